@@ -121,6 +121,31 @@ struct ControlRecordTests {
         }
     }
 
+    @Test("The causes of imported rows are rows of the import, or none")
+    func importedCauses() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            talk.say("Hello")
+            try await world.play(talk, through: "USER_MESSAGE")
+            try await talk.settle()
+            for filter in ["kind:ws,rule", "dir:out"] {
+                let file = try await control.get("export?session=last&filter=\(filter)")
+                let type: HeaderFields = ["Content-Type": "application/x-ndjson"]
+                let name = try await control.ask("POST", "import", type, body: file.text)["session"]?.string
+                let told = try await control.get("wire?filter=session:\(try #require(name))")
+                let rows = told["rows"]?.array ?? []
+                let numbers = rows.compactMap { $0["n"]?.integer }
+                let causes = rows.compactMap { $0["cause"]?.integer }
+                #expect(causes.allSatisfy(numbers.contains), "\(causes) of \(numbers)")
+                #expect(causes.isEmpty == (filter == "dir:out"))
+                let echo = rows.first { $0["dir"]?.string == "out" && $0["type"]?.string == "USER_MESSAGE" }
+                let said = rows.first { $0["dir"]?.string == "in" && $0["type"]?.string == "USER_MESSAGE" }
+                #expect(echo?["cause"] == said?["n"])
+            }
+        }
+    }
+
     @Test("One call clears the table between two tests, or a part of it")
     func reset() async throws {
         try await World.run { world in

@@ -264,20 +264,32 @@ extension ControlAPI {
             },
             begin: { server in
                 server.controlState.imports += 1
-                return "imported-\(server.controlState.imports)"
+                return ImportedSession("imported-\(server.controlState.imports)")
             },
-            take: { server, rows, session in
+            take: { server, rows, imported in
                 for row in rows {
                     var row = row
-                    row.session = session
+                    row.session = imported.name
                     row.flags.insert(.replayed)
+                    // Numbers are given anew here; what is not in the file is no cause any more.
+                    row.cause = imported.numbers[row.cause] ?? 0
                     server.record(row)
+                    if row.number > 0 { imported.numbers[row.number] = server.timeline.lastNumber }
                 }
             },
-            end: { _, count, session in
+            end: { _, count, imported in
                 ControlJSON.response(
-                    .object(["imported": ControlJSON.count(count), "session": .string(session)]))
+                    .object(["imported": ControlJSON.count(count), "session": .string(imported.name)]))
             })
+    }
+
+    /// What the pieces of an import have in common.
+    private final class ImportedSession {
+        let name: String
+        /// Of rows, by those that they had in the file.
+        var numbers: [UInt64: UInt64] = [:]
+
+        init(_ name: String) { self.name = name }
     }
 
     // MARK: - Reset
