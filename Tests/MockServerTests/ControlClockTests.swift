@@ -70,7 +70,10 @@ struct ControlClockTests {
             let listed = detail.compactMap { $0["id"]?.string }
             #expect(listed.contains(idle) && listed.contains(thinking))
             let before = world.clock.now
-            let fired = try await control.post("timers/\(thinking)/fire")
+            let fired = try await control.post("timers/\(thinking)/fire", #"{"by":"Marta"}"#)
+            let row = try await control.get("wire?filter=kind:clock")["rows", 0]
+            #expect(row?["type"]?.string == "fire thinking before reply 2")
+            #expect(row?["by"]?.string == "Marta" && row?["session"]?.string == session.id)
             #expect(fired["ran", 0]?.string == "thinking before reply 2 in session \(session.id.prefix(8))")
             #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
             #expect(world.clock.now == before)

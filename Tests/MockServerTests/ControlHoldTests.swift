@@ -114,7 +114,14 @@ struct ControlHoldTests {
             #expect(types.first == "USER_MESSAGE" && types.last == "POLY_AGENT_MESSAGE")
             #expect(frames.map { $0["id"]?.integer ?? 0 } == frames.map { $0["id"]?.integer ?? 0 }.sorted())
             let answer = try id(frames, "POLY_AGENT_MESSAGE")
-            #expect(try await control.delete("held/\(answer)")["removed"]?.integer == 1)
+            let dropped = try await control.ask(
+                "DELETE", "held/\(answer)", ["Content-Type": "application/json"], body: #"{"by":"Marta"}"#)
+            #expect(dropped["removed"]?.integer == 1)
+            let row = try await control.get("wire?filter=kind:fault&last=1")["rows", 0]
+            #expect(row?["type"]?.string == "dropped POLY_AGENT_MESSAGE")
+            #expect(row?["by"]?.string == "Marta" && row?["session"]?.string == session.id)
+            #expect(row?["seq"] == frames.last?["seq"] && row?["raw"] == frames.last?["text"])
+            #expect(row?["flags"] == .array([.string("held")]))
             #expect(try await control.delete("held/\(answer)").status == 404)
             for frame in frames.dropLast() {
                 #expect(try await control.post("held/\(frame["id"]?.integer ?? 0)").status == 200)

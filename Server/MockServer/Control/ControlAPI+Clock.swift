@@ -68,10 +68,15 @@ extension ControlAPI {
     /// What was done to the clock stands before what comes of it.
     private func record(_ deed: String, by name: String) {
         server.controlState.clockMoves += 1
+        record(deed, of: "", by: name)
+    }
+
+    /// The same of a timer of one session.
+    private func record(_ deed: String, of session: String, by name: String) {
         server.record(
             Row(
-                time: now, wallTime: server.wallMoment, direction: .inside, kind: .clock, type: deed,
-                author: name))
+                time: now, wallTime: server.wallMoment, direction: .inside, kind: .clock, session: session,
+                type: deed, author: name))
     }
 
     private func setMode(_ body: ControlBody, by name: String) throws(ControlProblem) {
@@ -149,14 +154,15 @@ extension ControlAPI {
     }
 
     func fireTimer(_ id: String) throws(ControlProblem) -> Response {
-        _ = try body([])
+        let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let timer = try pending(id)
+        record("fire \(timer.name)", of: timer.sessionID, by: by)
         guard server.run(timer) else { throw Self.gone(id) }
         return ControlJSON.response(.object(["ran": ControlJSON.strings([name(of: timer)])]))
     }
 
     func dropTimer(_ id: String) throws(ControlProblem) -> Response {
-        _ = try body([])
+        let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let timer = try pending(id)
         guard server.drop(timer) else {
             throw ControlProblem(
@@ -164,6 +170,7 @@ extension ControlAPI {
                 "The timer \"\(timer.name)\" follows from what has happened, so it cannot be taken away; fire it, or "
                     + "let clients speak.")
         }
+        record("take away \(timer.name)", of: timer.sessionID, by: by)
         return ControlJSON.response(.object(["removed": .integer(1)]))
     }
 

@@ -75,9 +75,18 @@ extension ControlAPI {
     }
 
     func dropFrame(_ text: String) throws(ControlProblem) -> Response {
-        _ = try body([])
-        let (connection, _, id) = try frame(text)
+        let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
+        let (connection, frames, id) = try frame(text)
         connection.withChannel { $0.drop(frame: id) }
+        // No client hears of it, so nothing else would.
+        for frame in frames where frame.id == id {
+            server.record(
+                Row(
+                    time: now, wallTime: server.wallMoment, direction: .inside, kind: .fault,
+                    session: frame.context.session, socket: connection.number,
+                    type: "dropped \(frame.context.type)", sequence: frame.context.sequence, raw: frame.text,
+                    flags: .held, cause: UInt64(frame.context.cause), author: by))
+        }
         server.release(connection)
         return ControlJSON.response(.object(["removed": .integer(1)]))
     }

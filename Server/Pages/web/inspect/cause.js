@@ -14,7 +14,7 @@ export const causes = (row, rows) => {
 	const found = [];
 	const add = (kind, title, text, more) => found.push({ kind, title, text, ...more });
 	if (row.kind === "law") add("law", "Law", row.type, { law: row.type });
-	const trouble = row.fault ?? (row.kind === "fault" && row.type);
+	const trouble = row.fault ?? (row.kind === "fault" && !row.by && row.type);
 	if (trouble) add("trouble", "Trouble", trouble, { trouble });
 	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again");
 	if (row.by) add("person", "Person", row.by, { by: row.by });

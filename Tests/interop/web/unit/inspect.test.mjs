@@ -64,6 +64,12 @@ test("a filter within a session cannot take the session in, and its mistake is t
     equal(words.mistake(told(4)), told(4));
 });
 
+test("a frame that a person dropped leads to the person, and to no trouble", () => {
+    const dropped = { ...row(9), dir: "int", kind: "fault", type: "dropped USER_MESSAGE", by: "Marta" };
+    deepEqual(causes(dropped, []).map(({ kind }) => kind), ["person"]);
+    deepEqual(causes({ ...dropped, by: undefined }, []).map(({ kind }) => kind), ["trouble"]);
+});
+
 test("the chunks of a message become one line, and all of them when it is open", () => {
     const talk = of(booking), chunks = talk.filter((r) => r.type === "POLY_AGENT_MESSAGE_CHUNK");
     const shut = new Lines({ joinChunks: true }).push(talk);
