@@ -68,6 +68,38 @@ struct ControlPushTests {
         }
     }
 
+    @Test(
+        "What is said for a client has a row, which is the cause of what comes of it; a frame says who sent it"
+    )
+    func rowsOfPushes() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(#"{ name: "book", hears: ["book"], replies: [ { say: "Booked." } ] }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            _ = try await control.post("sessions/last/events", #"{"as":"user","text":"book","by":"Marta"}"#)
+            try await talk.event("USER_MESSAGE")
+            try await world.play(talk, through: "POLY_AGENT_MESSAGE")
+            let rows = try await control.get("wire?filter=session:\(session.id)")["rows"]?.array ?? []
+            let said = try #require(
+                rows.last { $0["dir"]?.string == "in" && $0["type"]?.string == "USER_MESSAGE" })
+            #expect(said["by"]?.string == "Marta" && said["raw"]?.string?.contains("book") == true)
+            for (type, direction) in [
+                ("USER_MESSAGE", "out"), ("book", "int"), ("POLY_AGENT_MESSAGE", "out"),
+            ] {
+                let row = rows.last { $0["type"]?.string == type && $0["dir"]?.string == direction }
+                #expect(row?["cause"] == said["n"], "\(type)")
+            }
+            _ = try await control.post("sessions/last/events", #"{"as":"raw","frame":"x","by":"Marta"}"#)
+            #expect(try await control.get("wire?filter=type:FRAME")["rows", 0, "by"]?.string == "Marta")
+            for more in [#""type":"NEW""#, #""payload":{}"#] {
+                let refused = try await control.post(
+                    "sessions/last/events", #"{"as":"raw","frame":"x",\#(more)}"#)
+                #expect(refused.status == 400 && refused.message.contains("is the whole text"))
+            }
+        }
+    }
+
     @Test("What a client said before is not overtaken by what the controls say for it, nor lost by an end")
     func spokenBehindDelays() async throws {
         try await World.run {

@@ -4,6 +4,7 @@ import HTTPCore
 import MessagingWire
 import ServerCore
 import Texts
+import Timeline
 
 /// Anything to the clients of a session, at any moment.
 extension ControlAPI {
@@ -34,10 +35,11 @@ extension ControlAPI {
                 message(try RequestedMessage(body)), Self.person(of: session, by: by))
             return push(event, in: session, by: by)
         case "user":
-            let input = try userInput(body, in: session)
-            return told(in: session, by: by) { server.speak(input, in: session.handle, by: by) }
+            var (input, type, event) = try userInput(body, in: session)
+            input.mark = recorded(event, type, in: session, by: by)
+            return told(in: session, by: by) { [input] in server.speak(input, in: session.handle, by: by) }
         default:
-            if body.has("frame") { return try pushFrame(body, in: session) }
+            if body.has("frame") { return try pushFrame(body, in: session, by: by) }
             return push(try rawEvent(body), in: session, by: by)
         }
     }
@@ -52,13 +54,18 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
-    /// What a client might have said: a text, or an event of the session's protocol.
+    /// What a client might have said, a text or an event of the session's protocol; and that event.
     private func userInput(_ body: ControlBody, in session: Conversation) throws(ControlProblem)
-        -> ClientInput
+        -> (input: ClientInput, type: String, event: [UInt8])
     {
         guard body.has("type") else {
             guard !body.has("payload") else { throw .bad("\"payload\" goes with \"type\".") }
-            return ClientInput(.say(try body.neededText("text", example: "Hello")))
+            let text = try body.neededText("text", example: "Hello")
+            let type = EventType.userMessage.rawValue
+            let event: JSONValue = .object([
+                "type": .string(type), "payload": .object(["text": .string(text)]),
+            ])
+            return (ClientInput(.say(text)), type, JSONWriter.bytes(event))
         }
         guard !body.has("text") else {
             throw .bad("\"text\" and \"type\" are two forms of one thing; choose one.")
@@ -69,7 +76,20 @@ extension ControlAPI {
         if case .refused? = decoded?.word {
             throw .bad("\"\(Logger.clip(type))\" with this payload is nothing that a client can say.")
         }
-        return decoded ?? ClientInput(.ignored)
+        return (decoded ?? ClientInput(.ignored), type, event)
+    }
+
+    /// The row of what is said for a client, as the client's own would be; what comes of it has it as its cause.
+    private func recorded(_ event: [UInt8], _ type: String, in session: Conversation, by name: String)
+        -> UInt32
+    {
+        let socket = session.links.last.flatMap { server.connection(of: $0.id)?.number }
+        server.record(
+            Row(
+                time: now, wallTime: server.wallMoment, direction: .inbound, kind: .ws, session: session.id,
+                socket: socket ?? 0, type: String(type.dropFirst(EventType.prefix.count)), raw: event,
+                author: name))
+        return UInt32(exactly: server.timeline.lastNumber) ?? 0
     }
 
     private func rawEvent(_ body: ControlBody) throws(ControlProblem) -> Event {
@@ -86,9 +106,15 @@ extension ControlAPI {
     }
 
     /// Exactly this text to every open connection of the session.
-    private func pushFrame(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Response {
+    private func pushFrame(
+        _ body: ControlBody, in session: Conversation, by name: String
+    ) throws(ControlProblem) -> Response {
+        guard !body.has("type"), !body.has("payload") else {
+            throw .bad(
+                "\"frame\" is the whole text; leave out \"type\" and \"payload\", or leave out \"frame\".")
+        }
         let frame = Array(try body.neededText("frame", example: "any text").utf8)
-        let context = OutboundContext(session: session.id, type: "FRAME")
+        let context = OutboundContext(session: session.id, type: "FRAME", author: name)
         var count = 0
         for link in session.links {
             guard let connection = server.connection(of: link.id), connection.webSocket != nil else {
