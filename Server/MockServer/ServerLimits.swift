@@ -99,6 +99,8 @@ enum ServerLimits {
         static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.
         static let importBytes = 128 << 20
+        /// Bytes of a body with the text of a fixture. 8 MiB: twice a file's, because JSON escapes lines and quotes.
+        static let fixtureBytes = 8 << 20
         /// Imports whose bodies are on their way at once. 4: half a gigabyte at most.
         static let imports = 4
         /// Fixtures given as text. 200: a test suite has tens.

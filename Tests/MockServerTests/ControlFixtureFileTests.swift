@@ -1,9 +1,10 @@
 import Foundation
 import HTTPCore
-import MockServer
 import TestSupport
 import Testing
 import Texts
+
+@testable import MockServer
 
 @Suite("Fixtures as texts over HTTP", .timeLimit(.minutes(5)))
 struct ControlFixtureFileTests {
@@ -209,9 +210,14 @@ struct ControlFixtureFileTests {
             #expect(try await greeting(world) == "one")
             let shown = try await control.get("fixtures/talk")
             #expect(shown["inForce"]?.bool == false && shown["text"]?.string == text)
+            func listed() async throws -> JSONValue? {
+                try await control.get("fixtures")["fixtures"]?.array?.first { $0["name"]?.string == "talk" }
+            }
+            #expect(try await listed()?["inForce"]?.bool == false)
             let mended = Self.text(greeting: "three")
             #expect(try await save(control, "talk", mended, over: answer["version"]).status == 200)
             #expect(try await greeting(world) == "three")
+            #expect(try await listed()?["inForce"]?.bool == true)
         }
     }
 
@@ -247,6 +253,53 @@ struct ControlFixtureFileTests {
                 added.status == 422 && added.message.hasSuffix("The first: the file is empty"), "\(added)")
             let missing = try await control.post("fixtures/check", #"{"name":"mine"}"#)
             #expect(missing.status == 400 && missing.message.contains("\"text\" is missing"))
+        }
+    }
+
+    @Test("A fixture of the binary is saved over the version that was told with it")
+    func toldVersion() async throws {
+        try await withFolder { world, control, _ in
+            let told = try await control.get("fixtures/hello")["version"]
+            let text = Self.text(greeting: "saved")
+            let old = try await save(control, "hello", text, over: .string("0123"))
+            #expect(old.status == 409)
+            #expect(try await save(control, "hello", text, over: told).status == 200)
+            #expect(try await greeting(world, token: "mock:hello") == "saved")
+            #expect(try await save(control, "hello", text, over: told).status == 409)
+        }
+    }
+
+    @Test("A mistake in the file of a fixture that was brought along leaves that one in force, until a reset")
+    func mistakeOverText() async throws {
+        try await withFolder { world, control, folder in
+            try folder.save("mine", greeting: "file")
+            let brought = Self.body([
+                ("name", .string("mine")), ("text", .string(Self.text(greeting: "brought"))),
+            ])
+            #expect(try await control.post("fixtures", brought).status == 200)
+            let spoilt = try await save(
+                control, "mine", "{ fixture: 1, greting: [] }", over: nil, isForced: true)
+            #expect(spoilt.status == 200 && spoilt["inForce"]?.bool == false)
+            #expect(try await greeting(world, token: "mock:mine") == "brought")
+            try folder.save("mine", greeting: "file")
+            _ = try await control.post("reset", #"{"fixtures":true}"#)
+            #expect(try await greeting(world, token: "mock:mine") == "file")
+        }
+    }
+
+    @Test("A text as long as files may be is taken; a longer body is refused as the control API refuses")
+    func long() async throws {
+        try await withFolder { world, control, _ in
+            let comment = "// " + String(repeating: "\"x\" ", count: 1 << 18) + "\n"
+            let text = comment + Self.text(greeting: "long")
+            #expect(text.utf8.count > world.server.configuration.limits.bodyBytes)
+            #expect(try await save(control, "big", text, over: .null)["inForce"]?.bool == true)
+            #expect(try await greeting(world, token: "mock:big") == "long")
+            let much = String(repeating: " ", count: ServerLimits.Control.fixtureBytes + 1)
+            let refused = try await control.ask(
+                "PUT", "fixtures/big", ["Content-Type": "application/json"], body: much)
+            #expect(refused.status == 413)
+            #expect(refused.message.contains("\(ServerLimits.Control.fixtureBytes) bytes"))
         }
     }
 

@@ -89,7 +89,12 @@ struct Control {
             // Chunks may be none at all; then there is nothing that would need a type.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
-            guard route.name == .importRows else { return .body(limit: 0) }
+            switch route.name {
+            case .importRows: break
+            case .saveFixture, .shelveFixture, .checkFixture:
+                return .body(limit: ServerLimits.Control.fixtureBytes)
+            default: return .body(limit: 0)
+            }
             let others = server.connections {
                 $0.exchange?.value.bodyLimit == ServerLimits.Control.importBytes
             }

@@ -74,10 +74,11 @@ extension ControlAPI {
             prepare: {
                 Result { () throws(ControlProblem) in
                     let place = try Self.savingPlace(of: name, in: shelf)
-                    if version != nil, shelf.copy(of: name) == nil { throw Self.unknown(name, in: shelf) }
+                    let copy = shelf.copy(of: name)
+                    if version != nil, copy == nil { throw Self.unknown(name, in: shelf) }
                     let compiled = Self.compile(name, text, file: place).rehearsed()
                     // Behind the examples, which may take a while: somebody else may save meanwhile.
-                    if !isForced { try Self.compare(version, with: place) }
+                    if !isForced { try Self.compare(version, with: place, orElse: copy?.version) }
                     if let fault = Files.replace(place, with: text) {
                         throw ControlProblem(403, "\(place) cannot be written: \(fault).")
                     }
@@ -110,11 +111,13 @@ extension ControlAPI {
         }
     }
 
-    /// The file must be as it was when its text was told as `version`.
-    private static func compare(_ version: String?, with place: String) throws(ControlProblem) {
+    /// The file must be as it was when its text was told as `version`; where there is none, that text was `other`.
+    private static func compare(
+        _ version: String?, with place: String, orElse other: String?
+    ) throws(ControlProblem) {
         let bytes = Files.read(place, atMost: FixtureLoader.fileBytes)
         let present = bytes.map { SHA256.hex(of: $0) }
-        guard present != version else { return }
+        guard present != version, present != nil || version != other else { return }
         throw ControlProblem(
             409,
             present == nil

@@ -8,15 +8,17 @@ extension ControlAPI {
     func fixtures() -> Response {
         let list = server.fixtures.names.map { name in
             var members: [(String, JSONValue)] = [("name", .string(name))]
+            var isInForce = !server.fixtures.isSpoilt(name)
             do throws(ScenarioProblem) {
                 let script = try server.fixtures.script(named: name)
                 members += [("title", .string(script.title)), ("about", .string(script.about))]
             } catch {
                 members += [("title", .null), ("about", .null), ("error", .string(error.sentence))]
+                isInForce = false
             }
             members += [
                 ("file", ControlJSON.optional(server.fixtures.file(of: name))),
-                ("standard", .bool(name == server.fixtures.standardName)),
+                ("standard", .bool(name == server.fixtures.standardName)), ("inForce", .bool(isInForce)),
             ]
             return ControlJSON.object(members)
         }

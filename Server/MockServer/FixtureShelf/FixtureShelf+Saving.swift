@@ -74,13 +74,13 @@ extension FixtureShelf {
     /// Takes over what was just saved. One with mistakes changes nothing but what is known of the file.
     mutating func take(_ compiled: CompiledFixture, _ bytes: [UInt8]) -> News {
         let (name, file) = (compiled.name, compiled.fileName)
-        // The file is what counts from now on.
-        texts[name] = nil
         let errors = Self.errors(of: compiled)
         guard let script = compiled.script else {
             reported[name] = bytes
             return .refused(name: name, findings: errors, hasGoodVersion: isGood(name))
         }
+        // The file is what counts from now on.
+        texts[name] = nil
         shelved[name] = Shelved(script: script, bytes: bytes, file: file)
         reported[name] = nil
         return .reloaded(name: name, file: file, failures: errors)

@@ -79,6 +79,9 @@ struct FixtureShelf: Sendable {
     /// A version of it was found to be good.
     func isGood(_ name: String) -> Bool { shelved[name] != nil || name == standardName }
 
+    /// Its file has mistakes, so that another version is in force, or none.
+    func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
+
     /// Every name that can be asked for.
     var names: [String] {
         var names = Set(Embedded.names)

@@ -297,6 +297,9 @@ struct RequestDesk {
     /// The answer to what is no good request for `target`. What it was for is not known, so any page may read why it
     /// failed.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
+        if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), state.configuration.control.isOn {
+            return Control.hardened(ControlProblem(refusal.status, refusal.reason, headers: headers).response)
+        }
         let head = RequestHead(method: "GET", target: target)
         var response = problem(refusal.status, head, headers, message: refusal.reason)
         response.headers.set("Access-Control-Allow-Origin", "*")

@@ -29,7 +29,7 @@ export const view = ({ parts: [name], query, go }) => {
 	const drawFiles = () => {
 		side.replaceChildren(...app.fixtures.map((f) => {
 			const news = app.fixtureNews.get(f.name);
-			return h("li", null, h("a", { href: `#/fixtures/${encodeURIComponent(f.name)}`, "aria-current": f.name === name ? "page" : null }, h("span", { class: "line" }, h("strong", null, f.name), f.standard ? chip("standard", "info") : null, f.error || news?.what === "refused" ? chip("error", "bad") : null, f.file ? null : h("span", { class: "note" }, "built in")), h("span", { class: "note" }, f.error ?? f.title ?? "")));
+			return h("li", null, h("a", { href: `#/fixtures/${encodeURIComponent(f.name)}`, "aria-current": f.name === name ? "page" : null }, h("span", { class: "line" }, h("strong", null, f.name), f.standard ? chip("standard", "info") : null, f.error || !f.inForce || news?.what === "refused" ? chip("error", "bad") : null, f.file ? null : h("span", { class: "note" }, "built in")), h("span", { class: "note" }, f.error ?? f.title ?? "")));
 		}));
 	};
 	const drawHead = () => {
