@@ -52,9 +52,10 @@ const replyTexts = (rows) => {
 	return said;
 };
 
+const isUser = (r) => r.dir === "in" && r.type === "USER_MESSAGE";
+
 /** From the user's message at or before `row` to the next one. */
 export const exchange = (row, rows) => {
-	const isUser = (r) => r.dir === "in" && r.type === "USER_MESSAGE";
 	const start = rows.findLastIndex((r) => r.n <= row.n && isUser(r));
 	if (start < 0) return null;
 	let end = rows.findIndex((r, at) => at > start && isUser(r));
@@ -64,9 +65,14 @@ export const exchange = (row, rows) => {
 
 const literal = (text) => JSON.stringify(text);
 
+/** In a fixture, where a brace begins a gap. */
+const words = (text) => literal(text.replace(/[{}]/g, "$&$&"));
+/** What hears a message; a phrase needs a word. */
+const heard = (text, form) => /[\p{L}\p{N}]/u.test(text) ? form(words(text)) : `{ regex: ${literal(`^\\s*${text.trim().replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\s*$`)} }`;
+const say = ({ text, suggest }) => `{ say: ${words(text)}${suggest.length ? `, suggest: [${suggest.map(words).join(", ")}]` : ""} }`;
+
 export const ruleFor = (text, replies = [{ text: "An answer.", suggest: [] }]) =>
-	`{ hears: ${literal(text)},\n  replies: [\n${replies.map((reply) =>
-		`    { say: ${literal(reply.text)}${reply.suggest.length ? `, suggest: [${reply.suggest.map(literal).join(", ")}]` : ""} },`).join("\n")}\n  ] },`;
+	`{ hears: ${heard(text, (it) => it)},\n  replies: [\n${replies.map((reply) => `    ${say(reply)},`).join("\n")}\n  ] },`;
 
 /** A rule that says again what was said; null where no user message is near. */
 export const fixtureRule = (row, rows) => {
@@ -76,19 +82,17 @@ export const fixtureRule = (row, rows) => {
 
 /** A whole fixture from a talk: the greeting, then a rule for each message. */
 export const fixture = (title, rows) => {
-	const isUser = (r) => r.dir === "in" && r.type === "USER_MESSAGE";
 	const first = rows.findIndex(isUser);
 	const greeting = replyTexts(first < 0 ? rows : rows.slice(0, first));
 	const seen = new Set();
 	const rules = rows.filter(isUser).map((row) => exchange(row, rows))
 		.filter(({ text }) => !seen.has(text) && seen.add(text));
-	const say = (reply) => `{ say: ${literal(reply.text)}${reply.suggest.length ? `, suggest: [${reply.suggest.map(literal).join(", ")}]` : ""} }`;
 	return `{
   fixture: 1,
   name: ${literal(title)},
   greeting: [ ${greeting.map(say).join(", ")} ],
   anywhere: [
-${rules.map(({ text, replies }) => `    { hears: { exactly: ${literal(text)} },\n      replies: [ ${(replies.length ? replies : [{ text: "Noted.", suggest: [] }]).map(say).join(", ")} ] },`).join("\n")}
+${rules.map(({ text, replies }) => `    { hears: ${heard(text, (it) => `{ exactly: ${it} }`)},\n      replies: [ ${(replies.length ? replies : [{ text: "Noted.", suggest: [] }]).map(say).join(", ")} ] },`).join("\n")}
   ],
   otherwise: [ { replies: [ { say: "Sorry, I did not get that." } ] } ],
 }

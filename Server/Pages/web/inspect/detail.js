@@ -2,7 +2,7 @@
 
 import { app, whole } from "./app.js";
 import { causes, effects } from "./cause.js";
-import { button, chip, copy, empty, facts, h, icon, menu, plain, seen, tabs } from "./ui.js";
+import { button, chip, copy, empty, facts, h, icon, menu, plain, remark, seen, tabs } from "./ui.js";
 import { arrow, body, diff, direction, fields, head, length, lines, millis, name, path, short, size, timeOfDay } from "./words.js";
 
 const shown = 65_536;
@@ -22,7 +22,7 @@ export const tree = (value, parts = [], depth = 0) => {
 	const fill = () => {
 		if (isFilled) return
 		isFilled = true;
-		inside.append(...entries.slice(0, 500).map(([name, item]) => tree(item, [...parts, name], depth + 1)), entries.length > 500 ? h("p", { class: "note" }, `${entries.length - 500} more`) : "");
+		inside.append(...entries.slice(0, 500).map(([name, item]) => tree(item, [...parts, name], depth + 1)), entries.length > 500 ? remark(`${entries.length - 500} more`) : "");
 	};
 	const isOpen = depth < 4;
 	if (isOpen) fill();
@@ -94,7 +94,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 		},
 		Diff: (r) => {
 			const [a, b, what] = pair ? [pair[0].raw ?? "", pair[1].raw ?? "", `Row ${pair[0].n} and row ${pair[1].n}`] : [r.mod ?? r.modBase64 ?? "", r.raw ?? r.rawBase64 ?? "", "Before the trouble, and as it was sent"];
-			return [h("p", { class: "note" }, what, ". Lines with − were taken away, with + added."), marked(diff(lines(a), lines(b)))];
+			return [remark(what, ". Lines with − were taken away, with + added."), marked(diff(lines(a), lines(b)))];
 		},
 		Cause: (r) => {
 			const caused = effects(r, kin(r));
@@ -106,7 +106,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 					return h("div", { class: "callout bad" }, h("strong", null, `Breach: ${law?.title ?? row.type}`), h("p", null, row.raw), law && h("p", null, law.advice, " ", h("a", { href: `#/laws/${law.id}` }, law.source)));
 				}),
 				h("h3", null, "What it caused"),
-				caused.length ? h("ul", { class: "causes" }, caused.slice(0, 200).map((n) => h("li", null, rowLink(n)))) : h("p", { class: "note" }, "Nothing that the rows tell of."),
+				caused.length ? h("ul", { class: "causes" }, caused.slice(0, 200).map((n) => h("li", null, rowLink(n)))) : remark("Nothing that the rows tell of."),
 			];
 		},
 	};

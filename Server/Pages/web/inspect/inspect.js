@@ -1,7 +1,7 @@
 // The shell of the inspector: routes by hash, the bar on top, keys, search, and the chat beside.
 
 import { app, Server, start } from "./app.js";
-import { button, chip, dialog, empty, failure, h, icon, notice, plain } from "./ui.js";
+import { button, chip, dialog, empty, failure, h, icon, notice, plain, remark } from "./ui.js";
 import { count, name, short, summary } from "./words.js";
 
 const byID = (id) => document.getElementById(id);
@@ -134,7 +134,7 @@ const find = async () => {
 		...sessions.map((s) => h("a", { href: `#/sessions/${s.id}/conversation`, onclick: close }, h("span", { class: "mono" }, short(s.id)), h("span", { class: "note" }, s.scenario ?? s.fixture))),
 		rows.length && h("h2", null, "Frames"),
 		...rows.map((row) => h("a", { href: row.session ? `#/sessions/${row.session}/wire?row=${row.n}` : `#/log?row=${row.n}`, onclick: close }, h("span", { class: "mono" }, `${short(row.session) || "no session"} #${row.n} ${name(row.type)}`), h("span", { class: "note" }, summary(row, 60)))),
-		!sessions.length && !rows.length && h("p", { class: "note" }, problem || "Nothing found"),
+		!sessions.length && !rows.length && remark(problem || "Nothing found"),
 	].filter(Boolean));
 };
 results.addEventListener("keydown", (event) => {

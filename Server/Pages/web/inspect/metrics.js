@@ -1,7 +1,7 @@
 // Counters of the server over the last five minutes, and how long answers took, reckoned from the rows.
 
 import { app } from "./app.js";
-import { attempt, box, button, download, empty, h, plain, top } from "./ui.js";
+import { attempt, box, button, download, empty, h, plain, remark, top } from "./ui.js";
 import { count, length, size } from "./words.js";
 import { svg } from "../shared/dom.js";
 
@@ -48,7 +48,7 @@ const chart = (label, values, unit) => {
 export const view = () => {
 	let showsTable = false;
 	const cards = h("div", { class: "boxes" });
-	const node = h("div", { class: "page" }, top("Metrics", h("p", { class: "note" }, "The last five minutes."), h("span", { class: "grow" }),
+	const node = h("div", { class: "page" }, top("Metrics", remark("The last five minutes."), h("span", { class: "grow" }),
 		button("Show as table", (event) => { showsTable = !showsTable; event.target.setAttribute("aria-pressed", String(showsTable)); draw() }, { "aria-pressed": "false" }), button("Reset window", () => { samples.length = 0; read() }),
 		button("Export JSON", () => attempt(async () => download("metrics.json", await (await app.server.ask("GET", "metrics.json", { raw: true })).blob()))), button("Prometheus", () => attempt(async () => download("metrics.txt", await (await app.server.ask("GET", "metrics", { raw: true })).blob())))), cards);
 	const big = (pairs) => h("dl", { class: "bigs" }, pairs.map(([name, value]) => h("div", null, h("dd", null, value), h("dt", null, name))));
@@ -63,7 +63,7 @@ export const view = () => {
 		const line = (label, name, unit) => showsTable ? plain(label, ["Reading", unit], rates(name).slice(-20).map((v, at) => [at + 1, v])) : chart(label, rates(name), unit);
 		cards.replaceChildren(
 			box("Connections", big([["sockets", value("connections_open")], ["WebSockets", value("websockets_open")], ["sessions open", value("sessions_open")], ["held", value("sessions_held")], ["refused", value("handshakes_refused_total")]])),
-			box("Traffic", big([["messages in /s", rate("messages_heard_total", 1)], ["events out /s", rate("events_told_total", 1)], ["10 s mean", rate("events_told_total", 10)], ["chunks /s", rate("chunks_told_total", 1)]]), line("Events out", "events_told_total", "per second"), h("p", { class: "note" }, `${size(value("received_bytes_total"))} in, ${size(value("sent_bytes_total"))} out`)),
+			box("Traffic", big([["messages in /s", rate("messages_heard_total", 1)], ["events out /s", rate("events_told_total", 1)], ["10 s mean", rate("events_told_total", 10)], ["chunks /s", rate("chunks_told_total", 1)]]), line("Events out", "events_told_total", "per second"), remark(`${size(value("received_bytes_total"))} in, ${size(value("sent_bytes_total"))} out`)),
 			...Object.entries(found).map(([kind, sorted]) => {
 				const counts = histogram(sorted);
 				const names = [...limits.map((limit) => `≤ ${limit} ms`), "> 5 s"];
@@ -71,7 +71,7 @@ export const view = () => {
 					big([["p50", length(percentile(sorted, 0.5))], ["p90", length(percentile(sorted, 0.9))], ["p99", length(percentile(sorted, 0.99))], ["max", length(sorted.at(-1))]]),
 					showsTable ? plain(`${kind} histogram`, ["Time", "Count"], counts.map((n, at) => [names[at], n]))
 						: svg("svg", { viewBox: "0 0 312 66", class: "bars", role: "img", "aria-label": `${kind}: ${counts.map((n, at) => n ? `${n} ${names[at]}` : "").filter(Boolean).join(", ")}` }, ...counts.map((n, at) => svg("rect", { x: at * 24 + 2, width: 20, rx: 2, y: 60 - n / Math.max(...counts) * 56, height: Math.max(n ? 2 : 0, n / Math.max(...counts) * 56) }))),
-					h("p", { class: "note" }, `${count(sorted.length, "answer")} in the rows held`)] : h("p", { class: "note" }, "No answer yet."));
+					remark(`${count(sorted.length, "answer")} in the rows held`)] : remark("No answer yet."));
 			}),
 			box("Quality", big([["unmatched", value("unmatched_total")], ["breaches", value("law_breaches_total")]]), plain("Breaches by law", ["Law", "Breaches"], app.laws.filter((law) => law.breaches).map((law) => [h("a", { href: `#/laws/${law.id}` }, law.title), law.breaches]))),
 			box("Troubles", big([["armed", value("troubles_armed")], ["strikes", value("trouble_strikes_total")]])),

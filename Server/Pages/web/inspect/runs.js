@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { tree as json } from "./detail.js";
 import { guess, sideBySide, tree } from "./runtree.js";
-import { attempt, box, button, chip, empty, field, fill, h, plain, seen, tabs } from "./ui.js";
+import { attempt, box, button, chip, empty, field, fill, h, plain, remark, seen, tabs } from "./ui.js";
 import { count, length, timeOfDay } from "./words.js";
 
 document.head.append(h("link", { rel: "stylesheet", href: "/pages/inspect/runs.css" }));
@@ -55,7 +55,7 @@ export const part = ({ session }) => {
 		() => [
 			h("ol", null, it.children.map((child, at) => branch(child, run, root, `${path}.${at}`))),
 			h("div", { class: "run-more" },
-				it.label && h("p", { class: "note" }, `${it.name}: “${it.label}”`),
+				it.label && remark(`${it.name}: “${it.label}”`),
 				it.args && block("Arguments", parsed(it.args)), block(it.args ? "Result" : "Content", it.value), block("Suggestions", it.offers),
 				wires.map(({ wire, list }) => [h("h4", null, `As ${wire} tells it`), messages(key + wire, list)]),
 				rows > 0 && h("a", { href: `#/sessions/${id}/wire?filter=corr:${it.id}` }, `${count(rows, "frame")} on the wire`)),
@@ -65,12 +65,12 @@ export const part = ({ session }) => {
 	const views = {
 		Tree: () => answer.runs.toReversed().map((run) => {
 			const root = tree(run);
-			return box(root.title, h("p", { class: "note" }, `${run.run} · ${timeOfDay(run.entries[0]?.time)} · by ${run.asked}`),
+			return box(root.title, remark(`${run.run} · ${timeOfDay(run.entries[0]?.time)} · by ${run.asked}`),
 				h("ol", { class: "run-tree", "aria-label": root.title }, branch(root, run, root, "")));
 		}),
 		"Side by side": () => {
 			const rows = sideBySide(answer.talk), wires = Object.keys(rows[0].told);
-			return [h("p", { class: "note" }, "What each protocol tells when nothing goes wrong; what really left is under Wire."),
+			return [remark("What each protocol tells when nothing goes wrong; what really left is under Wire."),
 				h("div", { class: "scrolls side", tabIndex: 0, role: "group", "aria-label": "Side by side" }, plain("The talk by protocol", ["Time", "Engine", ...wires.map((wire) => names[wire] ?? wire)], rows.map((row, at) => [
 					timeOfDay(row.time), [h("strong", null, row.kind), h("span", { class: "note" }, row.sequence ? ` #${row.sequence}` : row.run && ` run ${row.run}`, row.count > 1 && ` × ${row.count}`), row.text && h("p", null, seen(row.text.slice(0, 300)))],
 					...wires.map((wire) => row.told[wire].length ? messages(`${at} ${wire}`, row.told[wire]) : h("span", { class: "note" }, "–")),

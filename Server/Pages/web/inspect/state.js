@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { placeLink, tree } from "./detail.js";
 import { timersTable } from "./clock.js";
-import { box, button, copy, empty, facts, h, plain } from "./ui.js";
+import { box, button, copy, empty, facts, h, plain, remark } from "./ui.js";
 import { count, length, millis, timeOfDay } from "./words.js";
 
 export const part = ({ session }) => {
@@ -16,7 +16,7 @@ export const part = ({ session }) => {
 			s = await app.server.get(`sessions/${id}`);
 			capabilities ??= s.capabilities ?? (await app.server.get(`sessions/${id}/journal`)).entries.find((entry) => entry.event.type === "EVENT_TYPE_SESSION_START")?.event.payload.capabilities;
 		} catch (error) { return node.replaceChildren(empty("The session is gone", error.message)) }
-		const table = (label, heads, rows) => rows.length ? plain(label, heads, rows) : h("p", { class: "note" }, "None.");
+		const table = (label, heads, rows) => rows.length ? plain(label, heads, rows) : remark("None.");
 		node.replaceChildren(h("div", { class: "boxes" },
 			box("Session", facts([
 				["Id", h("span", { class: "mono" }, s.id)], ["State", s.state + (s.endReason ? `, ${s.endReason}` : "")], ["Floor", s.floor && [s.floor, s.speaker].filter(Boolean).join(", ")], ["Stage", s.stage || "none"],
@@ -25,7 +25,7 @@ export const part = ({ session }) => {
 				["Counts", `${count(s.entries, "event")}, ${count(s.userMessages, "user message")}, ${count(s.replies, "reply", "replies")}`], ["Chair", s.chair ? `${s.chair.by} as ${s.chair.name}` : "the script plays"],
 			])),
 			box("Memory", table("Memory", ["Name", "Value"], Object.entries(s.memory))),
-			box("Capabilities", capabilities ? facts(Object.entries(capabilities).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])) : h("p", { class: "note" }, "Not told yet.")),
+			box("Capabilities", capabilities ? facts(Object.entries(capabilities).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])) : remark("Not told yet.")),
 			box("Sockets", s.sockets ? table("Sockets", ["Number", "Cursor", "Open for", "Address"], s.sockets.map((c) => [c.connection, c.cursor, length(app.now() - millis(c.openedAt)), c.address])) : h("p", null, count(s.connections, "open socket"))),
 			box("Rules that answered", table("Rules that answered", ["Rule", "Place", "Times"], s.ruleUses.map((use) => [use.rule, placeLink(`${use.file}:${use.line}`), use.count]))),
 			box("Troubles", table("Session troubles", ["Name", "At", "Effect", "Strikes"], s.troubles.map((t) => [t.name, t.at, h("code", null, JSON.stringify(t.do)), `${t.strikes} of ${t.times}`]))),

@@ -38,6 +38,7 @@ export const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(Boolean
 export const plain = (label, heads, rows) => h("table", { class: "plain", "aria-label": label },
 	heads && h("thead", null, h("tr", null, heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "Actions"))))),
 	h("tbody", null, rows.map((cells) => h("tr", null, cells.map((cell, at) => at ? h("td", typeof cell === "number" ? { class: "number" } : null, cell) : h("th", { scope: "row" }, cell))))));
+export const remark = (...content) => h("p", { class: "note" }, content);
 /** The line above a view. */
 export const top = (title, ...content) => h("header", { class: "page-head" }, title && h("h2", null, title), content);
 export const box = (title, ...content) => h("section", { class: "box", "aria-label": title }, h("h3", null, title), content);

@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { placeLink } from "./detail.js";
 import { ruleFor } from "./copy.js";
-import { attempt, box, button, chip, copy, empty, field, h, seen, top } from "./ui.js";
+import { attempt, box, button, chip, copy, empty, field, h, remark, seen, top } from "./ui.js";
 import { short, timeOfDay } from "./words.js";
 
 /** Two words letter by letter: what has to go and what has to come, as elements. */
@@ -36,8 +36,8 @@ export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
 		const answer = await app.server.post("fixtures/try", asked);
 		out.replaceChildren(...[
 			answer.heard ? h("p", null, chip("heard", "good"), " ", h("strong", null, answer.rule.name), " ", placeLink(`${answer.rule.file}:${answer.rule.line}`)) : h("p", null, chip("not heard", "warn"), ` in stage “${answer.stage}”`),
-			answer.said.map((text) => h("blockquote", null, seen(text))), answer.then?.length ? h("p", { class: "note" }, `Then: ${answer.then.join(", ")}`) : null,
-			answer.stageAfter ? h("p", { class: "note" }, `The talk would stand in “${answer.stageAfter}”.`) : null,
+			answer.said.map((text) => h("blockquote", null, seen(text))), answer.then?.length ? remark(`Then: ${answer.then.join(", ")}`) : null,
+			answer.stageAfter ? remark(`The talk would stand in “${answer.stageAfter}”.`) : null,
 			answer.asked && [h("h3", null, "Why not this rule"), nearest([answer.asked])],
 			answer.nearest?.length ? [h("h3", null, "Nearest rules"), nearest(answer.nearest)] : null,
 		].flat(3).filter(Boolean));
@@ -55,7 +55,7 @@ const card = (item) => {
 	const first = near[0];
 	return h("article", { class: "box", "aria-label": `Unmatched ${item.text}` },
 		h("div", { class: "line" }, h("h3", { class: "said" }, item.kind === "message" ? ["“", seen(item.text), "”"] : h("code", null, seen(item.text))), h("span", { class: "grow" }), stage ? chip(`stage ${stage}`) : null, h("span", { class: "note" }, timeOfDay(item.time)), item.session ? h("a", { class: "mono", href: `#/sessions/${item.session}/unmatched` }, short(item.session)) : null),
-		item.place ? h("p", { class: "note" }, "Said instead: ", placeLink(item.place, session)) : null, near.length ? nearest(near) : null,
+		item.place ? remark("Said instead: ", placeLink(item.place, session)) : null, near.length ? nearest(near) : null,
 		h("div", { class: "row" }, item.kind === "message" ? [button("Copy rule for this message", () => copy(ruleFor(item.text), "Rule")), button("Copy words", () => copy(`${JSON.stringify(item.text)}, `, "Words")),
 			first || item.place ? h("a", { class: "button", href: placeLink(first ? `${first.file}:${first.line}` : item.place, session).href }, "Open rule") : null, button("Try again", () => again.replaceChildren(trial({ fixture: fixture?.name, stage, message: item.text })))] : null,
 		frame ? h("a", { class: "button", href: item.session ? `#/sessions/${item.session}/wire?row=${frame}` : `#/log?row=${frame}` }, "Open frame") : null, button("Copy report", () => copy(item.report, "Report"), { class: "quiet" })),
@@ -70,7 +70,7 @@ const make = (session) => {
 		const key = list.map((item) => item.number).join();
 		if (key === shown && node.firstChild) return
 		shown = key;
-		node.replaceChildren(session ? "" : top("Unmatched", h("p", { class: "note" }, `Policy: ${app.policy || "warn"}`)),
+		node.replaceChildren(session ? "" : top("Unmatched", remark(`Policy: ${app.policy || "warn"}`)),
 			...list.length ? list.map(card) : [empty("Everything was heard", session ? "Each message of this session found its rule." : "Messages that no rule hears, and requests that nothing answers, are explained here.")]);
 	};
 	draw();

@@ -189,6 +189,18 @@ test("a rule, a fixture and a test are made from what was said", () => {
     match(swiftTest(said, talk, { fixture: "booking", seed: "7" }), /@Suite\(\.mock\("booking"\)\)[\s\S]*say\("a table please"\)/);
 });
 
+test("braces, and messages without a word, make no mistakes in what is made of them", () => {
+    const said = (n, dir, type, payload) => ({ ...row(n), dir, type, raw: JSON.stringify({ payload }) });
+    const talk = [
+        said(1, "in", "USER_MESSAGE", { text: "what is {this}?" }),
+        said(2, "out", "POLY_AGENT_MESSAGE", { message_id: "m", text: "a {gap}", response_suggestions: [{ message_text: "{x}" }] }),
+        said(3, "in", "USER_MESSAGE", { text: "*?" }),
+    ];
+    match(fixtureRule(talk[0], talk), /^\{ hears: "what is \{\{this\}\}\?",\n[^]*\{ say: "a \{\{gap\}\}", suggest: \["\{\{x\}\}"\] \}/);
+    ok(fixture("copy", talk).includes('hears: { exactly: "what is {{this}}?" }'));
+    ok(fixture("copy", talk).includes(String.raw`hears: { regex: "^\\s*\\*\\?\\s*$" }`));
+});
+
 test("a histogram counts each value once, limits included, and shares are those of the sorted values", async () => {
     const { histogram, limits, percentile } = await import(new URL("metrics.js", inspect));
     const values = [0, 1, 1.5, 2, 5000, 5001, 90_000];
