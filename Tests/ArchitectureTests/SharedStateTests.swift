@@ -22,6 +22,8 @@ struct SharedStateTests {
             "takes the place of `stored` for one task, so that tests run side by side",
         "Client/PolyMessaging/Public/PolyMessaging+Chat.swift taskDependencies":
             "the same for network and store",
+        "Client/ConnectCore/Platform/TransferScope.swift current":
+            "the transfer that a task waits for, for that task alone",
         "Client/PolyMessaging/Platform/MemorySettings.swift shared":
             "settings of an app that has no storage of its own",
         "Client/ClientGround/PathNetworkMonitor.swift shared": "the one network of the device",

@@ -50,11 +50,11 @@ final class RecordingTransport: WebTransport {
     }
 
     private func change(_ body: (inout Facts) -> Void) {
-        let live = state.withLock { facts in
+        // In the lock: counts that changed places would leave a wrong one last.
+        state.withLock { facts in
             body(&facts)
-            return facts.live
+            liveCounts.append(facts.live)
         }
-        liveCounts.append(live)
     }
 
     private struct Exchange: WebExchange {
