@@ -52,6 +52,44 @@ struct AgentRunCenterTests {
         await rig.stop()
     }
 
+    @Test("A run leaves its own calls and answers, not those that a snapshot of the thread repeats")
+    func repeated() async throws {
+        let call = #"{"id":"c-0","type":"function","function":{"name":"look","arguments":"{}"}}"#
+        let before = #"{"id":"m-0","role":"assistant","toolCalls":[\#(call)]}"#
+        let answer = #"{"id":"t-0","role":"tool","toolCallId":"c-0","content":"old"}"#
+        let rig = try await Rig(
+            .stream([
+                #"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+                #"{"type":"MESSAGES_SNAPSHOT","messages":[\#(before),\#(answer)]}"#,
+                #"{"type":"TOOL_CALL_START","toolCallId":"c-1","toolCallName":"look","parentMessageId":"m-1"}"#,
+                #"{"type":"TOOL_CALL_END","toolCallId":"c-1"}"#,
+                #"{"type":"TOOL_CALL_RESULT","messageId":"t-1","toolCallId":"c-1","content":"new"}"#,
+                #"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+            ]))
+        let ear = Ear()
+        rig.center.addListener("ear", ear)
+        _ = try await rig.agent.stream(rig.input).collect()
+        let lines = try await ear.lines.wait(count: 9)
+        #expect(lines.suffix(3) == ["left m-1", "left t-1", "left m-1"])
+        await rig.stop()
+    }
+
+    @Test("A run that the agent calls by another name ends under that name")
+    func renamed() async throws {
+        let rig = try await Rig(
+            .stream([#"{"type":"RUN_STARTED","threadId":"t","runId":"own"}"#], ends: false))
+        let ear = Ear()
+        rig.center.addListener("ear", ear)
+        let stream = rig.agent.stream(rig.input)
+        _ = try await ear.lines.wait(count: 1)
+        let run = try #require(rig.center.activeRuns.first?.runID)
+        var events = rig.center.events(of: run).makeAsyncIterator()
+        #expect(await events.next()?.wire.type == "RUN_STARTED")
+        stream.cancel()
+        #expect(await events.next() == nil && rig.center.activeRuns.isEmpty)
+        await rig.stop()
+    }
+
     @Test("A run that is cut ends for all who watch it")
     func cut() async throws {
         let rig = try await Rig(.stream([#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#], ends: false))

@@ -140,20 +140,30 @@ public enum MessageElement: Sendable, Equatable {
 }
 
 extension AgenticMessage {
-    /// What is left of a run: its calls and answers in their order, then the reply.
+    /// What is left of a run: its calls and answers in their order, then the reply. What a snapshot of the thread repeats was
+    /// left by the runs before.
     static func left(of reducer: RunReducer, _ events: [AgentRunEvent], at date: Date) -> [AgenticMessage] {
+        var told: Set<String> = []
+        for event in events {
+            switch event.wire.kind {
+            case .toolStart(let id, _, _), .toolChunk(let id?, _, _, _): told.insert(id)
+            case .toolResult(let result): told.insert(result.messageID)
+            default: break
+            }
+        }
         let (run, thread) = (RunID(rawValue: reducer.runID), ThreadID(rawValue: reducer.threadID))
         var messages: [AgenticMessage] = []
         for message in reducer.messages {
             let id = MessageID(rawValue: message.id)
-            if let calls = message.toolCalls, !calls.isEmpty {
+            let calls = (message.toolCalls ?? []).filter { told.contains($0.id) }
+            if !calls.isEmpty {
                 messages.append(
                     .toolArguments(
                         AgenticToolArguments(
                             id: id, runID: run, threadID: thread, sentAt: date,
                             calls: calls.map { AgenticToolCall($0) })))
             }
-            guard message.role == .tool else { continue }
+            guard message.role == .tool, told.contains(message.id) else { continue }
             let text = message.content?.text ?? ""
             messages.append(
                 .toolResult(
