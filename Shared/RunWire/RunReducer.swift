@@ -33,6 +33,8 @@ package struct RunReducer: Sendable {
     package private(set) var runTexts: [String] = []
     /// What a person was asked when the last run finished.
     package private(set) var interrupts: [RunInterrupt] = []
+    /// ``interrupts`` before the run that was asked for last.
+    private var askedBefore: [RunInterrupt] = []
 
     private var places: [String: Int] = [:]
     /// The message that holds a call.
@@ -62,7 +64,14 @@ package struct RunReducer: Sendable {
     /// A run was asked for; nothing of it has come.
     package mutating func expect(threadID: String, runID: String) {
         (self.threadID, self.runID, phase) = (threadID, runID, .idle)
+        askedBefore = interrupts
         (openSteps, openTexts, openCalls, pendingCalls, runTexts, interrupts) = ([], [], [], [], [], [])
+    }
+
+    /// The run that was asked for has failed. Where nothing of it has come, what a person was asked before waits again.
+    package mutating func giveUp(runID: String) {
+        guard phase == .idle, self.runID == runID else { return }
+        (interrupts, askedBefore) = (askedBefore, [])
     }
 
     /// Adds the answer to a call: behind the message that holds the call, and the answers that stand there. False when

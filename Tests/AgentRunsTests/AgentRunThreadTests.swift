@@ -59,7 +59,12 @@ struct AgentRunThreadTests {
             try await thread.answer("x", content: "")
         }
         try await thread.answer("tc-1", content: "2026-12-04")
-        await thread.register(tool) { _ in "again" }
+        let done = try await thread.runToCompletion()
+        #expect(done.pendingToolCalls.isEmpty && rig.server.requests.all.count == 2)
+        let told = try rig.bodies().last?.messages.last?.role
+        #expect(told == .tool)
+        _ = try await thread.runToCompletion()
+        #expect(rig.server.requests.all.count == 2, "an answer is told once")
         let same = try await Rig(try .example("12a"))
         let other = AGUIThread(agent: same.agent, threadID: "thr-12")
         await other.register(tool) { _ in "again" }
@@ -94,6 +99,27 @@ struct AgentRunThreadTests {
         #expect(
             await thread.state
                 == .object(["refund": .object(["order": .string("O-19"), "status": .string("done")])]))
+        #expect(await thread.pendingInterrupts == [])
+        await rig.stop()
+    }
+
+    @Test("What a person was asked waits again when the answer could not be brought to the agent")
+    func failedResume() async throws {
+        let rig = try await Rig(try .example("13a"), .json(503, "{}"), try .example("13b"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "thr-13")
+        _ = try await thread.send("Refund order O-19")
+        _ = try await thread.runToCompletion()
+        let yes = ResumeEntry(
+            interruptID: "int-1", status: .resolved, payload: .object(["approved": .bool(true)]))
+        await #expect(throws: AgentRunError.http(status: 503, body: "{}")) {
+            try await thread.resume([yes]).collect()
+        }
+        #expect(await thread.pendingInterrupts.map(\.id) == ["int-1"])
+        await #expect(throws: AgentRunError.interruptsUnanswered(["int-1"])) {
+            try await thread.runToCompletion()
+        }
+        let done = try await thread.resume([yes]).collect()
+        #expect(done.visibleText == "The refund is on its way.")
         #expect(await thread.pendingInterrupts == [])
         await rig.stop()
     }

@@ -22,6 +22,8 @@ public actor AGUIThread {
     private let talk: RunTalk
     private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
     private var current: AGUIRunStream?
+    /// Calls were answered, and no run has been asked for since.
+    private var hasNewAnswers = false
 
     /// - Parameters:
     ///   - agent: whom to ask.
@@ -114,19 +116,25 @@ public actor AGUIThread {
         guard isKnown else {
             throw AgentRunError.invalidInput("No call \"\(call.rawValue)\" waits for an answer.")
         }
+        hasNewAnswers = true
     }
 
     /// Waits for the run that is under way, answers its calls with the registered tools, asks for the next run, and so on.
-    /// Begins with a run of its own where there was none.
+    /// Begins with a run of its own where there was none. Answers that were given by hand are told like those of tools.
     ///
     /// - Parameter maxRuns: how many runs at most; 10 by default.
     /// - Returns: what is known when nothing waits any more, when a person has to answer, when a call has no tool here, when
     ///   a run has failed at the agent, or when there were enough runs.
-    /// - Throws: an ``AgentRunError``.
+    /// - Throws: an ``AgentRunError``; ``AgentRunError/interruptsUnanswered(_:)`` when ``resume(_:)`` has failed and has to be
+    ///   tried again.
     public func runToCompletion(maxRuns: Int = 10) async throws -> AgentRunSnapshot {
         guard maxRuns > 0 else { throw AgentRunError.invalidInput("maxRuns has to be 1 or more.") }
         var runs = 0
         while true {
+            let open = pendingInterrupts.map(\.id)
+            if current?.feed.hasFailed ?? true, !open.isEmpty {
+                throw AgentRunError.interruptsUnanswered(open)
+            }
             let stream = current ?? start()
             do {
                 _ = try await stream.collect()
@@ -135,22 +143,25 @@ public actor AGUIThread {
                 throw error
             }
             runs += 1
-            guard case .finished(.success) = stream.feed.snapshot.phase, runs < maxRuns,
-                try await runTools()
-            else { return stream.feed.snapshot }
+            guard case .finished(.success) = stream.feed.snapshot.phase, runs < maxRuns else {
+                return stream.feed.snapshot
+            }
+            try await runTools()
+            let isAnswered = hasNewAnswers && talk.reducer.withLock { $0.pendingCalls.isEmpty }
+            guard isAnswered else { return stream.feed.snapshot }
             _ = start()
         }
     }
 
     // MARK: - Runs
 
-    /// Answers the calls that have a tool here. True when there were some, and all have an answer now.
-    private func runTools() async throws -> Bool {
+    /// Answers the calls that have a tool here.
+    private func runTools() async throws {
         let calls = talk.reducer.withLock { reducer in reducer.pendingCalls.compactMap { reducer.call($0) } }
         let work = calls.compactMap { call in
             tools.first { $0.tool.name == call.name }.map { (call, $0.handler) }
         }
-        guard !work.isEmpty else { return false }
+        guard !work.isEmpty else { return }
         let answers = await withTaskGroup(of: (Int, Result<String, any Error>).self) { group in
             for (index, (call, handler)) in work.enumerated() {
                 group.addTask { (index, await Self.run(call.arguments, handler)) }
@@ -168,7 +179,6 @@ public actor AGUIThread {
             case nil: break
             }
         }
-        return work.count == calls.count
     }
 
     private static func run(
@@ -196,7 +206,7 @@ public actor AGUIThread {
             messages: messages.filter { $0.role != .activity }, tools: tools.map(\.tool.wire), context: [],
             forwardedProps: .object([:]), resume: entries.isEmpty ? nil : entries.map(\.wire))
         let stream = agent.stream(input, talk)
-        current = stream
+        (current, hasNewAnswers) = (stream, false)
         return stream
     }
 }

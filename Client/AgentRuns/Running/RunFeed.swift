@@ -30,6 +30,8 @@ final class RunFeed: Sendable {
         var connection: (any WebExchange)?
         var hasBegun = false
         var contentType: String?
+        /// What the agent calls the run: some take no id from others.
+        var runID: String?
 
         mutating func pop() -> AgentRunEvent? {
             guard first < events.count else { return nil }
@@ -116,9 +118,16 @@ final class RunFeed: Sendable {
         }
         // Before anybody hears of the events: the next thing that they do may be to wait.
         if error == nil { armTimer() }
-        talk.reducer.withLock { reducer in
-            for event in events { _ = reducer.apply(event.wire) }
+        // What comes behind the end from this side would be taken for the next run's.
+        let isHeard = talk.reducer.withLock { reducer in
+            let isHeard = state.withLock { state in
+                if let event = events.first { state.runID = event.runID.rawValue }
+                return state.end == nil
+            }
+            if isHeard { for event in events { _ = reducer.apply(event.wire) } }
+            return isHeard
         }
+        guard isHeard else { return }
         for event in events { observer?.runDidReceive(event) }
         let (woken, taken, connection) = state.withLock { state in
             guard state.end == nil else { return ([(Waiter, AgentRunEvent)](), [Int](), state.connection) }
@@ -219,16 +228,23 @@ final class RunFeed: Sendable {
     }
 
     var isOver: Bool { state.withLock { $0.end != nil } }
+    var hasFailed: Bool {
+        state.withLock { state in
+            if case .failure? = state.end { true } else { false }
+        }
+    }
 
     func finish(_ end: Result<Void, AgentRunError>, _ reason: AgentRunInterruption? = nil) {
-        let done = state.withLock { state -> (waiters: [Waiter], connection: (any WebExchange)?)? in
+        let done = state.withLock {
+            state -> (waiters: [Waiter], connection: (any WebExchange)?, runID: String?)? in
             guard state.end == nil else { return nil }
             state.end = end
             if !state.waiters.isEmpty { state.hasToldEnd = true }
             defer { state.waiters = [] }
-            return (state.waiters, state.connection)
+            return (state.waiters, state.connection, state.runID)
         }
         guard let done else { return }
+        if case .failure = end { talk.reducer.withLock { $0.giveUp(runID: input.runID) } }
         done.connection?.cut()
         timer.withLock { $0 }?.disarm()
         for (index, waiter) in done.waiters.enumerated() {
@@ -238,7 +254,7 @@ final class RunFeed: Sendable {
             }
         }
         guard case .failure(let error) = end else { return }
-        observer?.runWasInterrupted(input.runID, reason ?? AgentRunInterruption(error))
+        observer?.runWasInterrupted(done.runID ?? input.runID, reason ?? AgentRunInterruption(error))
     }
 
     /// Reads to the end.
