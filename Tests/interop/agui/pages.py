@@ -157,11 +157,13 @@ class Runner:
         """What the page exports once the run is over: the button that stops a run is off again."""
         await page.wait_for_function("() => document.querySelector('.agui-fr-ex')")
         await page.get_by_role("button", name="Stop", disabled=True).first.wait_for()
-        # On a busy machine the page shows the end before it has drawn all that came.
-        session = await self._export(page)
-        for _ in range(10):
+        # On a busy machine the page shows the end before it has drawn all that came, and the button is off before a run
+        # begins as well. A run without an outcome is over when nothing has come for a while.
+        session, still = await self._export(page), 0
+        for _ in range(20):
             before, session = session, await self._export(page)
-            if session == before:
+            still = still + 1 if session == before else 0
+            if still >= (1 if any("outcome" in run for run in session["runs"][-1:]) else 5):
                 break
         return session
 
