@@ -186,6 +186,7 @@ extern mach_port_t mach_task_self_ __attribute__((swift_attr("nonisolated(unsafe
 #endif
 kern_return_t task_info(task_name_t, task_flavor_t, task_info_t, mach_msg_type_number_t *);
 typedef unsigned char __darwin_uuid_t[16]; typedef __darwin_uuid_t uuid_t;
+#define POLLOUT 0x0004
 struct pollfd { int fd; short events; short revents; }; typedef unsigned int nfds_t; int poll(struct pollfd *, nfds_t, int);
 /* stdio, stdlib, time: what tests use */
 typedef struct __sFILE { short _file; } FILE;
