@@ -38,6 +38,22 @@ struct SessionDeskTests {
         #expect(talk.shell.marks == ["a", "b", "c"])
     }
 
+    @Test("A run tells at once that it has begun; its other events of the moment leave together")
+    func beginningOfRun() throws {
+        let talk = try Talk(dialect: "ag-ui")
+        let client = talk.connect(isStream: true)
+        let run = RunRequest(thread: "t", run: "r", words: .text("Hello"))
+        talk.desk.hear(ClientInput(.run(run)), from: client, in: talk.handle)
+        guard case .wrote(let first)? = talk.shell.left.first else {
+            Issue.record("the first event is not written: \(talk.shell.left)")
+            return
+        }
+        let text = String(decoding: first, as: UTF8.self)
+        #expect(text.contains("RUN_STARTED") && text.split(separator: "data: ").count == 2, "\(text)")
+        #expect(talk.shell.left.dropFirst().first == .flushed)
+        #expect(talk.shell.left.filter { $0 == .flushed }.count == 1)
+    }
+
     @Test("What comes up while something is told is told behind it, to all")
     func reentrance() throws {
         let talk = try Talk()
@@ -157,7 +173,7 @@ struct SessionDeskTests {
 
     @Test("A projection says what its clients are told, and when it wants its turn")
     func projection() throws {
-        let talk = try Talk(isPaper: true)
+        let talk = try Talk(dialect: "paper")
         let client = talk.connect()
         let slot = talk.handle.slot
         #expect(talk.shell.projections[slot] == talk.clock.now + .seconds(30))
@@ -180,7 +196,7 @@ struct SessionDeskTests {
         "Messages of one moment leave a stream in one write, a chunk each, and one by one where something acts on them"
     )
     func sendAll() throws {
-        let talk = try Talk(isPaper: true)
+        let talk = try Talk(dialect: "paper")
         let client = talk.connect(isStream: true)
         func tell() {
             guard let outbox = talk.state.outbox(of: talk.handle) else { return }
@@ -209,7 +225,7 @@ struct SessionDeskTests {
 
     @Test("A trouble that strikes a stream ends its connection with it")
     func struckStream() throws {
-        let talk = try Talk(isPaper: true)
+        let talk = try Talk(dialect: "paper")
         let (client, other) = (talk.connect(isStream: true), talk.connect(isStream: true))
         talk.state.mark(
             .one(client.id), in: talk.handle, with: [Strike(id: 7, name: "shut", effect: .close(code: 1_001))]
@@ -228,7 +244,7 @@ private final class Talk {
     let handle: SessionHandle
     private let dialect: Int
 
-    init(isPaper: Bool = false, beside other: Talk? = nil) throws {
+    init(dialect name: String? = nil, beside other: Talk? = nil) throws {
         let clock = other?.clock ?? VirtualClock()
         var configuration = Configuration()
         configuration.clock = clock
@@ -243,7 +259,7 @@ private final class Talk {
         let state = try other?.state ?? ServerState(ServerParts(configuration))
         let controls = other?.controls ?? ControlState(seed: 42)
         let shell = other?.shell ?? PaperShell()
-        dialect = isPaper ? state.dialects.count - 1 : 0
+        dialect = try name.map { name in try #require(state.dialects.firstIndex { $0.name == name }) } ?? 0
         desk = other?.desk ?? SessionDesk(state, controls, sharedBytes: 1 << 14, shell: shell)
         (self.clock, self.state, self.controls, self.shell) = (clock, state, controls, shell)
         let host = Host(state: state, dialect: dialect)
@@ -303,6 +319,7 @@ private final class PaperShell: ConnectionShell {
         /// The marks in a message.
         case put(String, to: UInt32)
         case wrote([UInt8])
+        case flushed
         case heard([UInt8])
         case heardEnd
         case paused
@@ -342,6 +359,8 @@ private final class PaperShell: ConnectionShell {
     }
 
     func write(_ bytes: [UInt8], on connection: Connection) { left.append(.wrote(bytes)) }
+
+    func flush(_ connection: Connection) { left.append(.flushed) }
 
     func hear(_ piece: LateInput.Piece, from connection: Connection) {
         switch piece {

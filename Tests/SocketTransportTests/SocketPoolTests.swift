@@ -66,6 +66,28 @@ struct SocketPoolTests {
         await server.stop()
     }
 
+    @Test("A socket that is flushed sends before the end of the turn, and again at its end")
+    func flushing() async throws {
+        let server = try await Host { node, seen in
+            guard case .received(let id, _) = seen else { return }
+            node.pool.write(id, [1, 2])
+            node.pool.write(id, [3])
+            let before = node.pool.sentBytes(id)
+            node.pool.flush(id)
+            node.sent = Int(node.pool.sentBytes(id) - before)
+            node.pool.flush(id)
+            node.pool.write(id, [4])
+        }
+        let client = try await Host()
+        let socket = try await client.connect(to: try await server.listen())
+        client.act { $0.write(socket, [9]) }
+        await client.until { $0.input[socket]?.count == 4 }
+        #expect(await client.read { $0.input[socket] } == [1, 2, 3, 4])
+        #expect(await server.read { $0.sent } == 3)
+        await client.stop()
+        await server.stop()
+    }
+
     @Test("A reply reaches a peer that has ended its own direction")
     func halfCloseByClient() async throws {
         let reply = pattern(300_000)

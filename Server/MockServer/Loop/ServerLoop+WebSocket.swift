@@ -121,6 +121,8 @@ extension ServerLoop {
 
     func write(_ bytes: [UInt8], on connection: Connection) { sockets.write(connection.socket, bytes) }
 
+    func flush(_ connection: Connection) { sockets.flush(connection.socket) }
+
     /// Sends one text message of a session.
     func put(_ bytes: [UInt8], on connection: Connection) {
         if let webSocket = connection.webSocket {

@@ -13,6 +13,9 @@ protocol ConnectionShell: AnyObject {
     /// Sends bytes that are frames or chunks already.
     func write(_ bytes: [UInt8], on connection: Connection)
 
+    /// What was written leaves now, not with all that the server still has to write.
+    func flush(_ connection: Connection)
+
     /// Hears what a client sent, at once.
     func hear(_ piece: LateInput.Piece, from connection: Connection)
 

@@ -154,6 +154,10 @@ final class SessionDesk {
         case .run(let handle, let run, let entry):
             if !strikes.isEmpty { mark(.one(run.connection), in: handle) }
             state.tell(entry, &rest, of: run, in: handle)
+            // The client knows that its run has begun while the server still puts together what follows.
+            if case .started = entry.event, let connection = state.connection(of: run.connection) {
+                shell.flush(connection)
+            }
         case .replay(let handle, let connection, let cursor, let includesStart):
             if !strikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)

@@ -28,7 +28,7 @@ extension ServerState {
     }
 
     /// An event of a run, for the connection that asked for it, and with it those of the same run that the `rest` of the
-    /// effects begins with. Without a projection the dialect has no words for them.
+    /// effects begins with; the first event leaves alone. Without a projection the dialect has no words for them.
     func tell(
         _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunFacts,
         in handle: SessionHandle
@@ -42,7 +42,10 @@ extension ServerState {
                 projection.tell(entry, of: run, log: log, at: entry.time, into: &steps)
             }
             tell(entry)
-            while !rest.isEmpty, case .run(_, let other, let next) = rest.base[rest.startIndex], other === run
+            var isAlone = false
+            if case .started = entry.event { isAlone = true }
+            while !isAlone, !rest.isEmpty, case .run(_, let other, let next) = rest.base[rest.startIndex],
+                other === run
             {
                 tell(next)
                 rest.removeFirst()

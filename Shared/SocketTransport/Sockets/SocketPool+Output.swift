@@ -57,6 +57,13 @@ extension SocketPool {
         find(id).map { entries[$0].sent } ?? 0
     }
 
+    /// Sends what was written to this socket, and does not wait for the end of the turn.
+    package func flush(_ id: SocketID) {
+        guard let slot = find(id), entries[slot].state.contains(.dirty) else { return }
+        entries[slot].state.remove(.dirty)
+        if !entries[slot].state.contains(.connecting) { sendOutput(slot) }
+    }
+
     /// Tries one send for every socket that was written to.
     func flushDirty() {
         guard !dirtySlots.isEmpty else { return }
