@@ -156,6 +156,8 @@ package struct TroubleDesk {
     package mutating func strikes(
         at moment: Trouble.Moment, operation: String, line: String?, troubles: [Trouble]
     ) -> [Strike] {
+        // Mostly nothing is armed, and no line has troubles of its own.
+        if armed.isEmpty, troubles.isEmpty { return [] }
         let tag = Self.tag(of: line).map(TroubleScope.tag)
         var result: [Strike] = []
         for index in armed.indices where armed[index].scope == .all || armed[index].scope == tag {
@@ -196,7 +198,7 @@ package struct TroubleDesk {
 
     /// The tag of a scenario line: `mock:booking@tag=checkout`.
     package static func tag(of line: String?) -> String? {
-        guard let line else { return nil }
+        guard let line, line.utf8.contains(UInt8(ascii: "@")) else { return nil }
         for part in line.split(separator: "@").dropFirst() where part.hasPrefix("tag=") {
             return String(part.dropFirst(4))
         }

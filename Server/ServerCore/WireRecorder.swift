@@ -14,6 +14,8 @@ package struct WireRecorder: HappeningReader {
     private let readings: [RowReading?]
     /// Which dialect words what is below a target; nil: own pages and controls are no traffic of clients.
     private let dialect: @Sendable (_ target: String) -> Int?
+    /// The target that was looked up last, with its dialect: that of a response is that of its request.
+    private var newest: (target: String, dialect: Int?)?
     /// How the rows of event streams are read, by their sockets, where a row said what they belong to.
     private var streams: [UInt32: RowReading] = [:]
     /// The request that is being answered.
@@ -55,12 +57,19 @@ package struct WireRecorder: HappeningReader {
         return readings[dialect]
     }
 
+    private mutating func dialect(of target: String) -> Int? {
+        if let newest, newest.target == target { return newest.dialect }
+        let found = dialect(target)
+        newest = (target, found)
+        return found
+    }
+
     package mutating func read(_ happening: Happening, at moment: Moment) {
         guard isOn else { return }
         deedRow = 0
         switch happening {
         case .requested(let head, let body, let connection):
-            guard let dialect = dialect(head.target) else { return }
+            guard let dialect = dialect(of: head.target) else { return }
             let type = Self.type(of: head)
             timeline.append(
                 time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
@@ -74,7 +83,7 @@ package struct WireRecorder: HappeningReader {
             timeline.attribute(asked.row, to: facts.session)
             request?.session = facts.session
         case .responded(let head, let bytes, let status, let fault, let connection):
-            guard let dialect = dialect(head.target) else { return }
+            guard let dialect = dialect(of: head.target) else { return }
             let asked = request?.connection == connection ? request : nil
             timeline.append(
                 time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,

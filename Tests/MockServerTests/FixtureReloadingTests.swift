@@ -63,6 +63,28 @@ struct FixtureReloadingTests {
         #expect(other != inside && shelf.file(of: name) == file)
     }
 
+    @Test("A line that is asked for again plays the version that is in force by then")
+    func lines() throws {
+        let folder = try FixtureFolder()
+        defer { folder.remove() }
+        try folder.save("talk", greeting: "one")
+        var configuration = Configuration()
+        configuration.fixturesFolder = folder.url.path
+        var shelf = try FixtureShelf(configuration)
+        let first = try #require(try shelf.scenario("mock:talk@seed=1"))
+        #expect(try shelf.scenario("mock:talk@seed=1") == first)
+        let other = try shelf.scenario("mock:talk@seed=2")
+        #expect(other?.seed == 2 && other?.script == first.script)
+        try folder.save("talk", greeting: "two")
+        _ = shelf.reload()
+        let second = try #require(try shelf.scenario("mock:talk@seed=2"))
+        #expect(second.seed == 2 && second.script != first.script)
+        let text = Array(FixtureFolder.text(greeting: "three"))
+        let script = try #require(FixtureLoader.compile(bytes: text, fileName: "talk", name: "talk").script)
+        _ = shelf.shelve(script, text: text)
+        #expect(try shelf.scenario("mock:talk@seed=2")?.script == script)
+    }
+
     @Test("A text in place of the standard fixture stays in force where the file was spoilt meanwhile")
     func spoilt() throws {
         let folder = try FixtureFolder()

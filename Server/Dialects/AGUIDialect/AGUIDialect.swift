@@ -134,7 +134,9 @@ package struct AGUIDialect: Dialect {
 
     /// The agent of a path without the shard in it, by which proxies choose: `desk` of `desk@shard=2`.
     private static func split(_ name: String) -> (agent: String, shard: Substring?) {
-        guard let mark = name.firstPlace(of: "@shard=") else { return (name, nil) }
+        guard name.utf8.contains(UInt8(ascii: "@")), let mark = name.firstPlace(of: "@shard=") else {
+            return (name, nil)
+        }
         let shard = name[mark.upperBound...].prefix { $0 != "@" }
         return (String(name[..<mark.lowerBound] + name[shard.endIndex...]), shard)
     }

@@ -28,7 +28,10 @@ struct FixtureShelf: Sendable {
     let standardFile: String?
     let standardText: String?
     let folder: String?
-    var shelved: [String: Shelved] = [:]
+    var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
+    /// The line that was asked for last, read with the fixtures as they are: a session asks for its own several times, and
+    /// the next one mostly for the same.
+    private var newest: (token: String, scenario: Scenario)?
     /// The last version of a file that was refused or found missing, so that it is reported once.
     var reported: [String: [UInt8]?] = [:]
     /// Fixtures that were given as text; they stand in front of files of the same name.
@@ -109,8 +112,12 @@ struct FixtureShelf: Sendable {
 
     /// What a connector token asks for; nil for any token that is no `mock:` line.
     mutating func scenario(_ token: String) throws(ScenarioProblem) -> Scenario? {
+        if let newest, newest.token == token { return newest.scenario }
         guard let line = try ScenarioLine(token) else { return nil }
-        return try Scenario(line, playing: script(named: line.fixture))
+        let scenario = try Scenario(line, playing: script(named: line.fixture))
+        // One that is not shelved is looked for anew each time.
+        if shelved[line.fixture] != nil { newest = (token, scenario) }
+        return scenario
     }
 
     mutating func script(named name: String) throws(ScenarioProblem) -> Script {

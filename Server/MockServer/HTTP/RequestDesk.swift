@@ -83,8 +83,8 @@ struct RequestDesk {
                 input?.mark = state.chronicle.recorder.requestRow
                 var stream = Response(
                     status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
-                let fields = readable(Response(status: 200, headers: headers), head).headers.fields
-                for field in fields { stream.headers.set(field.name, field.value) }
+                for field in headers.fields { stream.headers.set(field.name, field.value) }
+                cors(of: destination.dialect).decorate(&stream, for: head)
                 return .stream(
                     Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), stream, input)
             }

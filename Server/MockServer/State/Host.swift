@@ -57,9 +57,12 @@ final class Host: DialectHost {
     }
 
     func openSession(_ wish: SessionWish) -> OpenedSession {
-        var scenario = Scenario(script: state.fixtures.standard)
+        let scenario: Scenario
         do throws(ScenarioProblem) {
-            if let line = wish.scenario, let named = try state.fixtures.scenario(line) { scenario = named }
+            let named = try wish.scenario.flatMap { line throws(ScenarioProblem) in
+                try state.fixtures.scenario(line)
+            }
+            scenario = named ?? Scenario(script: state.fixtures.standard)
         } catch {
             // The fixture was good when the token was made, and is gone or spoilt now.
             remark("refused session", error.sentence)
