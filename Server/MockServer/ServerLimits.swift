@@ -14,6 +14,8 @@ enum ServerLimits {
     static let projectedEntries = 200
     /// What an entry takes besides its text where its messages are not kept; a guess.
     static let entryBytes = 256
+    /// Paths whose routes are kept at hand. 256: all there are, and some with slashes at their ends.
+    static let keptDestinations = 256
     /// Room that is kept for putting the next event together. 64 KiB: nearly every event is shorter.
     static let scratchBytes = 64 << 10
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says

@@ -13,10 +13,10 @@ package enum Happening {
     // Sockets and requests
 
     case accepted
-    /// `head` with its body has come.
-    case requested(RequestHead, body: [UInt8], connection: UInt32)
+    /// `head` with its body has come, for clients of this dialect; nil: for the server's own.
+    case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
     /// A response leaves; `bytes` are all of it. `fault` names the troubles that changed it.
-    case responded(RequestHead, [UInt8], status: Int, fault: String, connection: UInt32)
+    case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
     /// A dialect has answered, and found out who asked for what.
     indirect case judged(
         RequestFacts, operation: String, dialect: Int, status: Int, retryAfter: String?, connection: UInt32)

@@ -52,14 +52,20 @@ package struct RouteTable: Sendable {
         package let match: Match?
         /// The dialect that words what is refused there.
         package let dialect: Int
-        /// The server's own, and no traffic of clients.
-        package let isOwn: Bool
+        /// The dialect whose clients ask for it; nil where it is the server's own.
+        package let clients: Int?
 
         init(target: RequestTarget?, match: Match?, dialect: Int, isOwn: Bool) {
             self.target = target
             self.match = match
             self.dialect = dialect
-            self.isOwn = isOwn
+            clients = isOwn ? nil : dialect
+        }
+
+        /// A path that leads somewhere, without a named segment or a query.
+        package var isPlainPath: Bool {
+            guard let target, let match else { return false }
+            return match.values.isEmpty && target.query.isEmpty
         }
     }
 
@@ -74,8 +80,6 @@ package struct RouteTable: Sendable {
     /// What the server's own folder is called, if it is served; and what it offers, for hints.
     private let control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])?
     private let isOwn: @Sendable (_ target: String) -> Bool
-    /// Where the paths lead that have no named segment: most requests ask for one of them, as it is written here.
-    private var known: [String: Destination] = [:]
 
     /// - Parameters:
     ///   - dialects: their routes and prefixes.
@@ -96,7 +100,6 @@ package struct RouteTable: Sendable {
         }
         // The longest decides.
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
-        for path in literals.keys { known[path] = destination(of: path) }
     }
 
     private mutating func add(_ route: Route, of owner: Owner) {
@@ -114,17 +117,10 @@ package struct RouteTable: Sendable {
 
     /// Where a request for `target` leads, as it stands in the request line.
     package func destination(of target: String) -> Destination {
-        if let known = known[target] { return known }
         let parsed = RequestTarget(parsing: target)
         return Destination(
             target: parsed, match: parsed.flatMap(match), dialect: dialect(wording: target),
             isOwn: isOwn(target))
-    }
-
-    /// The dialect whose clients ask for what is below `target`; nil where that is the server's own.
-    package func dialect(ofClientsAt target: String) -> Int? {
-        if let known = known[target] { return known.isOwn ? nil : known.dialect }
-        return isOwn(target) ? nil : dialect(wording: target)
     }
 
     /// Who answers `target`; slashes at the end do not count.
@@ -147,7 +143,6 @@ package struct RouteTable: Sendable {
     /// The dialect that words what is refused below `target`, as far as that was read; the first where none owns it.
     package func dialect(wording target: String?) -> Int {
         guard let target else { return 0 }
-        if let known = known[target] { return known.dialect }
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         for (prefix, owner) in prefixes where path == prefix || path.hasPrefix(prefix + "/") {
             if case .dialect(let index) = owner { return index }

@@ -12,10 +12,6 @@ package struct WireRecorder: HappeningReader {
     package let isOn: Bool
     /// By the dialect.
     private let readings: [RowReading?]
-    /// Which dialect words what is below a target; nil: own pages and controls are no traffic of clients.
-    private let dialect: @Sendable (_ target: String) -> Int?
-    /// The target that was looked up last, with its dialect: that of a response is that of its request.
-    private var newest: (target: String, dialect: Int?)?
     /// How the rows of event streams are read, by their sockets, where a row said what they belong to.
     private var streams: [UInt32: RowReading] = [:]
     /// The request that is being answered.
@@ -28,13 +24,8 @@ package struct WireRecorder: HappeningReader {
     /// - Parameters:
     ///   - rows: most rows kept; none with 0.
     ///   - readings: how each dialect reads its rows.
-    ///   - dialect: which dialect a request's target belongs to; nil when it is the server's own.
-    package init(
-        rows: Int, readings: [RowReading?] = [],
-        dialect: @escaping @Sendable (_ target: String) -> Int?
-    ) {
+    package init(rows: Int, readings: [RowReading?] = []) {
         self.readings = readings
-        self.dialect = dialect
         isOn = rows > 0
         timeline = Timeline(capacity: max(rows, 1))
     }
@@ -57,19 +48,13 @@ package struct WireRecorder: HappeningReader {
         return readings[dialect]
     }
 
-    private mutating func dialect(of target: String) -> Int? {
-        if let newest, newest.target == target { return newest.dialect }
-        let found = dialect(target)
-        newest = (target, found)
-        return found
-    }
-
     package mutating func read(_ happening: Happening, at moment: Moment) {
         guard isOn else { return }
         deedRow = 0
         switch happening {
-        case .requested(let head, let body, let connection):
-            guard let dialect = dialect(of: head.target) else { return }
+        case .requested(let head, let body, let dialect, let connection):
+            // Own pages and controls are no traffic of clients.
+            guard let dialect else { return }
             let type = Self.type(of: head)
             timeline.append(
                 time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
@@ -82,8 +67,8 @@ package struct WireRecorder: HappeningReader {
             guard let asked = request, asked.connection == connection, !facts.session.isEmpty else { return }
             timeline.attribute(asked.row, to: facts.session)
             request?.session = facts.session
-        case .responded(let head, let bytes, let status, let fault, let connection):
-            guard let dialect = dialect(of: head.target) else { return }
+        case .responded(let head, let bytes, let dialect, let status, let fault, let connection):
+            guard let dialect else { return }
             let asked = request?.connection == connection ? request : nil
             timeline.append(
                 time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,

@@ -76,7 +76,7 @@ extension ServerLoop {
         if let target = controls {
             switch control.judge(head, target) {
             case .answer(let response, let reason):
-                state.tell(.requested(head, body: [], connection: connection.number))
+                state.tellRequested(head, on: connection)
                 control.logControl(head, target.path, status: response.status, reason: reason, on: connection)
                 answer(response, to: head, isNoted: true, on: connection)
                 return false
@@ -97,7 +97,7 @@ extension ServerLoop {
     }
 
     private func respond(to head: RequestHead, _ body: [UInt8], on connection: Connection) {
-        state.tell(.requested(head, body: body, connection: connection.number))
+        state.tellRequested(head, body, on: connection)
         guard let (response, strikes) = response(to: head, body, on: connection) else { return }
         answer(response, to: head, isLast: isStopping, struckBy: strikes, isNoted: true, on: connection)
     }
@@ -125,10 +125,8 @@ extension ServerLoop {
         let delivery = Delivery(
             response, to: head, isLast: isLast, struckBy: strikes, date: httpDate, at: clock.now)
         if isNoted, let head {
-            state.tell(
-                .responded(
-                    head, delivery.bytes, status: response.status, fault: delivery.fault,
-                    connection: connection.number))
+            state.tellResponded(
+                delivery.bytes, to: head, status: response.status, fault: delivery.fault, on: connection)
         }
         switch delivery.way {
         case .cut: close(connection)
@@ -162,7 +160,7 @@ extension ServerLoop {
     // MARK: - Upgrades
 
     private func upgrade(_ connection: Connection, _ head: RequestHead, leftover: [UInt8]) {
-        state.tell(.requested(head, body: [], connection: connection.number))
+        state.tellRequested(head, on: connection)
         switch requests.upgrade(head, on: connection) {
         case .ordinary:
             guard let (response, strikes) = response(to: head, [], on: connection) else { return }
@@ -215,7 +213,7 @@ extension ServerLoop {
             head.keepsAlive && opening.strikes.isEmpty && !isStopping
             && connection.exchange?.value.isOver == false
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)
-        state.tell(.responded(head, bytes, status: 200, fault: "", connection: connection.number))
+        state.tellResponded(bytes, to: head, status: 200, on: connection)
         sockets.write(connection.socket, bytes)
         guard framing != .none else { return close(connection) }
         var channel = Channel(

@@ -71,11 +71,9 @@ final class ServerLoop: ConnectionShell {
             hasToldPause = false
             accept(socket, from: peer)
         case .received(let socket, let bytes):
-            guard let connection = state.connection(of: socket) else { return }
-            receive(bytes, on: connection)
+            if let connection = state.connection(of: socket) { receive(bytes, on: connection) }
         case .inputClosed(let socket):
-            guard let connection = state.connection(of: socket) else { return }
-            inputClosed(connection)
+            if let connection = state.connection(of: socket) { inputClosed(connection) }
         case .closed(let socket, let error):
             guard let connection = state.connection(of: socket) else { return }
             if let error { state.remark("connection lost", "\(error)", connection) }

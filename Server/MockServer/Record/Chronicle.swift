@@ -18,11 +18,9 @@ struct Chronicle {
     /// Readers that tests bring along.
     var further: [any HappeningReader] = []
 
-    init(_ parts: ServerParts, _ routes: RouteTable) {
+    init(_ parts: ServerParts) {
         let configuration = parts.configuration
-        recorder = WireRecorder(
-            rows: configuration.limits.rows, readings: parts.dialects.map(\.reading),
-            dialect: { routes.dialect(ofClientsAt: $0) })
+        recorder = WireRecorder(rows: configuration.limits.rows, readings: parts.dialects.map(\.reading))
         unmatched = UnmatchedList(isOn: configuration.unmatched != .pass)
         laws = LawWatcher(
             isOn: configuration.watchesLaws, connectionLimit: configuration.connections.perSession,

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import HTTPCore
 import LawBook
 import ServerCore
 import SocketTransport
@@ -31,6 +32,20 @@ extension ServerState {
         Link(
             session: sessionID(of: connection), number: connection.number, id: connection.id,
             isStream: connection.stream != nil)
+    }
+
+    func tellRequested(_ head: RequestHead, _ body: [UInt8] = [], on connection: Connection) {
+        let dialect = destination(of: head.target).clients
+        tell(.requested(head, body: body, dialect: dialect, connection: connection.number))
+    }
+
+    func tellResponded(
+        _ bytes: [UInt8], to head: RequestHead, status: Int, fault: String = "", on connection: Connection
+    ) {
+        let dialect = destination(of: head.target).clients
+        tell(
+            .responded(
+                head, bytes, dialect: dialect, status: status, fault: fault, connection: connection.number))
     }
 
     func tellDropped(_ connection: Connection, _ cause: DropCause) {

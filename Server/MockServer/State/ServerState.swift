@@ -21,6 +21,8 @@ final class ServerState {
     let routes: RouteTable
     /// The target that was looked up last: that of a request is looked up before its body comes, and behind it.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
+    /// Where the paths lead that have neither a named segment nor a query: most requests ask for one of them.
+    private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
     var chronicle: Chronicle
     var fixtures: FixtureShelf
@@ -72,7 +74,7 @@ final class ServerState {
         dialects = parts.dialects
         routes = RouteTable(parts)
         pages = WebPages(parts.configuration)
-        chronicle = Chronicle(parts, routes)
+        chronicle = Chronicle(parts)
         fixtures = parts.fixtures
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
@@ -92,8 +94,13 @@ final class ServerState {
     /// Where a request for `target` leads, as it stands in the request line.
     func destination(of target: String) -> RouteTable.Destination {
         if let last = lastTarget, last.text == target { return last.destination }
-        let destination = routes.destination(of: target)
+        let known = destinations[target]
+        let destination = known ?? routes.destination(of: target)
         lastTarget = (target, destination)
+        if known == nil, destination.isPlainPath {
+            if destinations.count >= ServerLimits.keptDestinations { destinations = [:] }
+            destinations[target] = destination
+        }
         return destination
     }
 
