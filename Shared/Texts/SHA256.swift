@@ -88,8 +88,8 @@ package struct SHA256: Sendable {
                 }
                 for index in 16..<64 {
                     let (early, late) = (schedule[index - 15], schedule[index - 2])
-                    let first = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
-                    let second = rotate(late, 17) ^ rotate(late, 19) ^ (late >> 10)
+                    let first = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ (early &>> 3)
+                    let second = Self.rotate(late, 17) ^ Self.rotate(late, 19) ^ (late &>> 10)
                     schedule.initializeElement(
                         at: index, to: schedule[index - 16] &+ first &+ schedule[index - 7] &+ second)
                 }
@@ -100,24 +100,28 @@ package struct SHA256: Sendable {
         private mutating func mix(
             _ schedule: UnsafeBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
         ) {
-            var now = self
-            for index in 0..<64 {
-                let mixE = rotate(now.e, 6) ^ rotate(now.e, 11) ^ rotate(now.e, 25)
-                let choice = (now.e & now.f) ^ (~now.e & now.g)
-                let first = now.h &+ mixE &+ choice &+ constants[index] &+ schedule[index]
-                let mixA = rotate(now.a, 2) ^ rotate(now.a, 13) ^ rotate(now.a, 22)
-                let second = mixA &+ ((now.a & now.b) ^ (now.a & now.c) ^ (now.b & now.c))
-                now = Words(
-                    a: first &+ second, b: now.a, c: now.b, d: now.c, e: now.d &+ first, f: now.e, g: now.f,
-                    h: now.g)
+            var (a, b, c, d) = (a, b, c, d)
+            var (e, f, g, h) = (e, f, g, h)
+            var index = 0
+            while index < 64 {
+                let mixE = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+                let first = h &+ mixE &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ schedule[index]
+                let mixA = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+                let second = mixA &+ ((a & b) ^ (a & c) ^ (b & c))
+                (h, g, f) = (g, f, e)
+                e = d &+ first
+                (d, c, b) = (c, b, a)
+                a = first &+ second
+                index += 1
             }
             self = Words(
-                a: a &+ now.a, b: b &+ now.b, c: c &+ now.c, d: d &+ now.d, e: e &+ now.e, f: f &+ now.f,
-                g: g &+ now.g, h: h &+ now.h)
+                a: self.a &+ a, b: self.b &+ b, c: self.c &+ c, d: self.d &+ d, e: self.e &+ e,
+                f: self.f &+ f, g: self.g &+ g, h: self.h &+ h)
         }
 
-        private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-            word >> count | word << (32 - count)
+        @inline(__always)
+        private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
+            word &>> count | word &<< (32 &- count)
         }
     }
 

@@ -51,6 +51,13 @@ package struct UTF8Validator: Equatable, Sendable {
         bytes.withUnsafeBytes { buffer in
             var index = 0
             while index < buffer.count {
+                // Eight at once, as most texts have nothing but ASCII.
+                while index + 8 <= buffer.count,
+                    buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+                {
+                    index += 8
+                }
+                guard index < buffer.count else { break }
                 let length = characterLength(buffer, at: index)
                 guard length > 0 else { return index }
                 index += length

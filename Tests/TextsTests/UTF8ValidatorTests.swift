@@ -75,6 +75,12 @@ struct UTF8ValidatorTests {
         #expect(UTF8Validator.firstBadByte(in: text("aé") + [0x80]) == 3)
         #expect(UTF8Validator.firstBadByte(in: text("é") + [0xE2, 0x82]) == 2)
         #expect(UTF8Validator.firstBadByte(in: [0x61, 0xED, 0xA0, 0x80]) == 1)
+        for place in 0...20 {
+            var bytes = text("twenty bytes of ASCII")
+            bytes[place] = 0xFF
+            #expect(UTF8Validator.firstBadByte(in: bytes) == place)
+            #expect(UTF8Validator.firstBadByte(in: Array(bytes[..<place])) == nil)
+        }
     }
 }
 
