@@ -60,7 +60,8 @@ struct ContactStormTests {
                 try await stage.stride(step * Int(1 + pauses.next() % 4), by: step)
             }
             isStormy.withLock { $0 = false }
-            for _ in 0..<900 where !contacts.allSatisfy(\.isCalm) {
+            for _ in 0..<900 {
+                if contacts.allSatisfy(\.isCalm) { break }
                 try await stage.stride(step, by: step)
             }
             var givenUp = 0

@@ -50,7 +50,8 @@ struct StormTests {
                 try await stage.stride(step * Int(1 + pauses.next() % 4), by: step)
             }
             isStormy.withLock { $0 = false }
-            for _ in 0..<900 where !clients.allSatisfy({ Self.isCalm($0.snapshot()) }) {
+            for _ in 0..<900 {
+                if clients.allSatisfy({ Self.isCalm($0.snapshot()) }) { break }
                 try await stage.stride(step, by: step)
             }
             var givenUp = 0

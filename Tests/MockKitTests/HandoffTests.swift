@@ -207,7 +207,8 @@ struct HandoffTests {
     /// Step by step nothing moves but what the test runs.
     private func see(_ pattern: Pattern, _ mock: Mock) async throws {
         guard mock.plan.movement == .step else { return try await mock.expect(pattern, within: .minutes(1)) }
-        for _ in 0..<200 where !mock.sightings.contains(where: pattern.matches) {
+        for _ in 0..<200 {
+            if mock.sightings.contains(where: pattern.matches) { break }
             _ = try await mock.clock.runNextTimer()
         }
         try await mock.expect(pattern)

@@ -32,7 +32,7 @@ struct SweepTests {
     func booking() async throws {
         var sweep = Sweep("booking")
         sweep.example = "four on Friday"
-        sweep.mostCuts = Strength.of(12, full: Limits.sweptInterruptions)
+        sweep.mostCuts = Strength.of(8, full: Limits.sweptInterruptions)
         let report = try await sweep.run()
         #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
         #expect(report.passes)
@@ -45,7 +45,7 @@ struct SweepTests {
         sweep.lineCount = 0
         let singles = try await sweep.run().runCount
         sweep.withPairs = true
-        sweep.mostPairs = Strength.of(20, full: Limits.sweptPairs)
+        sweep.mostPairs = Strength.of(12, full: Limits.sweptPairs)
         let report = try await sweep.run()
         #expect(report.passes)
         #expect(report.runCount > singles * 2)
@@ -64,7 +64,7 @@ struct SweepTests {
         arguments: SweepFlaw.allCases)
     func planted(_ flaw: SweepFlaw) async throws {
         var sweep = Sweep(Self.talk)
-        sweep.mostCuts = Strength.of(10, full: Limits.sweptInterruptions)
+        sweep.mostCuts = Strength.of(7, full: Limits.sweptInterruptions)
         sweep.flaw = flaw
         let report = try await sweep.run()
         #expect(!report.passes)
