@@ -122,6 +122,25 @@ struct ChairHandoffTests {
         #expect(talk.lines { $0.ask("Hi") }.last == "15 Marta Let me look")
     }
 
+    @Test("A person who was there before the client leaves, and the agent whom the client asked for comes")
+    func beforeTheClient() throws {
+        var talk = try Talk(.plain)
+        talk.connect()
+        talk.act(.join(Self.ada))
+        talk.send(.join(greeting: nil))
+        talk.act(.send(text: "Ada here"))
+        #expect(talk.lines { $0.ask("Hi") }.count { $0.contains("MESSAGE") } == 0)
+        let lines = talk.lines { talk in
+            talk.act(.leave())
+            talk.wait(.seconds(20))
+            talk.ask("Hi")
+        }
+        #expect(
+            lines.map { $0.drop { $0 != " " }.dropFirst() } == [
+                "PERSON_LEFT Ada", "JOINED Juno", "USER Hi", "THINKING", "MESSAGE Yes",
+            ])
+    }
+
     /// protocol.md#handoff-by-client
     @Test("A client handoff by hand leaves the session open and nobody answering")
     func clientHandoff() throws {

@@ -47,6 +47,8 @@ struct ScriptPause: Sendable {
     var remaining: Interval?
     /// The floor as the script left it, when someone else's handoff or person has it meanwhile.
     var displaced: Conversation.Floor?
+    /// The client asked for the agent while somebody else had the floor: the agent comes when they leave.
+    var isAgentAwaited = false
     /// The first turn waiting is the opening of the queue's person; it is not said after the human's own words.
     var holdsOpening = false
     /// The user's last message since then, until it is answered.

@@ -82,7 +82,7 @@ extension Conversation {
         guard !hasEnded else { return }
         let unanswered = pause?.unanswered
         takeover = nil
-        resumeScript(at: now)
+        resumeScript(at: now, &outbox)
         // From here on the script speaks.
         pusher = nil
         guard answersLast, let unanswered else { return }
@@ -151,7 +151,7 @@ extension Conversation {
         guard !hasEnded else { return }
         takeover = nil
         if case .guest = floor {
-            resumeScript(at: now)
+            resumeScript(at: now, &outbox)
             if floor == .departed { floor = .agent }
         } else {
             // What the person still had to say goes with them.

@@ -38,7 +38,7 @@ extension Conversation {
             }
             pause?.displaced = nil
             floor = next
-            if takeover == nil { resumeScript(at: now) }
+            if takeover == nil { resumeScript(at: now, &outbox) }
         default: break
         }
     }

@@ -20,11 +20,12 @@ extension Conversation {
     }
 
     /// Leaves the floor and the next deadline as the script had them.
-    mutating func resumeScript(at now: Instant) {
+    mutating func resumeScript(at now: Instant, _ outbox: inout [Effect]) {
         guard let pause else { return }
         self.pause = nil
         if let displaced = pause.displaced { floor = displaced }
         performance.dueAt = pause.remaining.map { now + $0 }
+        if pause.isAgentAwaited, floor == .nobody { bringAgent(at: now, &outbox) }
     }
 
     /// A turn was queued meanwhile: it begins when the script goes on.

@@ -103,14 +103,11 @@ extension Conversation {
         tell(.joinRequested, metadata: metadata, at: now, &outbox)
         pusher = nil
         let isFirst = floor == .nobody
+        if pause?.displaced == .nobody { pause?.isAgentAwaited = true }
         let greetsAgain = floor == .agent && options.greetsAgain && pause == nil
         guard isFirst || greetsAgain else { return }
         if strike(.reply(replyCount + 1), metadata: metadata, at: now, &outbox) { return }
-        if isFirst {
-            floor = .agent
-            tell(.agentJoined(script.agent), at: now, &outbox)
-            outbox.append(.note(handle, .agentJoined(script.agent.name)))
-        }
+        if isFirst { bringAgent(at: now, &outbox) }
         var steps = script.greeting
         if options.honorsGreetingMessage, let greeting, !greeting.isEmpty {
             steps = [Step(.say(Speech(texts: [Template(literal: greeting)])))]
@@ -118,6 +115,12 @@ extension Conversation {
         let turn = Turn(
             steps: steps, origin: .greeting, message: "", metadata: metadata, mark: cause.mark)
         perform(turn, at: now, &outbox)
+    }
+
+    mutating func bringAgent(at now: Instant, _ outbox: inout [Effect]) {
+        floor = .agent
+        tell(.agentJoined(script.agent), at: now, &outbox)
+        outbox.append(.note(handle, .agentJoined(script.agent.name)))
     }
 
     mutating func say(
