@@ -91,6 +91,80 @@ struct AgentRunMannerTests {
         #expect(stage.told.count { $0 == "agent: Tea." } == count)
     }
 
+    @Test(
+        "A run that ends in the middle of a call or of a thought closes it, and is no mistake of its fixture",
+        arguments: [
+            #"{ tool: "look", with: { a: "one two three" }, cut: "1 characters", every: "50ms" }"#,
+            #"{ reason: "One two three.", cut: "1 words", every: "50ms" }"#,
+            #"{ subagent: "S" }, { phase: "p" }, { say: "One two.", chunks: "1 words" }, { wait: "1s" }, { phaseEnds: "p" }, { subagentEnds: "S" }"#,
+        ], [true, false])
+    func middle(_ step: String, isEnd: Bool) throws {
+        var stage = try stage(#"left: "\#(isEnd ? "goes on" : "stops")""#, step)
+        let input = RunInput(
+            threadID: "t", runID: "r", protocolVersion: "1.0",
+            messages: [RunMessage(id: "u", role: .user, content: .text("tea"))])
+        let stream = stage.ask(input, waits: false)
+        stage.advance(by: .milliseconds(70))
+        if isEnd {
+            stage.end()
+        } else {
+            stage.leave(stream)
+        }
+        stage.settle()
+        #expect(stage.notes.allSatisfy { if case .brokenOff = $0 { false } else { true } }, "\(stage.notes)")
+        let told = stage.engine[stage.session]?.runs?.runs.last?.entries.map(\.event) ?? []
+        guard case .finished(let end)? = told.last else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(isEnd || end.outcome == .cancelled)
+        func count(_ fits: (RunOccurrence) -> Bool) -> Int { told.count(where: fits) }
+        #expect(
+            count { if case .callStarted = $0 { true } else { false } }
+                == count { if case .callEnded = $0 { true } else { false } })
+        #expect(
+            count { if case .reasoningStarted = $0 { true } else { false } }
+                == count { if case .reasoningEnded = $0 { true } else { false } })
+        #expect(told.count > 2 && stage.told.last == (isEnd ? "end" : "user: tea") || step.hasPrefix("{ sub"))
+    }
+
+    @Test("Runs that wait when their session ends are told so")
+    func waiting() throws {
+        var stage = try stage("", #"{ wait: "1s" }, { say: "Tea." }"#)
+        let streams = (1...3).map { number in
+            stage.ask(
+                RunInput(
+                    threadID: "t", runID: "r-\(number)",
+                    messages: [RunMessage(id: "u-\(number)", role: .user, content: .text("tea"))]),
+                waits: false)
+        }
+        stage.end()
+        #expect(stage.types(streams[0]).last == "RUN_FINISHED")
+        for stream in streams.dropFirst() {
+            #expect(stage.types(stream).last == "RUN_ERROR")
+            #expect(stage.events(stream).last?.contains(#""code":"agent_unavailable""#) == true)
+        }
+        #expect(stage.closed == Set(streams))
+    }
+
+    @Test(
+        "Decisions that nobody asked for are judged by the shape that the fixture has clients told in",
+        arguments: [("v0", "1.0", true), ("v1", nil, false)])
+    func strangeDecisions(_ profile: String, _ version: String?, fails: Bool) throws {
+        var stage = try stage(
+            #"profile: "\#(profile)""#, #"{ ask: { name: "q", message: "Sure?" } }, { say: "Tea." }"#)
+        stage.ask("tea", version: version)
+        let ask = try #require(stage.engine[stage.session]?.runs?.pendingAsks.first)
+        let answer = stage.ask(
+            RunInput(
+                threadID: "thr", runID: "r-2", protocolVersion: version,
+                resume: [
+                    RunResume(interruptID: ask.id, status: .resolved),
+                    RunResume(interruptID: "nobody", status: .resolved),
+                ]))
+        #expect(stage.types(answer).contains("RUN_ERROR") == fails)
+    }
+
     @Test("Gaps and conditions know the run, and the metadata of the message")
     func facts() throws {
         var stage = try stage(

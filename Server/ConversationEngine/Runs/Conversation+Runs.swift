@@ -24,11 +24,6 @@ extension Conversation {
             return outbox.append(
                 .note(handle, .ignored(reason: "the run waits: one talk has one order")))
         }
-        var request = request
-        if let message = request.message, log.runs.contains(where: { $0.facts.message == message }) {
-            // The client went back to what it had said: what came behind that is gone.
-            request.bringsThread = true
-        }
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
@@ -56,9 +51,7 @@ extension Conversation {
         if isFirst {
             // The client came with its words: it did not ask the agent to join, and the agent does not greet.
             tell(.joinRequested, metadata: metadata, at: now, &outbox)
-            floor = .agent
-            tell(.agentJoined(script.agent), at: now, &outbox)
-            outbox.append(.note(handle, .agentJoined(script.agent.name)))
+            bringAgent(at: now, &outbox)
         }
         let suspension = log.suspension
         if script.writesBoundaries {
@@ -77,8 +70,9 @@ extension Conversation {
             take(answers, suspension, metadata: metadata, at: now, &outbox)
         case .decisions(let decisions):
             take(
-                decisions, suspension, isTolerant: request.toleratesStrangeDecisions, metadata: metadata,
-                at: now, &outbox)
+                decisions, suspension,
+                isTolerant: script.runs.toleratesStrangeDecisions ?? request.toleratesStrangeDecisions,
+                metadata: metadata, at: now, &outbox)
         case .nothing where isFirst:
             perform(
                 Turn(
@@ -128,6 +122,8 @@ extension Conversation {
                 moments.contains(where: { strike($0, metadata: nil, at: now, &outbox) })
             {
                 log.isGivenUp = true
+                // The client was never told of a question that was to end the run.
+                if event.isEnd { log.suspension = nil }
                 return
             }
             for moment in moments { strikeWire(moment, &outbox) }
@@ -216,6 +212,19 @@ extension Conversation {
         start(next.request, for: next.connection, metadata: nil, at: now, &outbox)
     }
 
+    /// Ends all runs with the session, also those that wait for their turn.
+    mutating func endRuns(at now: Instant, _ outbox: inout [Effect]) {
+        // It ends in the middle of what the script tells, which is no mistake of the script.
+        log.order = nil
+        finishRun(at: now, &outbox)
+        let waiting = log.waiting
+        log.waiting = []
+        for next in waiting {
+            log.begin(next.request, for: next.connection)
+            failRun(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
+        }
+    }
+
     /// Ends the run as its turn left it.
     mutating func finishRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
@@ -246,8 +255,8 @@ extension Conversation {
         if let open = log.openReasoning {
             if let text = open.text { tellRun(.reasoningTextEnded(id: text), at: now, &outbox) }
             tellRun(.reasoningEnded(id: open.span), at: now, &outbox)
-            log.openReasoning = nil
         }
+        for call in log.openArguments { tellRun(.callEnded(id: call), at: now, &outbox) }
         for subagent in log.openSubagents.reversed() {
             tellRun(.subagentEnded(id: subagent.id, result: nil, error: nil), at: now, &outbox)
         }
@@ -268,6 +277,8 @@ extension Conversation {
     /// The run ends here, and what is left of its turn is dropped.
     mutating func cancelRun(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
+        // It ends in the middle of what the script tells, which is no mistake of the script.
+        log.order = nil
         keepPartialText(at: now, &outbox)
         closeItems(at: now, &outbox)
         tellRun(.finished(RunEnd(.cancelled, usage: log.usage)), at: now, &outbox)

@@ -107,6 +107,8 @@ package struct RunLog: Sendable {
     var pieces = 0
     var openSteps: [String] = []
     var openReasoning: (span: String, text: String?)?
+    /// Calls whose arguments are being told.
+    var openArguments: [String] = []
     var openSubagents: [(id: String, name: String)] = []
     /// What gaps and conditions may name besides memory.
     package internal(set) var given: [String: String] = [:]
@@ -175,7 +177,21 @@ package struct RunLog: Sendable {
         let entry = RunEntry(event, count, behind: behind, at: now)
         if count < ConversationLimits.runEntries || event.isEnd { runs[place].entries.append(entry) }
         if event.isEnd { (isRunning, order) = (false, nil) }
+        follow(event)
         return (runs[place].facts, entry)
+    }
+
+    /// What stays open behind the event, and has to be closed when the run ends there.
+    private mutating func follow(_ event: RunOccurrence) {
+        switch event {
+        case .callStarted(let call): openArguments.append(call.id)
+        case .callEnded(let id): openArguments.removeAll { $0 == id }
+        case .reasoningStarted(let span): openReasoning = (span, nil)
+        case .reasoningTextStarted(let text): openReasoning?.text = text
+        case .reasoningTextEnded: openReasoning?.text = nil
+        case .reasoningEnded: openReasoning = nil
+        default: break
+        }
     }
 
     mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
@@ -198,7 +214,7 @@ package struct RunLog: Sendable {
         if given.isEmpty { given = request.given } else { given.merge(request.given) { $1 } }
         given["run.number"] = "\(count)"
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
-        (openCalls, openSubagents) = ([], [])
+        (openCalls, openSubagents, openArguments) = ([], [], [])
         (isRunning, isGivenUp) = (true, false)
         hasToldEnd = false
         (order, place) = (script.value.runs.order?.begin(), SourcePlace())

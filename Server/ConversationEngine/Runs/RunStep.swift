@@ -25,6 +25,8 @@ package struct RunManners: Equatable, Sendable {
     package var outlivesClients = false
     /// What all clients are told as, by the name that their protocol has for it; nil: as each asks.
     package var profile: String?
+    /// Decisions on what the agent did not ask are passed over; nil: as each client asks.
+    package var toleratesStrangeDecisions: Bool?
     /// Watches their order; nil where no step could break it.
     package var order: RunOrderMaker?
 

@@ -281,6 +281,7 @@ extension FixtureCompiler {
         let left = block["left"].flatMap { word($0, "left", among: ["stops", "goes on"]) }
         script.runs.outlivesClients = left == "goes on"
         script.runs.profile = block["profile"].flatMap { word($0, "profile", among: ["v0", "v1", "legacy"]) }
+        script.runs.toleratesStrangeDecisions = script.runs.profile.map { $0 == "v1" }
     }
 
     mutating func compileTool(_ member: JSON5Member) {

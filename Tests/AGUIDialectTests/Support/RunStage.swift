@@ -109,6 +109,11 @@ struct RunStage {
         }
     }
 
+    mutating func end() {
+        let (now, session) = (clock, session)
+        change { engine, effects in engine.end(session, reason: .user, at: now, into: &effects) }
+    }
+
     mutating func settle() {
         while let due = engine[session]?.scriptDeadline { advance(to: due) }
     }
