@@ -117,6 +117,40 @@ struct RunThreadTests {
         #expect(words(try joined(&stage).messages) == ["user: tea", "assistant: You said tea."])
     }
 
+    @Test("A message that comes again is said again: what came behind it is gone, what came before it stays")
+    func again() throws {
+        var stage = try RunStage(fixture: Self.agent)
+        stage.ask(input("r-1", [user("u-1", "tea")]))
+        stage.ask(input("r-2", [user("u-2", "cake")]))
+        stage.ask(input("r-3", [user("u-3", "milk")]))
+        stage.ask(input("r-4", [user("u-2", "cake")]))
+        #expect(
+            words(try joined(&stage).messages) == [
+                "user: tea", "assistant: You said tea.", "user: cake", "assistant: You said cake.",
+            ])
+    }
+
+    @Test("Of a request that is too long to be kept, the messages stay; a long answer stays in any case")
+    func large() throws {
+        let long = String(repeating: "x", count: 17 << 10)
+        var stage = try RunStage(fixture: Self.agent)
+        stage.ask(input("r-1", [user("u-1", "pick")]))
+        let call = try #require(stage.engine[stage.session]?.runs?.pendingCalls.first?.id)
+        let answer = RunMessage(id: "a-1", role: .tool, content: .text("D"), toolCallID: call)
+        stage.ask(input("r-2", [answer], state: .object(["doc": .string(long)])))
+        #expect(try joined(&stage).messages[2] == answer)
+        stage.ask(input("r-3", [user("u-3", "pick")]))
+        let next = try #require(stage.engine[stage.session]?.runs?.pendingCalls.first?.id)
+        stage.ask(
+            input("r-4", [RunMessage(id: "a-2", role: .tool, content: .text(long), toolCallID: next)]))
+        let thread = try joined(&stage).messages
+        #expect(
+            thread.map(\.role) == [
+                .user, .assistant, .tool, .assistant, .user, .assistant, .tool, .assistant,
+            ])
+        #expect(thread[6].toolCallID == next && thread[6].content?.text == long)
+    }
+
     @Test("Parts of a message, and what tools gave back, stay as they were sent")
     func shapes() throws {
         var stage = try RunStage(fixture: Self.agent)

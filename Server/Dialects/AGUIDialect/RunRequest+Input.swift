@@ -49,10 +49,16 @@ extension RunRequest {
             guard case .text(let text)? = message.content else { return false }
             return message == RunMessage(id: message.id, role: .user, content: .text(text))
         }
-        if isPlain, state == nil { return "" }
-        let small = RunInput(threadID: "", runID: "", state: state, messages: isPlain ? [] : Array(new))
-        let body = RunEventWriter.bytes(small)
-        return body.count > AGUILimits.saidBytes ? "" : String(decoding: body, as: UTF8.self)
+        let messages = isPlain ? [] : Array(new)
+        // Of what is too long together, the messages come first: clients take away what they are told no more.
+        return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
+    }
+
+    /// nil where it is too long to be kept.
+    private static func body(_ state: JSONValue?, _ messages: [RunMessage]) -> String? {
+        if messages.isEmpty, state == nil { return "" }
+        let body = RunEventWriter.bytes(RunInput(threadID: "", runID: "", state: state, messages: messages))
+        return body.count > AGUILimits.saidBytes ? nil : String(decoding: body, as: UTF8.self)
     }
 
     private static func words(of input: RunInput) -> Words {

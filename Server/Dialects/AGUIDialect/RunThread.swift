@@ -44,12 +44,22 @@ struct RunThread {
         if new.isEmpty, case .text(let words) = run.words {
             // Without a name it was said by a client of another protocol, or by somebody at the controls.
             new = [RunMessage(id: run.message ?? "\(run.id)-user", role: .user, content: .text(words))]
+        } else if new.isEmpty, case .answers(let answers) = run.words {
+            // Too long to be kept as they came.
+            new =
+                answers[...].map { answer in
+                    RunMessage(
+                        id: "\(run.id)-\(answer.call)", role: .tool, content: .text(answer.content),
+                        toolCallID: answer.call, error: answer.error)
+                }[...]
         }
         for message in new {
             if message.role == .tool {
                 reducer.answer(message)
             } else {
-                _ = reducer.apply(RunEvent(.messagesSnapshot(reducer.messages + [message])))
+                // A client that goes back to what it had said takes that and all behind it away.
+                let before = reducer.messages.prefix { $0.id != message.id }
+                _ = reducer.apply(RunEvent(.messagesSnapshot(before + [message])))
             }
         }
     }
