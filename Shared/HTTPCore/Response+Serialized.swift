@@ -28,6 +28,13 @@ extension Response {
     ///   - closing: whether the connection closes afterwards. It also closes when `head` asks for it.
     ///   - date: the Date field, from ``HTTPDate``; nil for a response without.
     package func append(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
+        // A client of HTTP/1.0 knows no chunks, and is told the length.
+        if isStream, let head, head.minorVersion > 0 {
+            let framing = appendStreamHead(into: &bytes, to: head, closing: closing, date: date)
+            guard framing == .chunked else { return }
+            TransferChunk.append(body, into: &bytes)
+            return bytes.append(contentsOf: TransferChunk.last)
+        }
         appendStart(into: &bytes, to: head, closing: closing || head?.keepsAlive == false, date: date)
         guard Self.mayHaveBody(status) else { return bytes.append(line: "") }
         bytes.append(name: "Content-Length", decimal: body.count)

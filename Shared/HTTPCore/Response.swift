@@ -3,10 +3,13 @@ package struct Response: Equatable, Sendable {
     package var status: Int
     package var headers: HeaderFields
     package var body: [UInt8]
+    /// The body is written as one that comes in parts is: in chunks, without its length.
+    package var isStream: Bool
 
-    package init(status: Int, headers: HeaderFields = [:], body: [UInt8] = []) {
+    package init(status: Int, headers: HeaderFields = [:], body: [UInt8] = [], isStream: Bool = false) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.isStream = isStream
     }
 }

@@ -281,6 +281,8 @@ struct AgentRunServerTests {
             let types = ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]
             #expect(empty.status == 200 && empty.types == types)
             #expect(empty.headers["Content-Type"] == "text/event-stream")
+            #expect(empty.headers["Transfer-Encoding"] == "chunked" && empty.headers["Content-Length"] == nil)
+            #expect(empty.headers["X-Accel-Buffering"] == "no")
             #expect(empty.events[1]["messages"]?.array == [] && empty.events[0]["runId"]?.string == "look")
             #expect(try await control.get("sessions")["sessions"]?.array?.isEmpty == true)
 

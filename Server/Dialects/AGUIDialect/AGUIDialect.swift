@@ -220,8 +220,11 @@ package struct AGUIDialect: Dialect {
         let text = RunTeller.retelling(input, log, as: own ?? options.profile ?? Profile(of: input))
         return .answered(
             Response(
-                status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"],
-                body: text))
+                status: 200,
+                headers: [
+                    "Content-Type": "text/event-stream", "Cache-Control": "no-cache",
+                    "X-Accel-Buffering": "no",
+                ], body: text, isStream: true))
     }
 
     /// Why a head asks for what there is not.
