@@ -90,6 +90,10 @@ struct FixtureErrorTests {
                 "2:1: error: \"fixture\" stands here a second time; the first is in line 1. [duplicate-key]"
             ),
             (
+                "tools: { a: {}, a: { client: true } }, anywhere: [{ hears: 'x', replies: [{ tool: 'a' }] }]",
+                "2:17: error: \"a\" stands here a second time; the first is in line 2. [duplicate-key]"
+            ),
+            (
                 "session: { idle: 5 }",
                 "2:18: error: 5 is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\". [duration]"
             ),

@@ -71,7 +71,7 @@ private struct TurnOrder {
             return consume(.subagentEnded(id: id ?? name, result: nil, error: nil))
         case .call(let calls, let order):
             if let problem = take(calls, order) { return problem }
-            return calls.contains { tools[$0.tool].isOfClient } ? endRun() : nil
+            return calls.contains { tool($0)?.isOfClient == true } ? endRun() : nil
         case .ask: return endRun()
         case .cancel:
             let problem = endRun()
@@ -88,7 +88,7 @@ private struct TurnOrder {
     }
 
     private mutating func take(_ calls: [ScriptedCall], _ order: CallOrder) -> Problem? {
-        let calls = calls.map { RunCall(id: id($0.id), tool: tools[$0.tool].name) }
+        let calls = calls.map { RunCall(id: id($0.id), tool: tool($0)?.name ?? "") }
         var events: [RunOccurrence] = []
         for call in calls {
             events.append(.callStarted(call))
@@ -97,6 +97,11 @@ private struct TurnOrder {
         if order.interleaves { events += calls.map { .callEnded(id: $0.id) } }
         for event in events { if let problem = consume(event) { return problem } }
         return nil
+    }
+
+    /// nil for one whose name stands twice: that is told already.
+    private func tool(_ call: ScriptedCall) -> Tool? {
+        tools.indices.contains(call.tool) ? tools[call.tool] : nil
     }
 
     /// An id that is in the file, or else one of its own.
