@@ -28,6 +28,8 @@ enum Limits {
     static let operationBytes = 64
     /// Passes over a recording until all ids that something names are written out. 20: each finds more of them.
     static let recordingPasses = 20
+    /// Pieces that arrive less apart count as one moment. 5 ms: a busy machine tears apart what was sent at once.
+    static let arrivalNoise = Interval.milliseconds(5)
     /// Words, characters or tokens of one chunk.
     static let chunkSize = 1_000
     /// Connections of a session; the protocol has 10.

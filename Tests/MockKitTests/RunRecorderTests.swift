@@ -48,12 +48,50 @@ struct RunRecorderTests {
         arguments: [
             "invalid-02-content-without-start", "invalid-04-duplicate-start", "invalid-06-args-without-start",
             "invalid-09-tool-open-at-finish", "invalid-11-step-finish-without-start",
+            "invalid-14-event-after-finish", "invalid-15-event-after-error",
             "invalid-16-first-chunk-without-id", "invalid-20-reasoning-content-without-start",
         ])
     func faults(_ name: String) async {
         let answer = await RunRecorder(.file(examples + name + ".jsonl")).run()
         #expect(answer.code == 0, "\(answer.talk)")
         #expect(answer.lines.joined().contains("fault: true"))
+        let made = fixture(answer.lines.joined(separator: "\n"))
+        #expect(made.findings.filter { $0.code == .runOrder }.map(\.description) == [])
+    }
+
+    @Test("What the end brings along behind a call of the client is told there again")
+    func broughtBehindCall() async throws {
+        let usage = #""usage":[{"provider":"p","model":"m","inputTokens":1,"outputTokens":2}]"#
+        let lines = run(
+            #"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"pick","parentMessageId":"m"}"#,
+            #"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{}"}"#,
+            #"{"type":"TOOL_CALL_END","toolCallId":"c"}"#,
+            #"{"type":"RUN_FINISHED","threadId":"t","runId":"r",\#(usage)}"#)
+        let (recording, made) = try made(lines)
+        #expect(errors(made.text) == [], "\(made.text)")
+        #expect(await RunRehearsal(recording, made).difference() == nil, "\(made.text)")
+    }
+
+    @Test("Pieces of one moment that arrived a little apart are one moment; what came later came later")
+    func arrivals() throws {
+        let lines = run(
+            #"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Tea."}"#,
+            #"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#, Self.end
+        ).map { "data: " + $0 + "\n\n" }
+        let start = Instant(secondsSince1970: 1_790_000_000)
+        func text(_ gaps: [Int64]) throws -> String {
+            var (bytes, arrivals, time): ([UInt8], [RunRecording.Arrival], Instant) = ([], [], start)
+            for (line, gap) in zip(lines, gaps) {
+                bytes += line.utf8
+                time = time + .milliseconds(gap)
+                arrivals.append(.init(byteCount: bytes.count, time: time))
+            }
+            let recording = try RunRecording(bytes, arrivals: arrivals)
+            return RecordedFixture(recording, name: "Mine", source: "here", said: nil).text
+        }
+        #expect(try !text([0, 1, 1, 1, 1]).contains("wait:"))
+        #expect(try text([0, 80, 1, 1, 1]).contains("wait: \"80ms\""))
     }
 
     @Test("Texts are joined, tools declared, and pauses taken from stamps")

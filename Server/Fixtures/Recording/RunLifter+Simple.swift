@@ -88,6 +88,12 @@ extension RunLifter {
             else { return nil }
             steps.append(["ask": asks.count == 1 ? asks[0] : .array(asks)])
             isSuspended = true
+            return (steps, place + 1)
+        }
+        // The turn waits behind a call of the client, and the run ends there with what is known by then.
+        if isSuspended, !self.steps.isEmpty {
+            self.steps.insert(contentsOf: steps.map { Lifted(step: $0) }, at: self.steps.count - 1)
+            return ([], place + 1)
         }
         return (steps, place + 1)
     }

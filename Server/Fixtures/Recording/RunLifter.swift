@@ -65,7 +65,7 @@ struct RunLifter {
             before = events[0].time
             place = 1
         }
-        if run.end == nil { closeWhatIsOpen() }
+        if !events.contains(where: { $0.event.isTerminal }) { closeWhatIsOpen() }
         while place < events.count {
             let saved = self
             var found = isAtFault ? nil : lifted(at: place)
@@ -73,7 +73,10 @@ struct RunLifter {
             let next = found?.next ?? place + 1
             let wasAtFault = isAtFault
             for event in events[place..<next] { check(event) }
-            let steps = found?.steps ?? [written(events[place], isFault: isAtFault && !wasAtFault)]
+            // Behind the end each is a fault of its own.
+            let isLate = events[..<place].contains { $0.event.isTerminal }
+            let steps =
+                found?.steps ?? [written(events[place], isFault: isAtFault && (!wasAtFault || isLate))]
             let pause = pause(before: place, next)
             for (number, step) in steps.enumerated() {
                 self.steps.append(Lifted(step: step, pause: number == 0 ? pause : nil))

@@ -40,6 +40,7 @@ package struct RunRecording: Equatable, Sendable {
     /// - Throws: the first event that cannot be read.
     package init(_ bytes: [UInt8], arrivals: [Arrival] = []) throws(Problem) {
         var arrivals = arrivals[...]
+        var moment: Instant?
         for item in try Self.items(bytes) {
             let event: RunEvent
             let value: JSONValue
@@ -58,7 +59,9 @@ package struct RunRecording: Equatable, Sendable {
             var time = event.timestamp.map { Interval.milliseconds($0) }
             arrivals = arrivals.drop { $0.byteCount < item.end }
             if time == nil, let arrival = arrivals.first {
-                time = arrival.time - Instant(secondsSince1970: 0)
+                // What is told at one moment may come in several pieces.
+                if moment.map({ arrival.time - $0 >= Limits.arrivalNoise }) ?? true { moment = arrival.time }
+                time = moment.map { $0 - Instant(secondsSince1970: 0) }
             }
             events.append(Event(line: item.line, body: body, event: event, time: time))
         }
