@@ -44,6 +44,18 @@ struct ControlRunTests {
         }
     }
 
+    @Test("The journal of a talk of runs is JSON, also where no other protocol has words for what happened")
+    func journal() async throws {
+        try await World.run { world in
+            _ = try await world.run("/weather", request("r-1", "weather in Leeds"))
+            let control = try await ControlClient(world)
+            let journal = try await control.get("sessions/t-1/journal")
+            let entries = try #require(journal["entries"]?.array, "\(journal.text)")
+            #expect(entries.contains { $0["event"] == .null })
+            #expect(journal["last"]?.integer == Int64(entries.count))
+        }
+    }
+
     @Test("One talk side by side: what each protocol tells of it, whatever its own clients speak")
     func wires() async throws {
         try await World.run { world in

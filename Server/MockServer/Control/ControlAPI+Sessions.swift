@@ -188,7 +188,9 @@ extension ControlAPI {
                 // What clients are told of it stands in no entry.
                 if isProjected { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
+                let start = bytes.count
                 dialect.encode(entry, into: &bytes)
+                if bytes.count == start { JSONWriter.literal("null", into: &bytes) }
             }
         }
     }

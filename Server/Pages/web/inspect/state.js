@@ -14,7 +14,7 @@ export const part = ({ session }) => {
 		let s;
 		try {
 			s = await app.server.get(`sessions/${id}`);
-			capabilities ??= s.capabilities ?? (await app.server.get(`sessions/${id}/journal`)).entries.find((entry) => entry.event.type === "EVENT_TYPE_SESSION_START")?.event.payload.capabilities;
+			capabilities ??= s.capabilities ?? (await app.server.get(`sessions/${id}/journal`)).entries.find((entry) => entry.event?.type === "EVENT_TYPE_SESSION_START")?.event.payload.capabilities;
 		} catch (error) { return node.replaceChildren(empty("The session is gone", error.message)) }
 		const table = (label, heads, rows) => rows.length ? plain(label, heads, rows) : remark("None.");
 		node.replaceChildren(h("div", { class: "boxes" },

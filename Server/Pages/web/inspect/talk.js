@@ -72,7 +72,7 @@ export const part = ({ session, go }) => {
 		asking = true;
 		try {
 			const { entries, last: newest } = await app.server.get(`sessions/${id}/journal`, { after: last });
-			for (const entry of entries) take(entry.event);
+			for (const { event } of entries) if (event) take(event);
 			last = newest;
 			await draw();
 		} catch (error) {
