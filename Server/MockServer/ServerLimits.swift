@@ -103,6 +103,8 @@ enum ServerLimits {
         static let importBytes = 128 << 20
         /// Bytes of a body with the text of a fixture. 8 MiB: twice a file's, because JSON escapes lines and quotes.
         static let fixtureBytes = 8 << 20
+        /// Such bodies that are on their way at once. 16: an eighth of a gigabyte at most.
+        static let fixtureBodies = 16
         /// Imports whose bodies are on their way at once. 4: half a gigabyte at most.
         static let imports = 4
         /// Fixtures given as text. 200: a test suite has tens.

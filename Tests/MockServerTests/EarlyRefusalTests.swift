@@ -98,6 +98,21 @@ struct EarlyRefusalTests {
         }
     }
 
+    @Test("So many texts of fixtures are taken at once, and one more is asked to wait")
+    func fixtureBodies() async throws {
+        try await World.run { world in
+            for _ in 0..<ServerLimits.Control.fixtureBodies {
+                let line = try await world.client.open()
+                let expecting = head(
+                    "POST", "/_mock/fixtures", [("Expect", "100-continue")], length: "8000000")
+                line.send(expecting, requests: ["POST"])
+                #expect(try await line.answer(0).status == 100)
+            }
+            let answer = try await refused(world, head("POST", "/_mock/fixtures/check", length: "8000000"))
+            #expect(answer.status == 503 && answer.headers["Retry-After"] != nil, "\(answer.text)")
+        }
+    }
+
     @Test("So many imports are taken at once, and one more is asked to wait")
     func imports() async throws {
         try await World.run { world in
