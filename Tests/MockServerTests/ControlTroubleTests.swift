@@ -160,6 +160,11 @@ struct ControlTroubleTests {
             (#""at":"session","do":{"refuse":503},"session":"last""#, "arm it for a \"tag\", or for all"),
             (#""at":"token","do":{"refuse":429},"connection":N"#, "before there is a connection"),
             (#""at":"handshake 1","do":{"refuse":429},"connection":N"#, "before there is a connection"),
+            (
+                #""at":"request SendMessage 1","do":{"refuse":429},"connection":N"#,
+                "before there is a connection"
+            ),
+            (#""at":"connect 1","do":{"drop":"connection"},"connection":N"#, "before there is a connection"),
         ])
     func tooEarly(_ words: String, _ sentence: String) async throws {
         try await World.run { world in

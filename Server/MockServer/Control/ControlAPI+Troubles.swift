@@ -170,7 +170,7 @@ extension TroubleScope {
         switch self {
         case .all, .tag: true
         case .session: moment.kind.stage != .opening
-        case .connection: moment.kind.stage != .opening && moment.kind != .handshake
+        case .connection: moment.kind.stage == .talk && moment.kind != .connect
         }
     }
 
