@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import ServerCore
+import Timeline
 
 /// Frames that wait for a person: those of sessions that somebody holds.
 extension ServerInspection {
@@ -42,6 +43,14 @@ extension ServerInspection {
             }
             return (connection, frames)
         }
+    }
+
+    /// Where the script has what the message says.
+    func place(of context: OutboundContext) -> RowPlace {
+        guard context.words.line > 0, let handle = loop.state.engine.handle(of: context.session),
+            let outbox = loop.state.outbox(of: handle)
+        else { return RowPlace() }
+        return RowPlace(file: outbox.file, line: context.words.line)
     }
 
     /// Sends what may leave by now.

@@ -122,6 +122,7 @@ struct ControlHoldTests {
             #expect(row?["by"]?.string == "Marta" && row?["session"]?.string == session.id)
             #expect(row?["seq"] == frames.last?["seq"] && row?["raw"] == frames.last?["text"])
             #expect(row?["flags"] == .array([.string("held")]))
+            #expect(row?["rule"]?.string?.isEmpty == false && row?["place"]?.string?.isEmpty == false)
             #expect(try await control.delete("held/\(answer)").status == 404)
             for frame in frames.dropLast() {
                 #expect(try await control.post("held/\(frame["id"]?.integer ?? 0)").status == 200)

@@ -84,8 +84,9 @@ extension ControlAPI {
                 Row(
                     time: now, wallTime: server.wallMoment, direction: .inside, kind: .fault,
                     session: frame.context.session, socket: connection.number,
-                    type: "dropped \(frame.context.type)", sequence: frame.context.sequence, raw: frame.text,
-                    flags: .held, cause: UInt64(frame.context.cause), author: by))
+                    type: "dropped \(frame.context.type)", sequence: frame.context.sequence,
+                    rule: frame.context.words.rule, raw: frame.text, flags: .held,
+                    place: server.place(of: frame.context), cause: UInt64(frame.context.cause), author: by))
         }
         server.release(connection)
         return ControlJSON.response(.object(["removed": .integer(1)]))

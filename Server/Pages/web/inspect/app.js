@@ -94,6 +94,7 @@ export const app = {
 	laws: [], breaches: [],
 	health: {},
 	held: [],
+	by: "Inspector",
 	state: "Loading",
 	isPaused: false,
 	/** Rows up to this one were cleared away by the reader. */

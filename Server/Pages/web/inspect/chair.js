@@ -4,7 +4,7 @@ import { app } from "./app.js";
 import { attempt, box, button, chip, dialog, empty, field, fill, h, toggle } from "./ui.js";
 import { ago, json as content, millis } from "./words.js";
 
-const remembered = { by: "Inspector", name: "Sam", avatar: "" };
+const remembered = { name: "Sam", avatar: "" };
 
 export const part = ({ session }) => {
 	const id = session.id;
@@ -15,7 +15,7 @@ export const part = ({ session }) => {
 	const leads = { triggerHandoff: "triggered", accept: "accepted", updateQueue: "queued", join: "joined", leave: "over", fail: "over", timeOut: "over" };
 	let told = null, acting = Promise.resolve();
 	const act = (action, members = {}) => acting = attempt(async () => {
-		const answer = await app.server.post(`sessions/${id}/agent`, { action, by: remembered.by, ...members });
+		const answer = await app.server.post(`sessions/${id}/agent`, { action, by: app.by, ...members });
 		chair = answer.chair;
 		told = leads[action] ?? told;
 		draw();
@@ -44,7 +44,7 @@ export const part = ({ session }) => {
 	const steps = [["none", "The agent talks"], ["triggered", "Handed off"], ["accepted", "Accepted"], ["queued", "In the queue"], ["joined", "A person is here"], ["over", "Over"]];
 
 	const input = (label, props = {}) => h("input", { "aria-label": label, ...props });
-	const by = input("Your name", { value: remembered.by, oninput: () => { remembered.by = by.value || "Inspector" } });
+	const by = input("Your name", { value: app.by, oninput: () => { app.by = by.value || "Inspector" } });
 	const answers = toggle("Answer the last message", true, () => {});
 	const position = input("Position", { type: "number", min: 1, value: 3 }), wait = input("Wait (s)", { type: "number", min: 0, value: 60 }), queue = input("Queue", { value: "" });
 	const route = input("Route"), reason = input("Reason");
@@ -93,27 +93,27 @@ export const part = ({ session }) => {
 		const exact = toggle("Exactly this text, not journaled", false, () => {});
 		if (await dialog("Send as server", [field("Event", frame), exact], [["Cancel", ""], ["Send", "yes", "primary"]]) !== "yes") return
 		await attempt(async () => {
-			if (exact.firstChild.checked) return app.server.post(`sessions/${id}/events`, { as: "raw", by: remembered.by, frame: frame.value });
+			if (exact.firstChild.checked) return app.server.post(`sessions/${id}/events`, { as: "raw", by: app.by, frame: frame.value });
 			const { type, payload } = JSON.parse(frame.value);
-			return app.server.post(`sessions/${id}/events`, { as: "raw", by: remembered.by, type, payload });
+			return app.server.post(`sessions/${id}/events`, { as: "raw", by: app.by, type, payload });
 		}, "Sent");
 	};
 	const asUser = async () => {
 		const text = h("textarea", { "aria-label": "Message of the user", rows: 3 });
-		if (await dialog("Send as client", field("Message of the user", text), [["Cancel", ""], ["Send", "yes", "primary"]]) === "yes") await attempt(() => app.server.post(`sessions/${id}/events`, { as: "user", by: remembered.by, text: text.value }), "Said");
+		if (await dialog("Send as client", field("Message of the user", text), [["Cancel", ""], ["Send", "yes", "primary"]]) === "yes") await attempt(() => app.server.post(`sessions/${id}/events`, { as: "user", by: app.by, text: text.value }), "Said");
 	};
 	const hold = toggle("Hold outgoing", Boolean(session.holds), (isOn) => attempt(() => app.server.post(`sessions/${id}/hold`, { hold: isOn })).then(loadHeld));
 	const held = h("div");
 	const heldNow = async () => (await app.server.get("held", { session: id })).held;
 	const loadHeld = () => heldNow().then((held) => app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
-	const decide = (work) => attempt(work).then(loadHeld);
+	const decide = (method, item, text) => attempt(() => app.server.ask(method, `held/${item.id}`, { body: { by: app.by, text } })).then(loadHeld);
 	const edit = async (item) => {
 		if (item.cut) item = (await heldNow()).find((each) => each.id === item.id) ?? item;
 		const text = h("textarea", { "aria-label": "Frame", rows: 10, value: item.text });
-		if (await dialog("Edit frame", text, [["Cancel", ""], ["Release", "yes", "primary"]]) === "yes") decide(() => app.server.post(`held/${item.id}`, { text: text.value }));
+		if (await dialog("Edit frame", text, [["Cancel", ""], ["Release", "yes", "primary"]]) === "yes") decide("POST", item, text.value);
 	};
 	const drawHeld = () => fill(held, app.held.filter((item) => item.session === id).map((item) => h("div", { class: "callout" }, h("code", null, `${item.type} ${item.seq ?? ""}`), " ",
-		button("Release", () => decide(() => app.server.post(`held/${item.id}`, {}))), " ", button("Edit", () => edit(item)), " ", button("Drop", () => decide(() => app.server.delete(`held/${item.id}`)), { class: "danger" }))));
+		button("Release", () => decide("POST", item)), " ", button("Edit", () => edit(item)), " ", button("Drop", () => decide("DELETE", item), { class: "danger" }))));
 
 	const canned = h("ul", { class: "canned", "aria-label": "Canned replies" });
 	app.server.get(`fixtures/${encodeURIComponent(session.fixture)}`).then((fixture) => {

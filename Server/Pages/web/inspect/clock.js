@@ -13,7 +13,7 @@ export const timersTable = (timers, changed) => {
 	return h("div", { class: "scrolls" }, table);
 };
 const act = (method, timer, tail, changed) => attempt(async () => {
-	await app.server.ask(method, `timers/${timer.id}${tail}`);
+	await app.server.ask(method, `timers/${timer.id}${tail}`, { body: { by: app.by } });
 	changed?.();
 });
 
@@ -28,7 +28,7 @@ export const view = () => {
 	});
 	const mode = h("div", { role: "radiogroup", "aria-label": "Mode", class: "row" }, radios, field("Scale", scale));
 	const set = (body, done) => attempt(async () => {
-		const clock = await app.server.post("clock", body);
+		const clock = await app.server.post("clock", { ...body, by: app.by });
 		app.set("clock", { clock, clockAt: performance.now() });
 		const names = clock.ran ?? [];
 		ran.textContent = body.mode ? "" : body.untilQuiet ? clock.quiet ? "Quiet" : "The limit came first" : names.length ? `Ran: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${names.length - 12} more` : ""}` : "No timer was due";
