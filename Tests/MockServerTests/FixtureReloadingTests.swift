@@ -63,6 +63,29 @@ struct FixtureReloadingTests {
         #expect(other != inside && shelf.file(of: name) == file)
     }
 
+    @Test("A file that was spoilt and is as before is told to be in force again, once")
+    func restored() throws {
+        let folder = try FixtureFolder()
+        defer { folder.remove() }
+        try folder.save("talk", greeting: "one")
+        var configuration = Configuration()
+        (configuration.fixture, configuration.fixturesFolder) = ("talk", folder.url.path)
+        var shelf = try FixtureShelf(configuration)
+        #expect(shelf.reload().isEmpty)
+        try Data("{".utf8).write(to: folder.file("talk"))
+        guard case .refused? = shelf.reload().first else {
+            Issue.record("it is not refused")
+            return
+        }
+        try folder.save("talk", greeting: "one")
+        let news = shelf.reload()
+        guard news.count == 1, case .reloaded("talk", _, let failures)? = news.first else {
+            Issue.record("\(news)")
+            return
+        }
+        #expect(failures.isEmpty && shelf.reload().isEmpty)
+    }
+
     @Test("A line that is asked for again plays the version that is in force by then")
     func lines() throws {
         let folder = try FixtureFolder()

@@ -192,6 +192,10 @@ struct FixtureShelf: Sendable {
             }
             guard let source = source(of: name), let file = source.file else { continue }
             if source.bytes == shelved[name]?.bytes {
+                // What was wrong with the file was told, and so is that it is as before.
+                if reported[name] != nil {
+                    news.append(.reloaded(name: name, file: file, failures: []))
+                }
                 reported[name] = nil
                 continue
             }
