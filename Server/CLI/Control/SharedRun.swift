@@ -123,7 +123,9 @@ struct SharedRun {
         }
         let refused = hits.isEmpty ? findings : hits
         for finding in refused {
-            if let error = finding.refusal { talk(Self.sentence(error, finding.server.client.url)) }
+            talk(
+                finding.refusal.map { Self.sentence($0, finding.server.client.url) }
+                    ?? "polymock: \(finding.server.client.url) has no session \"\(name)\".")
         }
         return (nil, failures + refused.count)
     }
