@@ -41,8 +41,9 @@ package struct Limits: Hashable, Sendable {
     /// Sockets of one pool: 65,536, above what a process is usually given in descriptors.
     package var sockets = 65_536
 
-    /// Bytes read and thrown away from a peer while a closed socket waits for its end: 1 MiB.
-    package var discardBytes = 1 << 20
+    /// Bytes read and thrown away from a peer while a closed socket waits for its end: 16 MiB. A peer that still sends a
+    /// body which was refused loses the answer when it is cut off before it reads.
+    package var discardBytes = 16 << 20
 
     /// Payloads from this size on are kept by reference instead of being copied behind other output: 16 KiB.
     package var sharedPayloadBytes = 16 << 10
