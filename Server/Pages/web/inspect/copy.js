@@ -17,7 +17,7 @@ export const curl = (row, base, session) => {
 	if (row.kind !== "rest" || row.type === "GET /ws") return wscat(base, session);
 	const [method, target] = row.dir === "in" ? row.raw.split(" ", 2) : row.type.split(" ", 2);
 	const isToken = target.includes("/access-token");
-	const parts = [`curl -i ${quote(base + target.replace(/access_token=[^&]*/, "access_token=") )} -X ${method}`];
+	const parts = [`curl -i ${quote(base + target.replace(/access_token=[^&]*/, "access_token=") )} -X ${quote(method)}`];
 	if (isToken) parts.push(`-H ${quote("X-Token: " + connector(session))}`);
 	else parts.push('-H "Authorization: Bearer $TOKEN"');
 	for (const [field, value] of row.dir === "in" ? fields(row) : []) {
@@ -68,11 +68,11 @@ const literal = (text) => JSON.stringify(text);
 /** In a fixture, where a brace begins a gap. */
 const words = (text) => literal(text.replace(/[{}]/g, "$&$&"));
 /** What hears a message; a phrase needs a word. */
-const heard = (text, form) => /[\p{L}\p{N}]/u.test(text) ? form(words(text)) : `{ regex: ${literal(`^\\s*${text.trim().replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\s*$`)} }`;
+export const heard = (text, form = (it) => it) => /[\p{L}\p{N}]/u.test(text) ? form(words(text)) : `{ regex: ${literal(`^\\s*${text.trim().replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\s*$`)} }`;
 const say = ({ text, suggest }) => `{ say: ${words(text)}${suggest.length ? `, suggest: [${suggest.map(words).join(", ")}]` : ""} }`;
 
 export const ruleFor = (text, replies = [{ text: "An answer.", suggest: [] }]) =>
-	`{ hears: ${heard(text, (it) => it)},\n  replies: [\n${replies.map((reply) => `    ${say(reply)},`).join("\n")}\n  ] },`;
+	`{ hears: ${heard(text)},\n  replies: [\n${replies.map((reply) => `    ${say(reply)},`).join("\n")}\n  ] },`;
 
 /** A rule that says again what was said; null where no user message is near. */
 export const fixtureRule = (row, rows) => {

@@ -2,7 +2,7 @@
 
 import { app } from "./app.js";
 import { placeLink } from "./detail.js";
-import { ruleFor } from "./copy.js";
+import { heard, ruleFor } from "./copy.js";
 import { attempt, box, button, chip, copy, empty, field, h, remark, seen, top } from "./ui.js";
 import { short, timeOfDay } from "./words.js";
 
@@ -26,13 +26,13 @@ const fixtureOf = (name) => app.fixtures.find((f) => f.name === name) ?? (name ?
 
 /** Tries a message against a fixture; nothing is sent. */
 export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
-	const box = h("input", { type: "text", "aria-label": "Try message", value: message, placeholder: "a table for two", onkeydown: (event) => { if (event.key === "Enter") run() } });
+	const said = h("input", { type: "text", "aria-label": "Try message", value: message, placeholder: "a table for two", onkeydown: (event) => { if (event.key === "Enter") run() } });
 	const at = h("input", { "aria-label": "Stage", value: stage, placeholder: "where it begins", size: 14 });
 	if (stages.length) at.setAttribute("list", "stages");
 	const rule = h("input", { "aria-label": "Why not this rule?", placeholder: "a rule’s name", size: 16 });
 	const out = h("div", { role: "status", "aria-label": "Result", class: "result" });
 	const run = () => attempt(async () => {
-		const asked = { fixture, message: box.value, ...at.value ? { stage: at.value } : {}, ...rule.value ? { rule: rule.value } : {} };
+		const asked = { fixture, message: said.value, ...at.value ? { stage: at.value } : {}, ...rule.value ? { rule: rule.value } : {} };
 		const answer = await app.server.post("fixtures/try", asked);
 		out.replaceChildren(...[
 			answer.heard ? h("p", null, chip("heard", "good"), " ", h("strong", null, answer.rule.name), " ", placeLink(`${answer.rule.file}:${answer.rule.line}`)) : h("p", null, chip("not heard", "warn"), ` in stage “${answer.stage}”`),
@@ -43,7 +43,7 @@ export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
 		].flat(3).filter(Boolean));
 	});
 	if (message) run();
-	return box("Try a message", h("div", { class: "row" }, field("Message", box), field("Stage", at), field("Why not this rule?", rule), button("Try", run, { class: "primary" })),
+	return box("Try a message", h("div", { class: "row" }, field("Message", said), field("Stage", at), field("Why not this rule?", rule), button("Try", run, { class: "primary" })),
 		stages.length ? h("datalist", { id: "stages" }, stages.map((s) => h("option", { value: s.name }))) : null, out);
 };
 
@@ -56,7 +56,7 @@ const card = (item) => {
 	return h("article", { class: "box", "aria-label": `Unmatched ${item.text}` },
 		h("div", { class: "line" }, h("h3", { class: "said" }, item.kind === "message" ? ["“", seen(item.text), "”"] : h("code", null, seen(item.text))), h("span", { class: "grow" }), stage ? chip(`stage ${stage}`) : null, h("span", { class: "note" }, timeOfDay(item.time)), item.session ? h("a", { class: "mono", href: `#/sessions/${item.session}/unmatched` }, short(item.session)) : null),
 		item.place ? remark("Said instead: ", placeLink(item.place, session)) : null, near.length ? nearest(near) : null,
-		h("div", { class: "row" }, item.kind === "message" ? [button("Copy rule for this message", () => copy(ruleFor(item.text), "Rule")), button("Copy words", () => copy(`${JSON.stringify(item.text)}, `, "Words")),
+		h("div", { class: "row" }, item.kind === "message" ? [button("Copy rule for this message", () => copy(ruleFor(item.text), "Rule")), button("Copy words", () => copy(`${heard(item.text)}, `, "Words")),
 			first || item.place ? h("a", { class: "button", href: placeLink(first ? `${first.file}:${first.line}` : item.place, session).href }, "Open rule") : null, button("Try again", () => again.replaceChildren(trial({ fixture: fixture?.name, stage, message: item.text })))] : null,
 		frame ? h("a", { class: "button", href: item.session ? `#/sessions/${item.session}/wire?row=${frame}` : `#/log?row=${frame}` }, "Open frame") : null, button("Copy report", () => copy(item.report, "Report"), { class: "quiet" })),
 		h("details", null, h("summary", null, "Report"), h("pre", { class: "raw wrap" }, seen(item.report))), again);

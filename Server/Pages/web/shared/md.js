@@ -130,7 +130,7 @@ function trimmed(text) {
 	return text.slice(0, end);
 }
 
-/** Second pass over the text of one block. `plain` finds addresses only, as in what users write. */
+/** Second pass over a block's text. `plain` finds addresses only, as users write. */
 function inlines(s, open, plain, inLink) {
 	const frames = [{ nodes: [] }];
 	let buffer = "", i = 0, bracket = -1, end = -2, odd = 0;
@@ -201,10 +201,11 @@ function inlines(s, open, plain, inLink) {
 		return true;
 	};
 	const address = () => {
-		let found = (i < odd ? null : at(ADDRESS, s, i)) ?? at(PHONE, s, i), to = "";
+		const web = i >= odd && at(ADDRESS, s, i);
+		let found = web || at(PHONE, s, i), to = "";
 		if (found) {
 			found = trimmed(found[0]);
-			odd = i + (ODD.exec(found)?.[0].length ?? 0);
+			if (web) odd = i + (ODD.exec(found)?.[0].length ?? 0);
 			to = plain ? found : decode(found);
 		} else if ((found = at(MAIL, s, i)?.[0].replace(/[.-]+$/, ""))) to = "mailto:" + found;
 		if (!found || !safe(to)) return false;

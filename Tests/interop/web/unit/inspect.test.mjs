@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const inspect = new URL("../../../../Server/Pages/web/inspect/", import.meta.url);
 const { breaches, causes, effects } = await import(new URL("cause.js", inspect));
-const { curl, curlOf, exchange, fixture, fixtureRule, swiftTest } = await import(new URL("copy.js", inspect));
+const { curl, curlOf, exchange, fixture, fixtureRule, heard, swiftTest } = await import(new URL("copy.js", inspect));
 const { KEPT, Lines, place, related, RowLog } = await import(new URL("log.js", inspect));
 const words = await import(new URL("words.js", inspect));
 
@@ -173,8 +173,10 @@ test("commands carry no token of a row, and ask for one first", () => {
     const request = of(booking).find((r) => r.type === "POST /api/v1/sessions" && r.dir === "in");
     const command = curl(request, "http://localhost", { scenario: "mock:booking@seed=7", fixture: "booking" });
     match(command, /^TOKEN=\$\(curl .*X-Token: mock:booking@seed=7/);
-    match(command, /\/api\/v1\/sessions' -X POST -H "Authorization: Bearer \$TOKEN"/);
+    match(command, /\/api\/v1\/sessions' -X 'POST' -H "Authorization: Bearer \$TOKEN"/);
     ok(!command.includes("***"));
+    const odd = curl({ ...request, raw: request.raw.replace(/^POST/, "X&id&`id`'") }, "http://localhost");
+    ok(odd.includes(`-X 'X&id&\`id\`'\\''' `), odd);
     match(curl(of(booking).find((r) => r.kind === "ws"), "http://localhost"), /wscat -c "ws:\/\/localhost\/ws\?session_id=/);
 });
 
@@ -196,6 +198,7 @@ test("braces, and messages without a word, make no mistakes in what is made of t
         said(2, "out", "POLY_AGENT_MESSAGE", { message_id: "m", text: "a {gap}", response_suggestions: [{ message_text: "{x}" }] }),
         said(3, "in", "USER_MESSAGE", { text: "*?" }),
     ];
+    equal(heard("what is {this}?"), '"what is {{this}}?"');
     match(fixtureRule(talk[0], talk), /^\{ hears: "what is \{\{this\}\}\?",\n[^]*\{ say: "a \{\{gap\}\}", suggest: \["\{\{x\}\}"\] \}/);
     ok(fixture("copy", talk).includes('hears: { exactly: "what is {{this}}?" }'));
     ok(fixture("copy", talk).includes(String.raw`hears: { regex: "^\\s*\\*\\?\\s*$" }`));
