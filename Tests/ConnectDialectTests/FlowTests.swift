@@ -229,7 +229,7 @@ struct FlowTests {
     /// protocol-connect.md#connect-first
     @Test(
         "A transcript begins with the customer, whatever comes first",
-        arguments: ["file", "invitation", "bot"])
+        arguments: ["file", "invitation", "bot", "agent"])
     func beginning(deed: String) async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()
@@ -240,6 +240,10 @@ struct FlowTests {
                 let ids: JSONObject = ["AttachmentIds": .array([.string(file)])]
                 #expect(try await guest.ask("complete-attachment-upload", ids).text == "{}")
             case "invitation": #expect(try await guest.tell("participant.invited").status == 200)
+            case "agent":
+                try await desk.act(guest.contact, "join", ["name": .string("Ann")])
+                try await desk.act(guest.contact, "send", ["text": .string("Hello?")])
+                try await desk.act(guest.contact, "leave")
             default:
                 // One that leaves before the customer comes was never there.
                 let gone = try await desk.guestBot(in: guest.contact)
@@ -258,7 +262,7 @@ struct FlowTests {
             #expect(kept.count { $0 == "participant.joined CUSTOMER" } == 1)
             let second = [
                 "file": "CUSTOMER a.txt APPROVED", "invitation": "participant.invited CUSTOMER",
-                "bot": "participant.joined CUSTOM_BOT",
+                "bot": "participant.joined CUSTOM_BOT", "agent": "participant.joined AGENT",
             ]
             #expect(kept.count { $0 == second[deed] } == 1)
             #expect(!kept.contains("participant.left CUSTOM_BOT"))
@@ -295,6 +299,39 @@ struct FlowTests {
             for _ in 0..<3 { _ = try await next.announce(size) }
             await desk.pass(.minutes(15))
             for _ in 0..<3 { _ = try await guests[1].announce(size) }
+        }
+    }
+
+    @Test("Files whose link ran out unused are not counted to those that a chat takes")
+    func expiredFiles() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            _ = try await guest.open()
+            var refused = 0
+            for _ in 0..<2 {
+                for _ in 0..<35 { _ = try await guest.announce(1) }
+                let body: JSONObject = [
+                    "ContentType": .string("text/plain"), "AttachmentName": .string("a.txt"),
+                    "AttachmentSizeInBytes": .integer(1),
+                ]
+                let full = try await guest.ask("start-attachment-upload", body)
+                #expect(full.failure == "402 ServiceQuotaExceededException")
+                refused += full.status == 402 ? 1 : 0
+                await desk.pass(.minutes(16))
+            }
+            #expect(refused == 2)
+        }
+    }
+
+    @Test("Who leaves before the first connection was never there")
+    func leftBefore() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let bot = try await desk.guestBot(in: guest.contact)
+            let ear = try await bot.open()
+            #expect(try await guest.ask("disconnect").text == "{}")
+            let labels = try await ear.items(through: "chat.ended").labels
+            #expect(!labels.contains { $0.hasSuffix("CUSTOMER") }, "\(labels)")
         }
     }
 
@@ -416,6 +453,31 @@ struct FlowTests {
             await desk.pass(.seconds(1))
             let items = try await ear.items(through: "participant.idle AGENT")
             #expect(items.last { $0.label == "participant.idle AGENT" }?["DisplayName"] == .string("Bob"))
+        }
+    }
+
+    /// protocol-connect.md#silence
+    @Test("Who was told to be idle is told to have returned, also when somebody joined in between")
+    func returned() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            let timer: JSONObject = [
+                "ParticipantRole": .string("CUSTOMER"), "TimerType": .string("IDLE"),
+                "TimerValue": .object(["ParticipantTimerDurationInMinutes": .integer(2)]),
+            ]
+            let chat: JSONObject = ["Chat": .object(["ParticipantTimerConfigList": .array([.object(timer)])])]
+            let answer = try await desk.ask(
+                "PUT", "/contact/participant-role-config/i/\(guest.contact)",
+                ["ChannelConfiguration": .object(chat)])
+            #expect(answer.text == "{}")
+            try await desk.act(guest.contact, "join", ["name": .string("Ann")])
+            await desk.pass(.minutes(2))
+            try await ear.items(through: "participant.idle CUSTOMER")
+            try await desk.act(guest.contact, "join", ["name": .string("Bob")])
+            try await guest.say("here again")
+            let items = try await ear.items(through: "CUSTOMER: here again").labels
+            #expect(items.count { $0 == "participant.returned CUSTOMER" } == 1)
         }
     }
 

@@ -57,6 +57,26 @@ struct RepetitionTests {
         }
     }
 
+    @Test("An empty token tells no requests apart; one that is no token is refused, also with a receipt")
+    func oddTokens() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            let message = try await guest.say("one", token: "")["Id"]?.string
+            try await guest.say("two", token: "")
+            let items = try await ear.items(through: "SYSTEM: You said two.").labels
+            #expect(items.contains("CUSTOMER: one") && items.contains("CUSTOMER: two"))
+            let content = #"{"messageId":"\#(message ?? "")"}"#
+            for token in [JSONValue.string(String(repeating: "t", count: 501)), .integer(5)] {
+                let receipt: JSONObject = [
+                    "ContentType": .string("application/vnd.amazonaws.connect.event.message.read"),
+                    "Content": .string(content), "ClientToken": token,
+                ]
+                #expect(try await guest.ask("event", receipt).failure == "400 ValidationException")
+            }
+        }
+    }
+
     @Test("An upload survives a lost answer at each step; another token, or other bytes, are refused")
     func upload() async throws {
         try await Desk.run { desk in

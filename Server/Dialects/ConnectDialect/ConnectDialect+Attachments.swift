@@ -39,14 +39,16 @@ extension ConnectDialect {
         let pass = Pass(kind: .upload, contact: caller.session.id, detail: id, issued: now, end: end)
         let signature = pass.signed(key, for: options.shard)
         let url = "\(origin("http", host))\(Path.upload)/\(id)?X-Amz-Signature=\(signature)"
+        host.shelf.expire(at: now)
+        let held = Set(host.shelf.files(of: caller.session.id).map(\.id))
         try change(caller, &host) { contact, _ throws(Failure) in
+            contact.uploads = contact.uploads.filter { $0.value.isCompleted || held.contains($0.key) }
             guard contact.uploads.count < Self.fileCount else {
                 throw Failure(
                     402, "ServiceQuotaExceededException", "A chat takes \(Self.fileCount) attachments")
             }
         }
         do throws(Shelf.Refusal) {
-            host.shelf.expire(at: now)
             try host.shelf.announce(
                 id, name: name, type: type, size: size, session: caller.session.id, until: end)
         } catch {

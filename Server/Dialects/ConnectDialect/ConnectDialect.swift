@@ -191,7 +191,10 @@ package struct ConnectDialect: Dialect {
             try own(operation, fields, request, caller, &host)
         }
         // Receipts of all messages come with one token.
-        if operation == .sendEvent, isReceipt(fields) { return try perform(&host) }
+        if operation == .sendEvent, isReceipt(fields) {
+            _ = try fields.text("ClientToken", 0...500)
+            return try perform(&host)
+        }
         return try once(
             operation, fields, request, in: caller.session.handle, party: caller.party, &host, perform)
     }

@@ -19,12 +19,13 @@ struct ParticipantTimers: Sendable {
         var setting = Setting()
         var idleAt: Instant?
         var endsAt: Instant?
-        var isIdle = false
     }
 
     var settings = [Setting(), Setting()]
     /// Empty while nothing runs.
     var running: [Running] = []
+    /// Who was told to be idle, and has not returned. It outlasts the timers.
+    var idle: Set<Side> = []
 
     var next: Instant? {
         running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min()
@@ -99,7 +100,6 @@ extension Contact {
 
     private mutating func wind(_ side: ParticipantTimers.Side, at now: Instant) {
         let setting = timers.running[side.rawValue].setting
-        timers.running[side.rawValue].isIdle = false
         timers.running[side.rawValue].idleAt = setting.idle.map { now + settings.minute * $0 }
         timers.running[side.rawValue].endsAt =
             setting.idle == nil ? setting.disconnect.map { now + settings.minute * $0 } : nil
@@ -109,12 +109,11 @@ extension Contact {
     mutating func noteWord(
         of participant: Participant, at now: Instant, into steps: inout [ProjectionStep]
     ) {
-        guard !timers.running.isEmpty else { return }
         let side: ParticipantTimers.Side = participant.role == .customer ? .customer : .agent
-        if timers.running[side.rawValue].isIdle {
+        if timers.idle.remove(side) != nil {
             tell(.event(.returned), from: participant, at: now, into: &steps)
         }
-        wind(side, at: now)
+        if !timers.running.isEmpty { wind(side, at: now) }
     }
 
     private mutating func runTimers(at now: Instant, into steps: inout [ProjectionStep]) {
@@ -123,7 +122,7 @@ extension Contact {
             let silent = side == .customer ? customer : company
             if let due = running.idleAt, due <= now {
                 timers.running[side.rawValue].idleAt = nil
-                timers.running[side.rawValue].isIdle = true
+                timers.idle.insert(side)
                 timers.running[side.rawValue].endsAt = running.setting.disconnect.map {
                     due + settings.minute * $0
                 }

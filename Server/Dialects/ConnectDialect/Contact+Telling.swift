@@ -181,6 +181,7 @@ extension Contact {
     private mutating func leaveAsCustomer(at now: Instant, into steps: inout [ProjectionStep]) {
         guard ending != .stopped else { return }
         ending = .customerLeft
+        guard isConnected else { return }
         let leaver = start.endsWithAgent ? agent ?? customer : customer
         tell(.event(.left), from: leaver, at: now, into: &steps)
     }
@@ -282,6 +283,8 @@ extension Contact {
     private mutating func join(_ profile: Profile, at now: Instant, into steps: inout [ProjectionStep]) {
         // A bot of the other side has told its joining itself.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
+        // Each transcript begins with its customer.
+        connectCustomer(at: now, into: &steps)
         thinkingAgain = nil
         if let former = agent { passOn(from: former, at: now, into: &steps) }
         isTransferring = false
@@ -291,6 +294,7 @@ extension Contact {
         tell(.event(.joined), from: joined, at: now, into: &steps)
         // Nobody inherits the silence of those who were here before.
         timers.running = []
+        timers.idle.remove(.agent)
         restartTimers(at: now)
     }
 

@@ -56,9 +56,9 @@ extension ConnectDialect {
         party: Int? = nil, _ host: inout any DialectHost, orElse missing: Failure = .denied,
         _ perform: (inout any DialectHost) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8] {
-        guard operation.takesClientToken, let token = try fields.text("ClientToken", 0...500) else {
-            return try perform(&host)
-        }
+        // An empty one tells nothing apart.
+        guard operation.takesClientToken, let token = try fields.text("ClientToken", 0...500), !token.isEmpty
+        else { return try perform(&host) }
         let now = host.now
         let words = [operation.rawValue, party.map { "\($0)" } ?? "-", token]
         // Leaving twice is one thing, whatever else the request says.
