@@ -16,6 +16,8 @@ struct CatchUp: Sendable {
     /// Live items that wait.
     var held: [WireItem] = []
     var holdsUntil: Instant?
+    /// How often in a row it read as many pages as it may.
+    var count = 0
     /// The last item before what a catch-up still lacks: the next one begins there.
     var missedFrom: String?
     /// The first page failed: the next connection asks for it, too.

@@ -151,20 +151,28 @@ extension ChatCore {
         }
         let items = catchUp.items
         (catchUp.items, catchUp.step, catchUp.missedFrom) = ([], .idle, lacksMore ? items.last?.id : nil)
-        if lacksMore {
-            log(.error, "More was missed than is read at once: \(items.count) items so far.")
+        var newCount = 0
+        for item in items where takeMissed(item, at: now) { newCount += 1 }
+        catchUp.count = lacksMore ? catchUp.count + 1 : 0
+        if lacksMore, newCount > 0, catchUp.count < Limits.catchUps, phase == .active {
+            return startCatchUp(at: now)
         }
-        for item in items { takeMissed(item, at: now) }
+        catchUp.count = 0
+        if lacksMore { log(.error, "More was missed than is read at once; the next catch-up goes on.") }
         releaseHeld(at: now)
     }
 
     /// An item of the running contact that was missed: an end, a transfer or an invitation is told like a live one.
-    private mutating func takeMissed(_ item: WireItem, at now: Instant) {
-        guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew, !item.isPast,
-            phase == .active
-        else { return }
+    ///
+    /// - Returns: whether it is new.
+    private mutating func takeMissed(_ item: WireItem, at now: Instant) -> Bool {
+        guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew else {
+            return false
+        }
+        guard !item.isPast, phase == .active else { return true }
         let told: Set = ["participant.invited", "transfer.succeeded", "transfer.failed", "chat.ended"]
         if let event = item.event, told.contains(event) { tellEvent(item, merged.row, at: now) }
+        return true
     }
 
     // MARK: - Pages of the app

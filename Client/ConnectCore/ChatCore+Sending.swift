@@ -133,13 +133,18 @@ extension ChatCore {
 
     /// What the service has all of is not taken back.
     mutating func cancelUpload(_ call: Call, at now: Instant) {
-        guard let id = outbox.uploads.first(where: { $0.value.call == call })?.key,
-            let (number, request) = pending.first(where: {
-                $0.value.purpose == .startUpload(id) || $0.value.purpose == .upload(id)
-            })
-        else { return }
-        pending[number] = nil
-        if request.purpose == .upload(id) { outputs.append(.cutUpload(number)) }
+        guard let id = outbox.uploads.first(where: { $0.value.call == call })?.key else { return }
+        if let (number, request) = pending.first(where: {
+            $0.value.purpose == .startUpload(id) || $0.value.purpose == .upload(id)
+        }) {
+            pending[number] = nil
+            if request.purpose == .upload(id) { outputs.append(.cutUpload(number)) }
+        } else if let place = refused.firstIndex(where: { $0.purpose == .startUpload(id) }) {
+            // It waits for a new token.
+            refused.remove(at: place)
+        } else {
+            return
+        }
         uploadFailed(id, .failed(.network("The upload was cancelled.")), at: now)
     }
 

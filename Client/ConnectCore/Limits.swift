@@ -34,6 +34,8 @@ package enum Limits {
     static let catchUpPage = 100
     /// Pages that one catch-up reads forward. 20: 2,000 items, hours of a busy chat.
     static let catchUpPages = 20
+    /// How often one outage is caught up with so. 10: 20,000 items; a server that has more is not followed for ever.
+    static let catchUps = 10
     /// Pages that are read backwards until one overlaps.
     static let overlapPages = 10
     /// Live items wait so long for a catch-up.

@@ -53,8 +53,12 @@ struct TranscriptCore: Sendable {
 
     /// The newest row that the server knows, keeps and has told: one that is known by the answer to its request alone may
     /// have come before items that were not heard.
+    ///
+    /// The server keeps a streamed message where it began, and a file that is being checked where it was told: what became
+    /// of either stands behind the rows before it alone.
     var newestKept: TranscriptRow? {
-        rows.last { row in
+        let end = rows.firstIndex { $0.isUnderWay } ?? rows.endIndex
+        return rows[..<end].last { row in
             guard row.rank == 0, row.status != .Failed, !row.frame.isEmpty else { return false }
             if row.kind == .message { return row.isComplete }
             return WireItem.keptEvents.contains { row.contentType == WireItem.eventPrefix + $0 }
@@ -429,5 +433,13 @@ struct TranscriptCore: Sendable {
         let target = place(of: key)
         rows.insert(row, at: target)
         changes.append(.move(row, from: index, to: target))
+    }
+}
+
+extension TranscriptRow {
+    /// The server tells more of it.
+    fileprivate var isUnderWay: Bool {
+        guard rank == 0, !isFromPastSession, !frame.isEmpty else { return false }
+        return kind == .message && !isComplete || attachmentStatus == "IN_PROGRESS"
     }
 }

@@ -194,7 +194,12 @@ final class ChatDriverState {
         downloads[call] = exchange("GET", url, into: sink) { result in
             if case .success = result { sink.close() } else { sink.drop() }
             switch result {
-            case .success: submit { $0.downloaded(call, .address(sink.file.absoluteString)) }
+            case .success:
+                submit { state in
+                    // The call had its end meanwhile: no one asks for the file.
+                    if state.completions[call] == nil { sink.drop() }
+                    state.downloaded(call, .address(sink.file.absoluteString))
+                }
             case .failure(.service(let error)):
                 submit { state in
                     // The address may have ended meanwhile: a new one, once.

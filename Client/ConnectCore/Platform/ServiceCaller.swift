@@ -102,8 +102,10 @@ final class RunningCall: Sendable {
         state = Locked(State(generator: SeededGenerator(seed: caller.seed)))
     }
 
+    private var isOver: Bool { state.withLock { $0.isOver } }
+
     fileprivate func go() {
-        if state.withLock({ $0.isOver }) { return }
+        if isOver { return }
         let exchange = caller.http.begin(request) { report in
             switch report {
             case .answered(let answer) where 200..<300 ~= answer.status: self.end(.success(answer))
@@ -111,6 +113,8 @@ final class RunningCall: Sendable {
                 self.failed(
                     ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
             case .failed(let failure): self.failed(ConnectChatError(failure))
+            // Of a call that is over nothing is kept.
+            case .began where self.isOver, .part where self.isOver: break
             case .began: self.took(self.sink?.begin())
             case .part(let bytes):
                 self.took(self.sink?.add(bytes))

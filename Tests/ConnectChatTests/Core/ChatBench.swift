@@ -178,6 +178,15 @@ struct ChatBench {
         item(id, second, role: role, type: "EVENT", contentType: WireItem.eventPrefix + name)
     }
 
+    /// A part of a message that is streamed.
+    static func fragment(_ id: String, _ number: Int64, _ text: String, done: Bool = false) -> WireItem {
+        let metadata: JSONObject = [
+            "MessageId": .string(id), "ChunkNumber": .integer(number), "MessageCompleted": .bool(done),
+        ]
+        return item(
+            id, Double(number), text, role: "SYSTEM", more: [("MessageMetadata", .object(metadata))])
+    }
+
     static func receipt(_ message: String, by reader: String = "agent", read: Bool = true) -> WireItem {
         var receipt: [(String, JSONValue)] = [
             ("DeliveredTimestamp", .string("2026-01-15T09:40:00.000Z")),

@@ -244,25 +244,78 @@ struct ReconnectingTests {
         #expect(bench.pages.map(\.nextToken) == [nil, "t0", "t100"])
     }
 
-    @Test("A server that always has one more page is read 20 pages far; the next catch-up goes on from there")
+    @Test(
+        "One outage is caught up with in batches of 20 pages, at most ten; the next catch-up goes on from there"
+    )
     func endlessPages() {
         var bench = ChatBench.active(items: [ChatBench.item("m0", 0, "0")])
         bench.reconnect()
-        for page in 0..<20 {
-            let items = (1...100).map {
-                ChatBench.item("m\(page * 100 + $0)", Double(page * 100 + $0), "\(page * 100 + $0)")
+        func batch(_ first: Int) {
+            for page in first..<first + 20 {
+                let items = (1...100).map {
+                    ChatBench.item("m\(page * 100 + $0)", Double(page * 100 + $0), "\(page * 100 + $0)")
+                }
+                bench.answer(.page(Page(initialContactID: "", items: items, nextToken: "t\(page)")))
             }
-            bench.answer(.page(Page(initialContactID: "", items: items, nextToken: "t\(page)")))
         }
-        #expect(bench.pages.count == 20)
+        batch(0)
         #expect(bench.texts == (0...2_000).map(String.init))
-        #expect(bench.core.catchUp.items.isEmpty && bench.core.catchUp.step == .idle)
+        #expect(bench.pages.count == 21 && bench.pages.last?.startID == "m2000", "at once")
+        for number in 1..<10 { batch(number * 20) }
+        #expect(bench.pages.count == 200 && bench.core.catchUp.step == .idle)
+        #expect(bench.core.catchUp.items.isEmpty && bench.core.catchUp.missedFrom == "m20000")
         bench.reconnect()
-        #expect(bench.pages.count == 21 && bench.pages.last?.startID == "m2000")
+        #expect(bench.pages.count == 201 && bench.pages.last?.startID == "m20000")
         bench.answer(
-            .page(Page(initialContactID: "", items: [ChatBench.item("m2001", 2_001, "2001")], nextToken: nil))
-        )
-        #expect(bench.texts.count == 2_002 && bench.core.catchUp.missedFrom == nil)
+            .page(
+                Page(initialContactID: "", items: [ChatBench.item("m20001", 20_001, "20001")], nextToken: nil)
+            ))
+        #expect(bench.texts.count == 20_002 && bench.core.catchUp.missedFrom == nil)
+    }
+
+    @Test("A server that brings the same pages again is not asked for more of them")
+    func samePages() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.reconnect()
+        for page in 0..<20 {
+            bench.answer(
+                .page(
+                    Page(initialContactID: "", items: [ChatBench.item("a", 1, "One")], nextToken: "t\(page)"))
+            )
+        }
+        #expect(bench.pages.count == 20 && bench.core.catchUp.step == .idle)
+    }
+
+    @Test("What was under way when the connection broke is caught up with: a streamed message, a file's scan")
+    func underWay() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.hear(ChatBench.fragment("s", 1, "Hel"))
+        bench.hear(ChatBench.item("b", 3, "Mine", role: "CUSTOMER"))
+        bench.reconnect()
+        #expect(bench.pages.last?.startID == "a", "the message stands where it began")
+        let kept = [
+            ChatBench.item("a", 1, "One"), ChatBench.item("s", 2, "Hello", role: "SYSTEM"),
+            ChatBench.item("b", 3, "Mine", role: "CUSTOMER"),
+        ]
+        bench.answer(.page(Page(initialContactID: "", items: kept, nextToken: nil)))
+        #expect(bench.texts == ["One", "Hello", "Mine"] && bench.rows.allSatisfy { $0.isComplete })
+        func scan(_ status: String) -> WireItem {
+            let file = JSONObjectFactory.attachment("f", "a.txt", status)
+            return ChatBench.item("i", 4, role: "CUSTOMER", type: "ATTACHMENT", more: [file])
+        }
+        bench.hear(scan("IN_PROGRESS"))
+        bench.hear(ChatBench.item("c", 5, "Two"))
+        bench.reconnect()
+        #expect(bench.pages.last?.startID == "b")
+        bench.answer(
+            .page(
+                Page(
+                    initialContactID: "", items: [scan("APPROVED"), ChatBench.item("c", 5, "Two")],
+                    nextToken: nil)))
+        #expect(bench.rows.map(\.id) == ["a", "s", "b", "i", "c"])
+        #expect(bench.rows[3].attachmentStatus == "APPROVED")
+        bench.reconnect()
+        #expect(bench.pages.last?.startID == "c")
     }
 
     @Test("CC-48 An empty answer for a known item: pages backwards until one overlaps, at most 10")

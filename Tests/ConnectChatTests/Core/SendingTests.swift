@@ -340,6 +340,20 @@ struct SendingTests {
         #expect(bench.answers(again) == [], "the call before has no say in it")
     }
 
+    @Test("An upload is cancelled also while it waits for a new token, and is not begun afterwards")
+    func cancelledWhileRefused() {
+        var bench = ChatBench.active()
+        let call = bench.call()
+        bench.give(.attach(file, call))
+        bench.refuse(403, "AccessDeniedException")
+        bench.give(.cancelUpload(call))
+        #expect(bench.answers(call).count == 1 && bench.answers(call) != [.success])
+        #expect(bench.rows[0].status == .Failed)
+        let uploads = bench.operations.count
+        bench.credentials()
+        #expect(bench.operations.count == uploads)
+    }
+
     @Test("A reset cuts what is being uploaded")
     func resetUpload() {
         var bench = ChatBench.active()

@@ -105,11 +105,7 @@ struct TranscriptTests {
     func fragments() {
         var bench = ChatBench.active()
         func fragment(_ number: Int64, _ text: String, done: Bool = false) -> WireItem {
-            let metadata: JSONObject = [
-                "MessageId": .string("s"), "ChunkNumber": .integer(number), "MessageCompleted": .bool(done),
-            ]
-            return ChatBench.item(
-                "s", Double(number), text, role: "SYSTEM", more: [("MessageMetadata", .object(metadata))])
+            ChatBench.fragment("s", number, text, done: done)
         }
         bench.hear(fragment(2, "lost"))
         #expect(bench.rows == [])

@@ -18,7 +18,7 @@ final class LogGuard: SDKLoggerProtocol, Sendable {
         "A frame of ",
         "The service takes no receipts while more than two participants are in the chat.",
         "The first page of the transcript failed.", "The transcript could not be read on.",
-        "More was missed than is read at once: ",
+        "More was missed than is read at once; the next catch-up goes on.",
         "An interactive message has an unknown form.", "Guarded line ",
     ]
     /// In tokens, queries, texts, names of files and of people of these tests, and in JSON.
