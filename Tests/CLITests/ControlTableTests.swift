@@ -272,6 +272,8 @@ struct ControlTableTests {
         #expect(
             try line(#"{"kind":"personMessage","speaker":"person","name":"Maria","text":"Hi"}"#)
                 == "Maria: Hi")
+        #expect(
+            try line(#"{"kind":"agentMessage","speaker":"agent","message":"m","text":"Hi"}"#) == "Agent: Hi")
         let piece = #"{"kind":"agentChunk","speaker":"agent","message":"m","#
         #expect(try line(piece + #""text":"Hello ","isComplete":false}"#) == nil)
         #expect(try line(piece + #""text":"there","isComplete":true}"#) == "Agent: Hello there")

@@ -120,7 +120,8 @@ struct ChairShell {
             let event = entry["event"] ?? .null
             seat.note(event)
             if isJSON {
-                around.show(ForeignText.json(FactText.compact(event)))
+                // Where the protocol has no words for it, the server's own are shown.
+                around.show(ForeignText.json(FactText.compact(event == .null ? entry : event)))
             } else if let line = text.line(ofEntry: entry) {
                 around.show(ForeignText.marked("\(FactText.clockTime(entry["time"]))  \(line)"))
             }

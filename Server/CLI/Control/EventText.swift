@@ -29,7 +29,7 @@ struct EventText {
         guard let message = entry["message"]?.string else {
             return TextTable.oneLine("\(speaker): " + Self.shortened(text))
         }
-        let whole = piece(text, of: message, isLast: entry["isComplete"]?.bool == true)
+        let whole = piece(text, of: message, isLast: entry["isComplete"]?.bool ?? true)
         return whole.map { TextTable.oneLine("\(speaker): " + Self.shortened($0)) }
     }
 
