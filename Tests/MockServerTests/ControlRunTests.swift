@@ -53,6 +53,11 @@ struct ControlRunTests {
             let entries = try #require(journal["entries"]?.array, "\(journal.text)")
             #expect(entries.contains { $0["event"] == .null })
             #expect(journal["last"]?.integer == Int64(entries.count))
+            let other = try await control.get("sessions/t-1/journal?as=poly")
+            let types = other["entries"]?.array?.compactMap { $0["event"]?["type"]?.string } ?? []
+            #expect(types.suffix(2) == ["EVENT_TYPE_USER_MESSAGE", "EVENT_TYPE_POLY_AGENT_MESSAGE"])
+            let wrong = try await control.get("sessions/t-1/journal?as=pily")
+            #expect(wrong.status == 400 && wrong.message.contains("it speaks poly, connect, ag-ui"))
         }
     }
 

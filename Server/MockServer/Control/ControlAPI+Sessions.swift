@@ -172,13 +172,18 @@ extension ControlAPI {
 
     // MARK: - Journal
 
-    /// Each event as the session's clients are told it, letter for letter.
+    /// Each event as the session's clients are told it, letter for letter, or as those of another protocol would be.
     func journal(_ id: String) throws(ControlProblem) -> ControlWork {
         let session = try find(id)
         let after = Int(clamping: try number("after") ?? 0)
         let (id, last) = (session.id, session.journal.count)
         guard let (entries, size, dialect) = server.told(in: session.handle, after: after) else {
             throw ControlProblem(404, "The session \(id) is forgotten.")
+        }
+        let asked = request.query("as")
+        guard let dialect = asked.map({ name in server.dialects.first { $0.name == name } }) ?? dialect else {
+            let names = server.dialects.map(\.name).joined(separator: ", ")
+            throw .bad("?as=\(Logger.clip(asked ?? "")) is no protocol of this server; it speaks \(names).")
         }
         let isProjected = server.isProjected(session.handle)
         let isLong =

@@ -53,7 +53,8 @@ package struct ControlRoute: Equatable, Sendable {
         ControlRoute(
             .session, "GET", "sessions/{id}", "One session with what is in force and under way in it"),
         ControlRoute(.deleteSession, "DELETE", "sessions/{id}", "End a session and forget it"),
-        ControlRoute(.journal, "GET", "sessions/{id}/journal", "The journal of a session", query: ["after"]),
+        ControlRoute(
+            .journal, "GET", "sessions/{id}/journal", "The journal of a session", query: ["after", "as"]),
         ControlRoute(.endSession, "POST", "sessions/{id}/end", "End a session"),
         ControlRoute(
             .pushEvent, "POST", "sessions/{id}/events", "Tell a session's clients something at once"),

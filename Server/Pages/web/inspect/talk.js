@@ -42,7 +42,7 @@ export const part = ({ session, go }) => {
 			copy: (text) => copy(text, "Text"), look: (all, one) => window.open(one.url), actions: (item) => copy(item.text, "Text"), retry() {}, remove() {}, stay() {},
 		};
 		const isAtEnd = node.scrollTop + node.clientHeight > node.scrollHeight - 40;
-		// Pictures of agents are elsewhere; the inspector asks nobody but its server.
+		// Pictures of agents are elsewhere; the inspector asks its server alone.
 		for (const item of state.items) item.avatar = null;
 		keyed(list, rowsOf(state), (entry) => {
 			const element = make(entry);
@@ -71,7 +71,7 @@ export const part = ({ session, go }) => {
 		if (asking) return
 		asking = true;
 		try {
-			const { entries, last: newest } = await app.server.get(`sessions/${id}/journal`, { after: last });
+			const { entries, last: newest } = await app.server.get(`sessions/${id}/journal`, { after: last, as: "poly" });
 			for (const { event } of entries) if (event) take(event);
 			last = newest;
 			await draw();

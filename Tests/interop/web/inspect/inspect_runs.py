@@ -196,6 +196,34 @@ def stays(tools):
     assert page.evaluate("document.activeElement.textContent").startswith("Weather")
 
 
+def contact(tools, text):
+    """A contact of Amazon Connect whose customer says so; its id."""
+    def call(method, path, body, bearer=None):
+        headers = {"Content-Type": "application/json"} | ({"X-Amz-Bearer": bearer} if bearer else {})
+        request = urllib.request.Request(tools.server.base + path, data=json.dumps(body).encode(), method=method, headers=headers)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+    start = {"InstanceId": "i", "ContactFlowId": "mock:hello@pace=instant", "ParticipantDetails": {"DisplayName": "Jane"}}
+    begun = call("PUT", "/contact/chat", start)
+    connection = {"Type": ["CONNECTION_CREDENTIALS"], "ConnectParticipant": True}
+    bearer = call("POST", "/participant/connection", connection, begun["ParticipantToken"])["ConnectionCredentials"]["ConnectionToken"]
+    call("POST", "/participant/message", {"ContentType": "text/plain", "Content": text}, bearer)
+    return begun["ContactId"]
+
+
+@check("R-013", "the conversation of a run and of a contact is shown as one of Messaging is")
+def conversations(tools):
+    ask(tools, "r-013", "weather in Leeds")
+    page = inspector(tools, place(tools, "r-013").replace("/runs", "/conversation"))
+    talk = page.get_by_role("log", name="Conversation")
+    expect(talk).to_contain_text("weather in Leeds")
+    expect(talk).to_contain_text("Here is the weather of Leeds.")
+    page = inspector(tools, f"#/sessions/{contact(tools, 'good morning')}/conversation")
+    talk = page.get_by_role("log", name="Conversation")
+    expect(talk).to_contain_text("good morning")
+    expect(talk.get_by_role("article")).not_to_have_count(1)
+
+
 for number, (name, options) in enumerate(LOOKS.items(), 10):
     @check(f"R-{number:03}", f"axe and looks of runs: {name}")
     def looks(tools, name=name, options=options):
