@@ -72,12 +72,14 @@ final class ChatDriverState {
 
     /// The session is gone: everything is closed, and what waits for an answer gets its end.
     func shutDown() {
-        for socket in sockets.values { socket.close(.normal, reason: "") }
         for upload in uploads.values { upload.cut() }
-        (sockets, uploads, subscriptions, timer) = ([:], [:], [], nil)
         dropDownloads()
         for call in completions.keys.sorted() { end(call, .failure(.reset)) }
         shelf.dropAll()
+        (uploads, subscriptions, timer) = ([:], [], nil)
+        // Last: who sees the sockets closed finds nothing else left.
+        for socket in sockets.values { socket.close(.normal, reason: "") }
+        sockets = [:]
     }
 
     private func dropDownloads() {
@@ -358,8 +360,7 @@ final class ChatDriverState {
         streams.transcripts.send(snapshot)
         let (generation, facts) = (generation, facts)
         inbox.post { store in
-            let isCurrent = facts.withLock { $0.generation == generation }
-            store.apply(changes, previousToken: token, tells: isCurrent)
+            store.apply(changes, previousToken: token) { facts.withLock { $0.generation == generation } }
         }
     }
 

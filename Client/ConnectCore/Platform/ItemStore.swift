@@ -13,7 +13,7 @@ final class ItemStore {
     }
 
     /// Applies changes in order; then tells each row that is new or changed, and the list once.
-    func apply(_ changes: [TranscriptCore.Change], previousToken: String?, tells: Bool) {
+    func apply(_ changes: [TranscriptCore.Change], previousToken: String?, tells: () -> Bool) {
         var told: [TranscriptItem] = []
         for change in changes {
             switch change {
@@ -42,10 +42,14 @@ final class ItemStore {
             }
         }
         self.previousToken = previousToken
-        guard tells else { return }
         var seen: Set<ObjectIdentifier> = []
         let onMessage = handlers.withLock { $0.onMessageReceived }
-        for item in told where seen.insert(ObjectIdentifier(item)).inserted { onMessage?.value(item) }
+        for item in told where seen.insert(ObjectIdentifier(item)).inserted {
+            // A handler may have reset the chat.
+            guard tells() else { return }
+            onMessage?.value(item)
+        }
+        guard tells() else { return }
         let onTranscript = handlers.withLock { $0.onTranscriptUpdated }
         onTranscript?.value(
             TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))

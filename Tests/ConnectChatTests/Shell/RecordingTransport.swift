@@ -33,6 +33,7 @@ final class RecordingTransport: WebTransport {
             facts.requests.append(request)
             facts.live += 1
         }
+        let isOver = Locked(false)
         let exchange = network.send(request) { news in
             if case .part(let bytes) = news {
                 self.change { facts in
@@ -42,11 +43,20 @@ final class RecordingTransport: WebTransport {
             }
             report(news)
             switch news {
-            case .answered, .closed, .failed: self.change { $0.live -= 1 }
+            case .answered, .closed, .failed: self.end(isOver)
             default: break
             }
         }
-        return Exchange(exchange: exchange, owner: self)
+        return Exchange(exchange: exchange, owner: self, isOver: isOver)
+    }
+
+    /// An exchange that is cut while its last report is on the way ends once.
+    private func end(_ isOver: Locked<Bool>) {
+        let isFirst = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        if isFirst { change { $0.live -= 1 } }
     }
 
     private func change(_ body: (inout Facts) -> Void) {
@@ -60,6 +70,7 @@ final class RecordingTransport: WebTransport {
     private struct Exchange: WebExchange {
         let exchange: HTTPClient.Connection
         let owner: RecordingTransport
+        let isOver: Locked<Bool>
 
         func taken(_ byteCount: Int) {
             owner.change { $0.untaken -= byteCount }
@@ -69,7 +80,7 @@ final class RecordingTransport: WebTransport {
         func send(_ opcode: Opcode, _ payload: [UInt8]) { exchange.send(opcode, payload) }
         func close(_ code: CloseCode, reason: String) { exchange.close(code, reason: reason) }
         func cut() {
-            owner.change { $0.live -= 1 }
+            owner.end(isOver)
             exchange.cut()
         }
     }
