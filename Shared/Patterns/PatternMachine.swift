@@ -4,10 +4,10 @@ struct PatternMachine<Text: PatternText> {
     private let program: PatternProgram
     private let instructions: [PatternProgram.Instruction]
     private let text: Text
-    private var current: ThreadList
-    private var next: ThreadList
+    private var current: PatternThreads
+    private var next: PatternThreads
     /// Work still to do while following instructions that read no character: the first `pendingCount` of these.
-    private var pending: [Pending]
+    private var pending: [PendingInstruction]
     private var pendingCount = 0
     /// Captures of the thread being followed: the first `slotCount` of these. Never without an element, because the
     /// empty array is shared, and would be copied before each write that might happen.
@@ -18,45 +18,17 @@ struct PatternMachine<Text: PatternText> {
     private var before = PatternCharacter.atEnd(0)
     private var here: PatternCharacter
 
-    /// Follow instruction `value`; or, with a slot, put `value` back into it.
-    private struct Pending {
-        var slot: Int32 = -1
-        var value: Int32 = 0
-    }
-
-    /// Instructions to try at the next character, in order of preference.
-    private struct ThreadList {
-        /// The first `count` of these.
-        var places: [Int32]
-        var count = 0
-        /// `marks[i] == round` when instruction i is in the list.
-        var marks: [Int32]
-        var round: Int32 = 1
-        var slots: [Int32]
-
-        init(instructions: Int, slots count: Int) {
-            places = [Int32](repeating: 0, count: instructions)
-            marks = places
-            slots = [Int32](repeating: -1, count: instructions * count)
-        }
-
-        mutating func clear() {
-            count = 0
-            round += 1
-        }
-    }
-
     init(_ program: PatternProgram, _ text: Text) {
         self.program = program
         self.text = text
         instructions = program.instructions
         here = text.character(at: 0)
         // Each instruction is followed at most once for each character.
-        pending = [Pending](repeating: Pending(), count: instructions.count)
+        pending = [PendingInstruction](repeating: PendingInstruction(), count: instructions.count)
         slotCount = program.groupNames.count * 2
         slots = [Int32](repeating: -1, count: max(1, slotCount))
-        current = ThreadList(instructions: instructions.count, slots: slotCount)
-        next = ThreadList(instructions: instructions.count, slots: slotCount)
+        current = PatternThreads(instructions: instructions.count, slots: slotCount)
+        next = PatternThreads(instructions: instructions.count, slots: slotCount)
     }
 
     /// The places of the named groups, two each, -1 for a group that took no part; nil when nothing was
@@ -115,9 +87,12 @@ struct PatternMachine<Text: PatternText> {
         let value = character.value
         let isNone = value == PatternCharacter.broken
         let count = slotCount
-        for thread in 0..<current.count {
+        var thread = 0
+        // Loops without ranges here and below: a debug build takes them twice as fast.
+        while thread < current.count {
             guard cost.spend() else { return nil }
             let index = Int(current.places[thread])
+            thread += 1
             let advances: Bool
             switch instructions[index] {
             case .found: return Array(current.slots[(index * count)..<((index + 1) * count)])
@@ -129,7 +104,11 @@ struct PatternMachine<Text: PatternText> {
             default: advances = false
             }
             guard advances else { continue }
-            for slot in 0..<count { slots[slot] = current.slots[index * count + slot] }
+            var slot = 0
+            while slot < count {
+                slots[slot] = current.slots[index * count + slot]
+                slot += 1
+            }
             follow(index + 1, &cost)
         }
         return nil
@@ -156,11 +135,11 @@ struct PatternMachine<Text: PatternText> {
                     index = target
                     continue
                 case .split(let first, let second):
-                    push(Pending(value: Int32(truncatingIfNeeded: second)))
+                    push(PendingInstruction(value: Int32(truncatingIfNeeded: second)))
                     index = first
                     continue
                 case .save(let slot):
-                    push(Pending(slot: Int32(truncatingIfNeeded: slot), value: slots[slot]))
+                    push(PendingInstruction(slot: Int32(truncatingIfNeeded: slot), value: slots[slot]))
                     slots[slot] = Int32(truncatingIfNeeded: place)
                     index += 1
                     continue
@@ -172,7 +151,11 @@ struct PatternMachine<Text: PatternText> {
                 case .character, .any, .set, .originalSet, .found:
                     next.places[next.count] = Int32(truncatingIfNeeded: index)
                     next.count += 1
-                    for slot in 0..<slotCount { next.slots[index * slotCount + slot] = slots[slot] }
+                    var slot = 0
+                    while slot < slotCount {
+                        next.slots[index * slotCount + slot] = slots[slot]
+                        slot += 1
+                    }
                 }
             }
             guard let resumed = resume() else { return }
@@ -180,7 +163,7 @@ struct PatternMachine<Text: PatternText> {
         }
     }
 
-    private mutating func push(_ work: Pending) {
+    private mutating func push(_ work: PendingInstruction) {
         pending[pendingCount] = work
         pendingCount += 1
     }
@@ -213,5 +196,33 @@ struct PatternMachine<Text: PatternText> {
 
     private func isWord(_ character: PatternCharacter) -> Bool {
         character.value != PatternCharacter.broken && CharacterSet.isWord(character.value)
+    }
+}
+
+/// Follow instruction `value`; or, with a slot, put `value` back into it.
+private struct PendingInstruction {
+    var slot: Int32 = -1
+    var value: Int32 = 0
+}
+
+/// Instructions to try at the next character, in order of preference.
+private struct PatternThreads {
+    /// The first `count` of these.
+    var places: [Int32]
+    var count = 0
+    /// `marks[i] == round` when instruction i is in the list.
+    var marks: [Int32]
+    var round: Int32 = 1
+    var slots: [Int32]
+
+    init(instructions: Int, slots count: Int) {
+        places = [Int32](repeating: 0, count: instructions)
+        marks = places
+        slots = [Int32](repeating: -1, count: instructions * count)
+    }
+
+    mutating func clear() {
+        count = 0
+        round += 1
     }
 }

@@ -54,7 +54,9 @@ package struct ChunkedText: Sendable {
         whole.reserveCapacity(byteCount)
         for place in blocks.indices {
             if blocks[place].text == nil {
-                blocks[place].text = blocks[place].pieces.map(\.text).joined()
+                var text = ""
+                for piece in blocks[place].pieces { text += piece.text }
+                blocks[place].text = text
                 joinCount += blocks[place].pieces.count
             }
             whole += blocks[place].text ?? ""
