@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import TestSupport
 import Testing
 
 @Suite("Taking over and handing back")
@@ -22,7 +23,8 @@ struct ChairTakeoverTests {
         let stay = Interval.seconds(3)
         var untouched = try Self.talk(opening, isStreaming: isStreaming, after: .zero)
         untouched.wait(.seconds(20))
-        for step in 0..<60 {
+        let interval = Strength.of(2, full: 1)
+        for step in stride(from: 0, to: 60, by: interval) {
             var talk = try Self.talk(
                 opening, isStreaming: isStreaming, after: .milliseconds(Int64(step) * 17))
             let seated = talk.now

@@ -17,7 +17,7 @@ struct FixtureLimitTests {
     @Test("10,000 rules are enough")
     func rules() {
         func rules(_ count: Int) -> String {
-            "anywhere: [" + String(repeating: "{hears:'a',limit:1,replies:[{say:'b'}]},", count: count) + "]"
+            "anywhere: [" + String(repeating: "{hears:'a',replies:[{say:'b'}]},", count: count) + "]"
         }
         #expect(Self.errors(rules(10_001)) == ["A fixture has at most 10000 rules."])
     }

@@ -150,7 +150,7 @@ struct LanguageTests {
     @Test("Walks begin at times, and with values, that rules ask for")
     func walks() throws {
         let script = try #require(ShippedFixturesTests.compile("pizza").script)
-        let report = Walker(script, seed: 1).run(Strength.of(200, full: 400))
+        let report = Walker(script, seed: 1).run(Strength.of(100, full: 400))
         #expect(report.failures.isEmpty)
         #expect(report.unreached.isEmpty, "\(report.unreached)")
     }

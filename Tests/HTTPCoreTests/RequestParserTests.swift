@@ -9,14 +9,17 @@ struct RequestParserTests {
         + chunked("5;x=\"y\"\r\nhello\r\n6\r\n world\r\n0\r\nX-Sum: 1\r\n\r\n") + bytes("\r\n")
         + get("/b", "Connection: close")
 
-    @Test("Input split at any byte leads to the same outputs", arguments: 0...conversation.count)
-    func split(at cut: Int) {
-        var parser = RequestParser()
-        let outputs =
-            parser.receive(Array(Self.conversation[..<cut]))
-            + parser.receive(Array(Self.conversation[cut...]))
-        #expect(joined(outputs) == parse(Self.conversation))
-        #expect(outputs.count(where: { $0 == .end }) == 4)
+    @Test("Input split at any byte leads to the same outputs")
+    func split() {
+        let whole = parse(Self.conversation)
+        let wrong = (0...Self.conversation.count).filter { cut in
+            var parser = RequestParser()
+            let outputs =
+                parser.receive(Array(Self.conversation[..<cut]))
+                + parser.receive(Array(Self.conversation[cut...]))
+            return joined(outputs) != whole || outputs.count(where: { $0 == .end }) != 4
+        }
+        #expect(wrong == [], "places of the cut")
     }
 
     @Test("Input in single bytes leads to the same outputs")

@@ -40,14 +40,19 @@ struct ResponseParserTests {
             ])
     }
 
-    @Test("Input split at any byte leads to the same outputs", arguments: 0...conversation.utf8.count)
-    func split(at cut: Int) {
+    @Test("Input split at any byte leads to the same outputs")
+    func split() {
         let wire = bytes(Self.conversation)
-        var parser = ResponseParser()
-        for _ in 0..<4 { parser.begin(method: "GET") }
-        let outputs =
-            parser.receive(Array(wire[..<cut])) + parser.receive(Array(wire[cut...])) + parser.inputClosed()
-        #expect(joined(outputs) == parse(Self.conversation, to: ["GET", "GET", "GET", "GET"], ends: true))
+        let whole = parse(Self.conversation, to: ["GET", "GET", "GET", "GET"], ends: true)
+        let wrong = (0...wire.count).filter { cut in
+            var parser = ResponseParser()
+            for _ in 0..<4 { parser.begin(method: "GET") }
+            let outputs =
+                parser.receive(Array(wire[..<cut])) + parser.receive(Array(wire[cut...]))
+                + parser.inputClosed()
+            return joined(outputs) != whole
+        }
+        #expect(wrong == [], "places of the cut")
     }
 
     @Test("What the server writes, the client reads", arguments: ["GET", "HEAD"])

@@ -175,9 +175,12 @@ struct KindTests {
         #expect(try caught(.words, in: "予約は四人です", phrase: "予約は{x}です") == "四人")
     }
 
-    @Test("Numbers can be said as well as heard", arguments: Array(0...999))
-    func said(_ number: Int) throws {
-        #expect(try caught(.number, in: EnglishNumbers.word(for: number)) == String(number))
+    @Test("Numbers can be said as well as heard")
+    func said() throws {
+        let misheard = try (0...999).filter {
+            try caught(.number, in: EnglishNumbers.word(for: $0)) != String($0)
+        }
+        #expect(misheard == [])
     }
 
     @Test("Numbers beyond 999 are said in digits")

@@ -41,7 +41,7 @@ struct PhraseBoundsTests {
             "'", "d'u", "@", "a@b.cd ", "1,", "1-", "+", "%", "\u{301}", "l'a@", "(1)", "😀", "字", "7 ", "a ",
         ])
     func runs(_ piece: String) throws {
-        let length = MatchingLimits.messageBytes / Strength.of(16, full: 4)
+        let length = MatchingLimits.messageBytes / Strength.of(32, full: 4)
         let heard = PreparedMessage(String(repeating: piece, count: length / piece.utf8.count))
         for kind in SlotKind.allCases {
             var cost = MatchCost()

@@ -34,7 +34,8 @@ struct ReplayTests {
     }
 
     private func text(kilobytes: Int) -> Event {
-        .userMessage(id: "m", text: String(repeating: "x", count: kilobytes * 1_024))
+        let piece = String(repeating: "x", count: 64)
+        return .userMessage(id: "m", text: String(repeating: piece, count: kilobytes * 16))
     }
 
     /// protocol.md#event-event-batch, protocol.md#transient-events

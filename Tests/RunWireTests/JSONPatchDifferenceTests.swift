@@ -1,4 +1,5 @@
 import RunWire
+import TestSupport
 import Testing
 import Texts
 
@@ -40,7 +41,9 @@ struct JSONPatchDifferenceTests {
         }
     }
 
-    @Test("Applied, it gives the target; nothing is changed where both are the same", arguments: 0..<200)
+    @Test(
+        "Applied, it gives the target; nothing is changed where both are the same",
+        arguments: 0..<Strength.of(40, full: 200) as Range<UInt64>)
     func leadsThere(_ seed: UInt64) throws {
         var chance = Chance(state: seed)
         for _ in 0..<20 {

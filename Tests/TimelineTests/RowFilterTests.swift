@@ -222,7 +222,7 @@ struct RowFilterTests {
 
     @Test(
         "Whatever is typed becomes a filter or an error inside the text",
-        arguments: 0..<Strength.of(150, full: 500) as Range<UInt64>)
+        arguments: 0..<Strength.of(75, full: 500) as Range<UInt64>)
     func anything(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = [

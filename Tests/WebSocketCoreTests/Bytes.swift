@@ -14,7 +14,15 @@ func rawFrame(
     default: bytes += [bit | 127] + (0..<8).map { UInt8(length >> UInt64(56 - 8 * $0) & 0xFF) }
     }
     guard let mask else { return bytes + payload }
-    return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
+    bytes += mask + payload
+    // Without a closure for each byte: the longest payloads have 128 KiB.
+    var place = bytes.count - payload.count
+    let start = place
+    while place < bytes.count {
+        bytes[place] ^= mask[(place - start) % 4]
+        place += 1
+    }
+    return bytes
 }
 
 func text(_ string: String) -> [UInt8] { Array(string.utf8) }
