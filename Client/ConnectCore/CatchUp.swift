@@ -20,6 +20,9 @@ struct CatchUp: Sendable {
     var count = 0
     /// The last item before what a catch-up still lacks: the next one begins there.
     var missedFrom: String?
+    /// Behind which items the catch-ups of the last minute began, oldest first. The service keeps a streamed message where it
+    /// began, as soon as it is whole: behind these, but perhaps before items that were heard meanwhile.
+    var starts: [(id: String, at: Instant)] = []
     /// The first page failed: the next connection asks for it, too.
     var lacksFirstPage = false
 }

@@ -89,7 +89,7 @@ extension ChatCore {
     }
 
     mutating func startCatchUp(at now: Instant) {
-        let start = catchUp.missedFrom ?? transcript.newestKept?.id
+        let start = catchUp.missedFrom ?? catchUpStart(at: now)
         if start == nil || catchUp.lacksFirstPage { startFirstPage(at: now) }
         guard let start else { return }
         catchUp.missedFrom = start
@@ -98,6 +98,16 @@ extension ChatCore {
         var page = PageRequest()
         (page.isForward, page.maxResults, page.startID) = (true, Limits.catchUpPage, start)
         requestCatchUp(page, at: now)
+    }
+
+    /// Behind the newest item; or where an earlier catch-up began, while what was being streamed then may have become whole.
+    private mutating func catchUpStart(at now: Instant) -> String? {
+        catchUp.starts.removeAll { $0.at + Limits.streamedFor <= now }
+        guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
+        if catchUp.starts.last?.id == newest { catchUp.starts.removeLast() }
+        if catchUp.starts.count == Limits.keptStarts { catchUp.starts.removeFirst() }
+        catchUp.starts.append((newest, now))
+        return catchUp.starts.first?.id
     }
 
     private mutating func requestCatchUp(_ page: PageRequest, at now: Instant) {

@@ -36,6 +36,10 @@ package enum Limits {
     static let catchUpPages = 20
     /// How often one outage is caught up with so. 10: 20,000 items; a server that has more is not followed for ever.
     static let catchUps = 10
+    /// A reply that was being streamed when a connection broke is looked for so long. A minute: few take as long.
+    static let streamedFor = Interval.seconds(60)
+    /// As many catch-ups of that time are remembered.
+    static let keptStarts = 30
     /// Pages that are read backwards until one overlaps.
     static let overlapPages = 10
     /// Live items wait so long for a catch-up.

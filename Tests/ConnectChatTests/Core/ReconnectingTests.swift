@@ -305,6 +305,7 @@ struct ReconnectingTests {
         }
         bench.hear(scan("IN_PROGRESS"))
         bench.hear(ChatBench.item("c", 5, "Two"))
+        bench.advance(Limits.streamedFor)
         bench.reconnect()
         #expect(bench.pages.last?.startID == "b")
         bench.answer(
@@ -314,8 +315,26 @@ struct ReconnectingTests {
                     nextToken: nil)))
         #expect(bench.rows.map(\.id) == ["a", "s", "b", "i", "c"])
         #expect(bench.rows[3].attachmentStatus == "APPROVED")
+        bench.advance(Limits.streamedFor)
         bench.reconnect()
         #expect(bench.pages.last?.startID == "c")
+    }
+
+    @Test("A message that was streamed while a connection broke twice is not lost, though not heard")
+    func streamedBetween() {
+        let (first, own) = (ChatBench.item("a", 1, "One"), ChatBench.item("b", 3, "Mine", role: "CUSTOMER"))
+        var bench = ChatBench.active(items: [first])
+        bench.reconnect()
+        // A message that began at 2 is being streamed: no page has it.
+        bench.answer(.page(Page(initialContactID: "", items: [own], nextToken: nil)))
+        bench.reconnect()
+        #expect(bench.pages.last?.startID == "a", "it stands where it began")
+        let kept = [ChatBench.item("s", 2, "Hello", role: "SYSTEM"), own]
+        bench.answer(.page(Page(initialContactID: "", items: kept, nextToken: nil)))
+        #expect(bench.rows.map(\.id) == ["a", "s", "b"])
+        bench.advance(Limits.streamedFor)
+        bench.reconnect()
+        #expect(bench.pages.last?.startID == "b", "nothing of that time is under way any more")
     }
 
     @Test("CC-48 An empty answer for a known item: pages backwards until one overlaps, at most 10")
