@@ -65,9 +65,9 @@ package struct ConversationEngine: Sendable {
     private var scripts = ScriptShelf()
     var slots = SlotTable()
     private var free: [Int32] = []
-    private var handles: [String: SessionHandle] = [:]
+    private var handles: [ExactText: SessionHandle] = [:]
     /// Further names of sessions.
-    private var aliases: [String: SessionHandle] = [:]
+    private var aliases: [ExactText: SessionHandle] = [:]
     private(set) var heap = DeadlineHeap()
     private var ended = EndedSessions()
     private var identities: SeededGenerator
@@ -111,15 +111,16 @@ package struct ConversationEngine: Sendable {
     /// The ids that begin so, at most `limit`; in no order.
     package func ids(beginning prefix: String, limit: Int) -> [String] {
         var found: [String] = []
-        for id in handles.keys where id.hasPrefix(prefix) {
+        for id in handles.keys where id.text.hasPrefix(prefix) {
             guard found.count < limit else { break }
-            found.append(id)
+            found.append(id.text)
         }
         return found
     }
 
     /// The session with this id or alias.
     package func handle(of id: String) -> SessionHandle? {
+        let id = ExactText(id)
         if let handle = handles[id] { return handle }
         guard let handle = aliases[id], liveSlot(handle) != nil else { return nil }
         return handle
@@ -176,7 +177,7 @@ package struct ConversationEngine: Sendable {
         let slot = takeSlot()
         if let oldest { drop(oldest, into: &effects) }
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
-        handles[id] = handle
+        handles[ExactText(id)] = handle
         slots[Int(slot)].conversation = Conversation(
             id: id, handle: handle, opening: opening, script: scripts.keep(opening.script),
             seed: opening.seed ?? opening.script.seed ?? drawn, options: keptOptions, at: now)
@@ -238,6 +239,7 @@ package struct ConversationEngine: Sendable {
     /// Lets `alias` name the session as its id does, as long as it is held. One that names another session is taken over.
     package mutating func name(_ handle: SessionHandle, _ alias: String) {
         guard let slot = liveSlot(handle), let id = slots[slot].conversation?.id, id != alias else { return }
+        let alias = ExactText(alias)
         guard handles[alias] == nil || aliases[alias] != nil else { return }
         aliases[alias] = handle
     }
@@ -420,7 +422,7 @@ package struct ConversationEngine: Sendable {
     private mutating func forget(_ slot: Int, into effects: inout [Effect]) {
         heap.remove(Int32(slot))
         guard let conversation = slots[slot].conversation else { return }
-        handles[conversation.id] = nil
+        handles[ExactText(conversation.id)] = nil
         if !aliases.isEmpty { aliases = aliases.filter { $0.value != conversation.handle } }
         conversation.countUses(into: &retiredUses)
         effects.append(.forgotten(conversation.handle))
@@ -428,5 +430,21 @@ package struct ConversationEngine: Sendable {
         slots[slot].isListedAsEnded = false
         slots[slot].generation &+= 1
         free.append(Int32(slot))
+    }
+}
+
+/// A text that equals no other one, also not one of the same letters in another form of Unicode.
+private struct ExactText: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: ExactText, right: ExactText) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -110,7 +110,7 @@ struct AgentRunGalleryTests {
     static let names = AGUIDialect().agents.map(\.name)
 
     /// A file's events with the ids of the request: `thr`, `run`.
-    private static func expected(_ name: String) throws -> [String] {
+    private static func expected(_ name: String, version: String? = "1.0") throws -> [String] {
         var own: (thread: String, run: String)?
         return try exampleLines(name).map { line in
             var event = try RunEventReader.read(Array(line.utf8))
@@ -124,7 +124,7 @@ struct AgentRunGalleryTests {
                 start.parentRunID = start.parentRunID.map(adopted)
                 start.input?.threadID = start.threadID
                 start.input?.runID = start.runID
-                start.protocolVersion = "1.0"
+                start.protocolVersion = version
                 event.kind = .runStarted(start)
             case .runFinished(var finish):
                 if own == nil { own = (finish.threadID, finish.runID) }
@@ -139,8 +139,10 @@ struct AgentRunGalleryTests {
     @Test("Each tells the events of its file with the ids of the request", arguments: names)
     func plays(_ name: String) throws {
         var stage = try RunStage(agent: name)
-        let stream = stage.ask("anything", version: "1.0")
-        #expect(try stage.events(stream) == Self.expected(name))
+        // Version 1 has no events for thinking.
+        let version = name == "legacy-01-thinking" ? nil : "1.0"
+        let stream = stage.ask("anything", version: version)
+        #expect(try stage.events(stream) == Self.expected(name, version: version))
         #expect(stage.closed == [stream])
     }
 

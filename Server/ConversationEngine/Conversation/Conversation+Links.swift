@@ -64,8 +64,15 @@ extension Conversation {
             continuePerformance(at: now, &outbox)
         }
         guard !hasEnded else { return }
-        if lastInput + sessionIdle <= now { return endForSilence(at: now, &outbox) }
+        if idleDue <= now { return endForSilence(at: now, &outbox) }
         closeIdleLinks(at: now, &outbox)
+    }
+
+    /// While the client may still decide on what it was asked, its silence ends nothing.
+    var idleDue: Instant {
+        let due = lastInput + sessionIdle
+        guard hasRunLog else { return due }
+        return log.pendingAsks.compactMap(\.expires).max().map { max(due, $0) } ?? due
     }
 
     mutating func endForSilence(at now: Instant, _ outbox: inout [Effect]) {

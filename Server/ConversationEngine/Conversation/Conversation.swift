@@ -335,7 +335,7 @@ package struct Conversation: Sendable {
         _ reason: EndReason, by name: String? = nil, at now: Instant, _ outbox: inout [Effect]
     ) {
         guard !hasEnded else { return }
-        if hasRunLog { endRuns(at: now, &outbox) }
+        if hasRunLog { endRuns(isCut: name != nil || pusher != nil || reason != .natural, at: now, &outbox) }
         performance = Performance()
         (takeover, pause) = (nil, nil)
         delayedInputs = []

@@ -34,5 +34,5 @@ extension Conversation {
     package var lastActivity: Instant { max(lastInput, journal.last?.time ?? openedAt) }
 
     /// When silence ends the session; nil when it has ended.
-    package var idleEnd: Instant? { hasEnded ? nil : lastInput + sessionIdle }
+    package var idleEnd: Instant? { hasEnded ? nil : idleDue }
 }

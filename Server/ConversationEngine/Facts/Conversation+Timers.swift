@@ -35,7 +35,7 @@ extension Conversation {
         if let due = performance.dueAt { body(.activity, due) }
         // Those behind it come in their turn.
         if let delayed = delayedInputs.first { body(.echoDelay, delayed.due) }
-        body(.idle, lastInput + sessionIdle)
+        body(.idle, idleDue)
         for link in links {
             body(.connectionIdle(of: link.id), link.lastInput + connectionIdle)
             if let age = options.connectionAge { body(.connectionAge(of: link.id), link.openedAt + age) }

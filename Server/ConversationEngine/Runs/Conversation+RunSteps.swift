@@ -52,12 +52,15 @@ extension Conversation {
             let id = id.map { text($0, &filler) } ?? runID("sub_")
             let parent = log.openSubagents.last?.id
             log.openSubagents.append((id, name))
+            // Its calls are not the main agent's, nor the other way round.
+            log.owner = nil
             play.tell(
                 .subagentStarted(
                     RunSubagent(
                         id: id, name: name, about: about.map { text($0, &filler) }, parent: parent)))
         case .subagentEnded(let name, let result, let error):
             guard let place = log.openSubagents.lastIndex(where: { $0.name == name }) else { break }
+            log.owner = nil
             play.tell(
                 .subagentEnded(
                     id: log.openSubagents.remove(at: place).id, result: result.map { json($0, &filler) },

@@ -88,9 +88,7 @@ extension Conversation {
     ) {
         log.begin(request, for: connection)
         if !script.writesBoundaries { tellRun(.started, at: now, &outbox) }
-        guard let state = script.runs.state, log.count == 1,
-            !log.given.keys.contains(where: { $0.hasPrefix("state.") })
-        else { return }
+        guard let state = script.runs.state, log.count == 1, !request.bringsState else { return }
         for (name, value) in script.runs.statePaths { log.given["state.\(name)"] = value }
         tellRun(.state(value: state), at: now, &outbox)
     }
@@ -172,6 +170,9 @@ extension Conversation {
         _ outbox: inout [Effect]
     ) {
         log.thinkingSince = nil
+        if pusher != nil, let open = log.openText, open != id {
+            return tellBeside(id, piece, name: name, parts: parts, ends: ends, at: now, &outbox)
+        }
         if log.openText != id {
             endText(at: now, &outbox)
             log.openText = id
@@ -184,6 +185,30 @@ extension Conversation {
             tellRun(.suggestions(message: id, parts.suggestions), at: now, &outbox)
         }
         endText(at: now, &outbox)
+    }
+
+    /// A text from outside, while the one that is being told stays open.
+    private mutating func tellBeside(
+        _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        if log.besideText != id {
+            endBeside(at: now, &outbox)
+            log.besideText = id
+            tellRun(.textStarted(id: id, role: "assistant", name: name), at: now, &outbox)
+        }
+        if !piece.isEmpty { tellRun(.textDelta(id: id, piece), at: now, &outbox) }
+        guard ends else { return }
+        if !parts.suggestions.isEmpty {
+            tellRun(.suggestions(message: id, parts.suggestions), at: now, &outbox)
+        }
+        endBeside(at: now, &outbox)
+    }
+
+    private mutating func endBeside(at now: Instant, _ outbox: inout [Effect]) {
+        guard let open = log.besideText else { return }
+        log.besideText = nil
+        tellRun(.textEnded(id: open), at: now, &outbox)
     }
 
     /// Replies come in pieces.
@@ -201,9 +226,7 @@ extension Conversation {
     mutating func settleRuns(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, pause == nil else { return }
         if log.isRunning {
-            guard performance.turns.isEmpty, performance.activity.isIdle, performance.dueAt == nil else {
-                return
-            }
+            guard isTurnOver else { return }
             if case .waiting = floor { return }
             finishRun(at: now, &outbox)
         }
@@ -212,11 +235,16 @@ extension Conversation {
         start(next.request, for: next.connection, metadata: nil, at: now, &outbox)
     }
 
-    /// Ends all runs with the session, also those that wait for their turn.
-    mutating func endRuns(at now: Instant, _ outbox: inout [Effect]) {
+    /// Nothing is left of what the agent tells.
+    private var isTurnOver: Bool {
+        performance.turns.isEmpty && performance.activity.isIdle && performance.dueAt == nil
+    }
+
+    /// Ends all runs with the session, also those that wait for their turn. `isCut`: the script has not come to its end.
+    mutating func endRuns(isCut: Bool, at now: Instant, _ outbox: inout [Effect]) {
         // It ends in the middle of what the script tells, which is no mistake of the script.
         log.order = nil
-        finishRun(at: now, &outbox)
+        if isCut, !isTurnOver { cancelRun(at: now, &outbox) } else { finishRun(at: now, &outbox) }
         let waiting = log.waiting
         log.waiting = []
         for next in waiting {
@@ -238,7 +266,8 @@ extension Conversation {
         let outcome: RunEnd.Outcome =
             log.asks.isEmpty
             ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(log.asks)
-        if !log.asks.isEmpty { tellRun(.messages, at: now, &outbox) }
+        // Clients take away what a list of messages lacks.
+        if !log.asks.isEmpty, log.isWhole { tellRun(.messages, at: now, &outbox) }
         tellRun(
             .finished(RunEnd(outcome, result: log.result, usage: log.usage)), at: now, &outbox)
     }
@@ -252,6 +281,7 @@ extension Conversation {
 
     private mutating func closeItems(at now: Instant, _ outbox: inout [Effect]) {
         endText(at: now, &outbox)
+        endBeside(at: now, &outbox)
         if let open = log.openReasoning {
             if let text = open.text { tellRun(.reasoningTextEnded(id: text), at: now, &outbox) }
             tellRun(.reasoningEnded(id: open.span), at: now, &outbox)
@@ -270,7 +300,7 @@ extension Conversation {
         guard hasRunLog, log.isRunning else { return }
         var failure = failure
         failure.usage = log.usage
-        log.openText = nil
+        (log.openText, log.besideText) = (nil, nil)
         tellRun(.failed(failure), at: now, &outbox)
     }
 

@@ -102,6 +102,8 @@ package struct RunLog: Sendable {
     var owner: String?
     /// The text message that is being told.
     var openText: String?
+    /// One from outside that is told beside it.
+    var besideText: String?
     /// The text of a recorded run so far, and its pieces.
     var recorded = ""
     var pieces = 0
@@ -168,6 +170,9 @@ package struct RunLog: Sendable {
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 
+    /// No run is forgotten whose messages no request brought since.
+    var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
+
     /// Keeps an event of the run under way, with the `behind` entries that the journal has.
     mutating func note(
         _ event: RunOccurrence, at now: Instant, behind: Int
@@ -214,7 +219,7 @@ package struct RunLog: Sendable {
         if given.isEmpty { given = request.given } else { given.merge(request.given) { $1 } }
         given["run.number"] = "\(count)"
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
-        (openCalls, openSubagents, openArguments) = ([], [], [])
+        (openCalls, openSubagents, openArguments, besideText) = ([], [], [], nil)
         (isRunning, isGivenUp) = (true, false)
         hasToldEnd = false
         (order, place) = (script.value.runs.order?.begin(), SourcePlace())

@@ -22,6 +22,8 @@ package struct RunRequest: Equatable, Sendable {
     package var said = ""
     /// It has the thread with it: messages that it lacks are gone. Else it only adds to what there is.
     package var bringsThread = true
+    /// It has a state with it.
+    package var bringsState = false
     /// What gaps and conditions may name: `state.plan.status`, `tools.get_weather`.
     package var given: [String: String]
     /// The whole request, for the dialect that tells the run; opaque here.

@@ -13,6 +13,8 @@ struct RunTeller: Sendable {
     /// Subagents that a script has at work; the last one speaks.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
+    /// Makes reasoning of the events for it that version 1 has no more.
+    private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
 
     /// Adds the event-stream texts that an occurrence is told as.
@@ -270,7 +272,13 @@ struct RunTeller: Sendable {
                 start.protocolVersion = Profile.version
                 event.kind = .runStarted(start)
             }
-            return [event]
+            switch event.kind {
+            // Version 1 has reasoning in their place.
+            case .runStarted, .thinkingStart, .thinkingEnd, .thinkingTextStart, .thinkingTextContent,
+                .thinkingTextEnd:
+                return (try? thinking.expand(event)) ?? []
+            default: return [event]
+            }
         }
         event.subagentRunID = nil
         switch event.kind {
@@ -281,15 +289,18 @@ struct RunTeller: Sendable {
             switch finish.outcome {
             case .success(let pending) where pending != nil: finish.outcome = nil
             case .cancelled:
-                return [RunEvent(.runError(RunError(message: "The run was cancelled.", code: "cancelled")))]
+                event.kind = .runError(
+                    RunError(message: "The run was cancelled.", code: "cancelled", usage: finish.usage))
+                return adapted(event, to: profile)
             default: break
             }
-            finish.usage = finish.usage?.map { usage in
-                var usage = usage
-                usage.cacheWriteInputTokens = nil
-                return usage
-            }
+            finish.usage = Self.adapted(finish.usage)
             event.kind = .runFinished(finish)
+        case .runError(var error):
+            error.usage = Self.adapted(error.usage)
+            event.kind = .runError(error)
+        case .messagesSnapshot(let messages):
+            event.kind = .messagesSnapshot(messages.map(Self.adapted))
         case .toolResult(var result):
             result.content = .text(Self.flat(result.content))
             event.kind = .toolResult(result)
@@ -301,6 +312,21 @@ struct RunTeller: Sendable {
         default: break
         }
         return [event]
+    }
+
+    private static func adapted(_ usage: [RunUsage]?) -> [RunUsage]? {
+        usage?.map { usage in
+            var usage = usage
+            usage.cacheWriteInputTokens = nil
+            return usage
+        }
+    }
+
+    private static func adapted(_ message: RunMessage) -> RunMessage {
+        var message = message
+        message.subagentRunID = nil
+        if message.role == .tool { message.content = message.content.map { .text(flat($0)) } }
+        return message
     }
 
     /// Parts as text: those with an address as one line that has their type and where they are.

@@ -114,6 +114,14 @@ struct RunStage {
         change { engine, effects in engine.end(session, reason: .user, at: now, into: &effects) }
     }
 
+    /// An event from outside.
+    mutating func push(_ event: Event) {
+        let (now, session) = (clock, session)
+        change { engine, effects in
+            engine.push(event, in: session, by: "controls", at: now, into: &effects)
+        }
+    }
+
     mutating func settle() {
         while let due = engine[session]?.scriptDeadline { advance(to: due) }
     }
