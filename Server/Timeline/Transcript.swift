@@ -1,7 +1,7 @@
 package import Clocks
 package import Texts
 
-/// What was said in one session: messages in their order, whole, each once.
+/// What was said in one session, or in all: messages in their order, whole, each once.
 package struct Transcript: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user
@@ -39,6 +39,7 @@ package struct Transcript: Equatable, Sendable {
         /// By the server's clock: when the user's frame came, or when the reply began.
         package var time: Instant
         package var wallTime: Instant
+        package var session: String
     }
 
     package var session: String
@@ -46,6 +47,9 @@ package struct Transcript: Equatable, Sendable {
     package var start: Instant?
     package var participants: [Participant]
     package var messages: [Message]
+
+    /// Each message says whose it is.
+    private var hasSeveral: Bool { messages.contains { $0.session != messages[0].session } }
 
     /// Reads the rows of `session`; of all rows when it is nil, under the name the first of them has.
     package init(_ rows: [Row], session: String? = nil, secrets: Secrets = .masked) {
@@ -61,12 +65,15 @@ package struct Transcript: Equatable, Sendable {
         messages = builder.messages
     }
 
-    /// One line per message: `00:00.021  user: Hello`, by the server's clock since the session's first row.
+    /// One line per message: `00:00.021  user: Hello`, by the server's clock since the session's first row. Of several
+    /// sessions each line has the first eight characters of its own: `00:00.021  3f2a9c1b  user: Hello`.
     package func text() -> [UInt8] {
+        let hasSeveral = hasSeveral
         var bytes: [UInt8] = []
         for message in messages {
             Self.append(message.time.since(start ?? message.time), into: &bytes)
             JSONWriter.literal("  ", into: &bytes)
+            if hasSeveral { JSONWriter.verbatim("\(message.session.prefix(8))  ", into: &bytes) }
             JSONWriter.verbatim(message.speaker.rawValue, into: &bytes)
             if message.speaker != .user, let name = message.name {
                 JSONWriter.verbatim(" \(name)", into: &bytes)
@@ -99,13 +106,14 @@ package struct Transcript: Equatable, Sendable {
         TimelineExport.appendDigits(milliseconds % 1_000, count: 3, into: &bytes)
     }
 
-    /// `{version, exportedAt, session, participants, messages}`.
+    /// `{version, exportedAt, session, participants, messages}`. Of several sessions each message has its `session`.
     package func json(exportedAt: Instant) -> [UInt8] {
-        JSONWriter.bytes(
+        let hasSeveral = hasSeveral
+        return JSONWriter.bytes(
             .object([
                 "version": .integer(Int64(TimelineExport.version)), "exportedAt": Self.time(exportedAt),
                 "session": .string(session), "participants": .array(participants.map(Self.json)),
-                "messages": .array(messages.map(Self.json)),
+                "messages": .array(messages.map { Self.json($0, hasSession: hasSeveral) }),
             ])) + [0x0A]
     }
 
@@ -122,8 +130,9 @@ package struct Transcript: Equatable, Sendable {
         ])
     }
 
-    private static func json(_ message: Message) -> JSONValue {
+    private static func json(_ message: Message, hasSession: Bool) -> JSONValue {
         json([
+            ("session", hasSession ? .string(message.session) : nil),
             ("id", .string(message.id)), ("sequence", message.sequence.map { .integer(Int64(clamping: $0)) }),
             ("speaker", .string(message.speaker.rawValue)), ("name", message.name.map { .string($0) }),
             ("text", .string(message.text)), ("parts", .array(message.parts)),

@@ -8,12 +8,19 @@ struct TranscriptBuilder {
     private(set) var participants: [Transcript.Participant] = []
     private(set) var messages: [Transcript.Message] = []
 
-    /// Ids of events already read: every connection of a session hears them, and a cursor brings them again.
-    private var seen: Set<String> = []
-    /// User messages that wait for their echo, by their place in `messages`.
-    private var unconfirmed: [(index: Int, localID: String?)] = []
-    private var replies: [String: Reply] = [:]
-    private var agentName: String?
+    /// What is known of the session that is read, and of the others: ids mean something within their session alone.
+    private var talk = Talk()
+    private var others: [String: Talk] = [:]
+
+    private struct Talk {
+        var session = ""
+        /// Ids of events already read: every connection of a session hears them, and a cursor brings them again.
+        var seen: Set<String> = []
+        /// User messages that wait for their echo, by their place in `messages`.
+        var unconfirmed: [(index: Int, localID: String?)] = []
+        var replies: [String: Reply] = [:]
+        var agentName: String?
+    }
 
     /// A reply that comes in chunks.
     private struct Reply {
@@ -33,6 +40,7 @@ struct TranscriptBuilder {
     mutating func read(_ row: Row, secrets: Secrets) {
         if start == nil { start = row.time }
         guard row.direction != .inside else { return }
+        turn(to: row.session)
         let raw = secrets.applied(to: row.raw)
         if let reading = row.reading {
             let body = HTTPText(raw).map { Array(raw[$0.bodyStart...]) } ?? raw
@@ -48,22 +56,29 @@ struct TranscriptBuilder {
         }
     }
 
+    private mutating func turn(to session: String) {
+        guard session != talk.session else { return }
+        others[talk.session] = talk
+        talk = others.removeValue(forKey: session) ?? Talk(session: session)
+    }
+
     /// What another protocol's row says.
     private mutating func read(_ saying: RowSaying, _ row: Row) {
         let waiting =
-            saying.speaker == .user ? unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
+            saying.speaker == .user
+            ? talk.unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
         guard !saying.id.isEmpty else {
             // Clients send it again until it is answered.
             guard waiting == nil else { return }
-            unconfirmed.append((messages.count, nil))
+            talk.unconfirmed.append((messages.count, nil))
             return add(.user, id: "", text: saying.text, nil, delivery: .unconfirmed, row)
         }
         switch saying.part {
-        case .whole: guard seen.insert(saying.id).inserted else { return }
-        case .piece(let number?): guard seen.insert("\(saying.id) \(number)").inserted else { return }
+        case .whole: guard talk.seen.insert(saying.id).inserted else { return }
+        case .piece(let number?): guard talk.seen.insert("\(saying.id) \(number)").inserted else { return }
         case .piece: break
         case .end:
-            if let place = replies.removeValue(forKey: saying.id)?.place {
+            if let place = talk.replies.removeValue(forKey: saying.id)?.place {
                 messages[place].delivery = .complete
             }
             return
@@ -71,10 +86,10 @@ struct TranscriptBuilder {
         let place: Int
         // Pieces behind the first do not say again whose they are.
         var isNamed = saying.part == .whole
-        if let known = replies[saying.id]?.place {
+        if let known = talk.replies[saying.id]?.place {
             place = known
         } else if let waiting, saying.part == .whole {
-            place = unconfirmed.remove(at: waiting).index
+            place = talk.unconfirmed.remove(at: waiting).index
         } else {
             place = messages.count
             add(saying.speaker, id: saying.id, text: "", nil, row)
@@ -89,7 +104,7 @@ struct TranscriptBuilder {
             messages[place].text = saying.text
             messages[place].delivery = .complete
         } else {
-            replies[saying.id] = Reply(place: place, chunks: nil)
+            talk.replies[saying.id] = Reply(place: place, chunks: nil)
             messages[place].text += saying.text
             messages[place].delivery = .partial
         }
@@ -100,17 +115,17 @@ struct TranscriptBuilder {
         let facts = RowFacts(raw)
         let localID = facts.localID ?? facts.clientEventID
         // Clients send a draft again until its echo comes.
-        if let localID, unconfirmed.contains(where: { $0.localID == localID }) { return }
-        unconfirmed.append((messages.count, localID))
+        if let localID, talk.unconfirmed.contains(where: { $0.localID == localID }) { return }
+        talk.unconfirmed.append((messages.count, localID))
         add(.user, id: "", text: text, nil, delivery: .unconfirmed, row)
     }
 
     private mutating func read(_ event: WireEvent, _ row: Row) {
-        if !event.id.isEmpty, !seen.insert(event.id).inserted { return }
+        if !event.id.isEmpty, !talk.seen.insert(event.id).inserted { return }
         switch event.payload {
         case .userMessage(let id, let text): confirm(id: id, text: text, event, row)
         case .agentJoined(let name, _):
-            agentName = name
+            talk.agentName = name
             introduce(.agent, WirePerson(name: name))
         case .agentMessage(let message): readWhole(message, .agent, event, row)
         case .agentMessageChunk(let chunk): read(chunk, event, row)
@@ -124,10 +139,10 @@ struct TranscriptBuilder {
     private mutating func confirm(id: String, text: String, _ event: WireEvent, _ row: Row) {
         let localID = event.metadata?.custom?["local_id"] ?? event.metadata?.custom?["client_event_id"]
         let found =
-            unconfirmed.firstIndex { localID != nil && $0.localID == localID }
-            ?? unconfirmed.firstIndex { $0.localID == nil && messages[$0.index].text == text }
+            talk.unconfirmed.firstIndex { localID != nil && $0.localID == localID }
+            ?? talk.unconfirmed.firstIndex { $0.localID == nil && messages[$0.index].text == text }
         guard let found else { return add(.user, id: id, text: text, event, row) }
-        let index = unconfirmed.remove(at: found).index
+        let index = talk.unconfirmed.remove(at: found).index
         messages[index].id = id
         messages[index].sequence = event.sequence
         messages[index].text = text
@@ -139,11 +154,11 @@ struct TranscriptBuilder {
     ) {
         introduce(speaker, message.sender)
         // A whole message replaces its own chunks.
-        let place = replies[message.messageID]?.place
-        replies[message.messageID]?.chunks = nil
+        let place = talk.replies[message.messageID]?.place
+        talk.replies[message.messageID]?.chunks = nil
         if place == nil { add(speaker, id: message.messageID, text: message.text, event, row) }
         let index = place ?? messages.count - 1
-        let name = message.sender.name ?? (speaker == .agent ? agentName : nil)
+        let name = message.sender.name ?? (speaker == .agent ? talk.agentName : nil)
         messages[index].name = name ?? person(speaker, message.sender.id)?.name
         messages[index].text = message.text
         messages[index].parts = message.parts.exported
@@ -151,32 +166,35 @@ struct TranscriptBuilder {
     }
 
     private mutating func read(_ chunk: WireChunk, _ event: WireEvent, _ row: Row) {
-        introduce(.agent, WirePerson(name: agentName))
-        if replies[chunk.messageID] == nil {
-            replies[chunk.messageID] = Reply(place: messages.count)
+        introduce(.agent, WirePerson(name: talk.agentName))
+        if talk.replies[chunk.messageID] == nil {
+            talk.replies[chunk.messageID] = Reply(place: messages.count)
             add(.agent, id: chunk.messageID, text: "", event, delivery: .partial, row)
-            messages[messages.count - 1].name = agentName
+            messages[messages.count - 1].name = talk.agentName
         }
         // In place: a copy would make every chunk a copy of all before it.
-        guard let place = replies[chunk.messageID]?.place,
-            replies[chunk.messageID]?.chunks?.add(chunk.text ?? "", at: chunk.index) == true
+        guard let place = talk.replies[chunk.messageID]?.place,
+            talk.replies[chunk.messageID]?.chunks?.add(chunk.text ?? "", at: chunk.index) == true
         else { return }
-        if chunk.isComplete { replies[chunk.messageID]?.hasLast = true }
+        if chunk.isComplete { talk.replies[chunk.messageID]?.hasLast = true }
         messages[place].parts += chunk.parts.exported
-        guard replies[chunk.messageID]?.isWhole == true else { return }
+        guard talk.replies[chunk.messageID]?.isWhole == true else { return }
         putTogether(chunk.messageID)
         messages[place].delivery = .complete
     }
 
     /// Gives replies that are still partial the text of their chunks; nothing is read after that.
     mutating func finish() {
-        for id in replies.keys { putTogether(id) }
+        for session in [talk.session] + others.keys {
+            turn(to: session)
+            for id in talk.replies.keys { putTogether(id) }
+        }
     }
 
     private mutating func putTogether(_ id: String) {
-        guard let place = replies[id]?.place, let text = replies[id]?.chunks?.text() else { return }
+        guard let place = talk.replies[id]?.place, let text = talk.replies[id]?.chunks?.text() else { return }
         messages[place].text = text
-        replies[id]?.chunks = nil
+        talk.replies[id]?.chunks = nil
     }
 
     private mutating func add(
@@ -187,7 +205,7 @@ struct TranscriptBuilder {
         messages.append(
             Transcript.Message(
                 id: id, sequence: event?.sequence, speaker: speaker, text: text, delivery: delivery,
-                time: row.time, wallTime: row.wallTime))
+                time: row.time, wallTime: row.wallTime, session: row.session))
     }
 
     // MARK: People

@@ -24,6 +24,29 @@ struct TranscriptTests {
                 == Samples.text(try Samples.file("talk.json")))
     }
 
+    @Test("Messages of two sessions with the same ids are four, and each line says whose it is")
+    func severalSessions() {
+        func talk(_ session: String, at time: Int64) -> [Row] {
+            let echo = Samples.event("e-1", 1, "USER_MESSAGE", #""message_id":"m-1","text":"hello""#)
+            let reply = Samples.event("e-2", 2, "POLY_AGENT_MESSAGE", #""message_id":"m-2","text":"Hi.""#)
+            return [
+                Samples.row(Samples.said("hello"), at: time, .inbound, session: session),
+                Samples.row(echo, at: time + 10, session: session),
+                Samples.row(reply, at: time + 20, session: session),
+            ]
+        }
+        let (first, second) = (talk("11111111-a", at: 0), talk("22222222-b", at: 5))
+        let rows = zip(first, second).flatMap { [$0, $1] }
+        #expect(
+            said(rows) == [
+                "00:00.000  11111111  user: hello", "00:00.005  22222222  user: hello",
+                "00:00.020  11111111  agent: Hi.", "00:00.025  22222222  agent: Hi.",
+            ])
+        let json = Samples.text(Transcript(rows).json(exportedAt: Samples.start))
+        #expect(json.contains(#"{"session":"22222222-b","id":"m-2""#))
+        #expect(!Samples.text(Transcript(first).json(exportedAt: Samples.start)).contains(#"{"session""#))
+    }
+
     @Test("Only the session asked for is read")
     func session() {
         let rows = [
