@@ -234,7 +234,7 @@ extension Help {
             about: "what crossed the wire as a file.",
             usage: ["[<session>] [--format jsonl|har|transcript] [--filter <filter>] [-o <file>]"],
             flags: [
-                ("--format <format>", "jsonl (the default), har or transcript"),
+                ("--format <format>", "jsonl (the default), har, transcript or transcript.json"),
                 ("--filter <filter>", "only rows that match, such as \"kind:ws -type:HEARTBEAT\""),
                 ("--session <session>", "the same as the session alone"),
                 ("-o, --output <file>", "where it goes (default: standard output)"),

@@ -71,11 +71,20 @@ enum LoadVerb {
         return SharedAnswer.clash(members.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    private static func talks(_ options: LoadOptions) throws -> [LoadTalk] {
+    static func talks(_ options: LoadOptions) throws -> [LoadTalk] {
         if let says = options.says { return [LoadTalk(saying: says)] }
         let compiled = try FixtureSource.find(options.ownFixture, folder: options.fixturesFolder)
         guard let script = compiled.script else {
             throw Misuse(sentence: "\(compiled.fileName) has errors; \"polymock check\" lists them")
+        }
+        if let pace = options.pace {
+            var line = ScenarioLine(fixture: options.ownFixture)
+            line.pace = pace
+            do throws(ScenarioProblem) {
+                _ = try Scenario(line, playing: script)
+            } catch {
+                throw Misuse(sentence: error.sentence)
+            }
         }
         // All sessions have one token, so each begins as the fixture says.
         let usual = compiled.examples.filter { $0.now == nil && $0.memory.isEmpty }

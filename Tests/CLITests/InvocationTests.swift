@@ -75,7 +75,10 @@ struct InvocationTests {
             (["--port", "65536"], "--port takes a whole number from 0 to 65535; 0 picks one, not \"65536\""),
             (["--port", "http"], "--port takes a whole number from 0 to 65535; 0 picks one, not \"http\""),
             (["--seed", "-1"], "--seed takes a whole number without a sign, not \"-1\""),
-            (["--expires-in", "1h"], "--expires-in takes a whole number of seconds, not \"1h\""),
+            (
+                ["--expires-in", "1h"],
+                "--expires-in takes a whole number of seconds, at most 4294967295, not \"1h\""
+            ),
             (
                 ["--shard", "5/4"],
                 "--shard takes a number and how many there are, such as 2/4, of 256 at most, not \"5/4\""

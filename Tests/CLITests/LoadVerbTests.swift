@@ -1,11 +1,20 @@
 import LoadTest
 import MockServer
 import Testing
+import Texts
 
 @testable import CLI
 
 @Suite("The server that load starts")
 struct LoadVerbTests {
+    @Test("A pace that the fixture lacks is told before anybody talks")
+    func pace() throws {
+        let words = ["--fixture", "booking", "--pace"]
+        #expect(try !LoadVerb.talks(LoadOptions(words + ["instant"])).isEmpty)
+        let told = #"fixture "booking" has no pace "foo": it has careful, instant and natural"#
+        #expect(throws: Misuse(sentence: told)) { try LoadVerb.talks(LoadOptions(words + ["foo"])) }
+    }
+
     @Test("It has room for as many sessions as there may be")
     func room() throws {
         let most = LoadVerb.configuration(try LoadOptions(["--sessions", "\(Limits.sessions)"])).limits

@@ -86,6 +86,16 @@ struct LineChatTests {
         #expect(code == 0 || end.talk.contains { $0.contains(pattern) && $0.contains("You said: hi") })
     }
 
+    @Test("What is expected and nothing is said before it is not met")
+    mutating func expectedOfNothing() throws {
+        var chat = try chat("--expect", "hello")
+        _ = chat.handle(talk.opening(), at: talk.now)
+        _ = chat.handle(.input([]), at: talk.now)
+        let waited = chat.wait(&talk)
+        let end = try #require(waited)
+        #expect(end.exit == 3 && end.talk.contains { $0.contains("expected hello, but nothing was said") })
+    }
+
     @Test("A reply that does not come ends with 4, and with 3 where one was expected")
     mutating func patience() throws {
         for (words, code) in [(["--say", "hi"], 4), (["--say", "hi", "--expect", "x"], 3)]

@@ -41,7 +41,7 @@ struct OptionTests {
             ["--sya"], ["hello"], ["--say"], ["--json=1"], ["--until", "never"], ["--timeout", "-1"],
             ["--timeout", "nan"], ["--width", "3"], ["--url", "ftp://x"], ["--url", "no thing"],
             ["--token", " "], ["--no-wait", "--expect", "x"], ["--color", ""], ["--connect=1"],
-            ["--connect", "--resume"], ["--connect", "--host", "h"],
+            ["--connect", "--resume"], ["--connect", "--host", "h"], ["--new", "--resume"],
         ])
     func misuse(words: [String]) {
         #expect(throws: Misuse.self) { try ChatOptions(words) }

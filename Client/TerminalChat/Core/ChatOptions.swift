@@ -91,6 +91,10 @@ package struct ChatOptions: Equatable, Sendable {
         if let word = given.rest.first {
             throw Misuse(sentence: "\"\(word)\" is not understood here; to say it: --say \"\(word)\"")
         }
+        let names = Set(given.flags.map(\.name))
+        if names.isSuperset(of: ["--new", "--resume"]) {
+            throw Misuse(sentence: "--new and --resume exclude each other; choose one")
+        }
         for flag in given.flags {
             if let value = flag.value { try set(flag.name, to: value) } else { set(flag.name) }
         }

@@ -7,8 +7,8 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Expectations that came before anything was said.
-    private var early: [String] = []
+    /// Expectations that came before anything was said, and wait for it.
+    private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }
 

@@ -156,6 +156,9 @@ package struct LineChat: ChatProgram {
             if case .talking = phase, finishTurn(at: now) { return }
             guard !hasLeft, open == nil else { return }
             if case .talking = phase, isDone(at: now) {
+                if let pattern = script.early.first {
+                    return leave(ExitCode.expectation, why: "expected \(pattern), but nothing was said")
+                }
                 return leave(facts.hasEnded || !hasFailedDelivery ? 0 : 2)
             }
             if let deadline = endDeadline, now >= deadline {

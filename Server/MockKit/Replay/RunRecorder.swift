@@ -149,7 +149,9 @@ package struct RunRecorder: Sendable, Equatable {
             }
             request.set(String(parts[0]), String(parts[1].drop { $0 == " " }))
         }
-        let own = RunQuestion(says: says ?? "Hello", thread: "thread-1", run: "run-1")
+        // Agents remember threads: what was recorded before must not go on.
+        let thread = "thread-\(String(UInt32.random(in: 0...UInt32.max), radix: 16))"
+        let own = RunQuestion(says: says ?? "Hello", thread: thread, run: "run-1")
         request.body = own.body
         if let body {
             guard let bytes = Files.read(body, atMost: 16 << 20) else {

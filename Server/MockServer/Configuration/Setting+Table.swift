@@ -59,7 +59,7 @@ extension Setting {
             Setting("echo", { $1(&$0.servesEcho) }).flag("--echo") { $0.servesEcho = true },
             Setting("connectors", { $1(&$0.connectors) }),
             Setting("tokens.life", { $1(&$0.tokens.life) })
-                .flag("--expires-in", "a whole number of seconds") { settings, text in
+                .flag("--expires-in", "a whole number of seconds, at most \(UInt32.max)") { settings, text in
                     UInt32(text).map { settings.tokens.life = .seconds(Int($0)) }
                 },
             Setting(
