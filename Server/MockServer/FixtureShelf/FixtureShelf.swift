@@ -36,6 +36,8 @@ struct FixtureShelf: Sendable {
     var reported: [String: [UInt8]?] = [:]
     /// Fixtures that were given as text; they stand in front of files of the same name.
     var texts: [String: [UInt8]] = [:]
+    /// What the standard fixture was before a text stood in front of it.
+    private var replaced: Shelved?
 
     /// Dialects bring agents along.
     private let dialects: [any Dialect]
@@ -164,6 +166,7 @@ struct FixtureShelf: Sendable {
     /// - Returns: false when there are too many.
     mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
+        if script.name == standardName, texts[standardName] == nil { replaced = shelved[standardName] }
         texts[script.name] = text
         shelved[script.name] = Shelved(script: script, bytes: text, file: nil)
         reported[script.name] = nil
@@ -172,10 +175,10 @@ struct FixtureShelf: Sendable {
 
     /// Files and what is inside the binary are in force again.
     mutating func forgetTexts() {
-        let given = texts[standardName] == nil ? nil : shelved[standardName]
+        let given = texts[standardName] == nil ? nil : replaced ?? shelved[standardName]
         for name in texts.keys { shelved[name] = nil }
-        texts = [:]
-        // The standard fixture is always at hand: where its file was spoilt meanwhile, the text stays in force.
+        (texts, replaced) = ([:], nil)
+        // The standard fixture is always at hand: where its file was spoilt meanwhile, its last good version is in force.
         if let given, (try? load(standardName)) == nil { shelved[standardName] = given }
     }
 
