@@ -119,6 +119,23 @@ struct AgentRunShapeTests {
         #expect(owners.allSatisfy { $0.map { !texts.contains($0) } ?? true }, "\(owners) of \(texts)")
     }
 
+    @Test("A subagent that waits for the client is suspended, and has not finished")
+    func suspended() throws {
+        for (step, hasIDs) in [
+            (#"{ ask: { name: "ok", message: "Fine?" } }"#, true), (#"{ tool: "pick", with: {} }"#, false),
+        ] {
+            let steps = #"{ subagent: "S" }, { say: "Sub." }, "# + step
+            var stage = try stage("", steps, tools: "pick: { client: true }, look: {}")
+            let stream = stage.ask("tea", version: "1.0")
+            let end = try #require(try events(stage, stream, "SUBAGENT_FINISHED").first)
+            #expect(end["outcome"]?["type"]?.string == "suspended", "\(end)")
+            #expect((end["outcome"]?["interruptIds"] != nil) == hasIDs)
+        }
+        var stage = try stage("", #"{ subagent: "S" }, { say: "Sub." }, { subagentEnds: "S" }"#)
+        let stream = stage.ask("tea", version: "1.0")
+        #expect(try events(stage, stream, "SUBAGENT_FINISHED").first?["outcome"] == nil)
+    }
+
     @Test("A question can be answered as long as it says, however long a silence may be")
     func expiry() throws {
         let ask3h = #"{ ask: { name: "ok", message: "Fine?", expires: "3h" } }, { say: "Done." }"#

@@ -201,6 +201,12 @@ struct FixtureLintTests {
             Self.findings(steps) == [
                 "3:1: warning: This step is never reached: line 2 ends the session. [unreachable]"
             ])
+        for step in ["fail: 'no'", "cancel: true"] {
+            let steps = "anywhere: [{ hears: 'a', replies: [{ \(step) },\n{ say: 'a' }] }]"
+            #expect(
+                Self.findings(steps).contains(
+                    "3:1: warning: This step is never reached: line 2 ends the run. [unreachable]"))
+        }
         let rules = """
             otherwise: [{ limit: 1, replies: [{ say: "a" }] },
             { replies: [{ say: "b" }] },

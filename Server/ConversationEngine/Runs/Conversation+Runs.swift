@@ -287,8 +287,10 @@ extension Conversation {
             tellRun(.reasoningEnded(id: open.span), at: now, &outbox)
         }
         for call in log.openArguments { tellRun(.callEnded(id: call), at: now, &outbox) }
+        let asks = log.suspension == nil ? nil : log.asks.map(\.id)
         for subagent in log.openSubagents.reversed() {
-            tellRun(.subagentEnded(id: subagent.id, result: nil, error: nil), at: now, &outbox)
+            tellRun(
+                .subagentEnded(id: subagent.id, result: nil, error: nil, asks: asks), at: now, &outbox)
         }
         log.openSubagents = []
         for step in log.openSteps { tellRun(.stepFinished(step), at: now, &outbox) }

@@ -27,7 +27,8 @@ package enum RunOccurrence: Equatable, Sendable {
     case stateTarget(value: String)
     /// All that is told until its end belongs to it.
     indirect case subagentStarted(RunSubagent)
-    indirect case subagentEnded(id: String, result: String?, error: String?)
+    /// With `asks` it waits for decisions on these, or for tools of the client where there are none.
+    indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
     /// All messages of the thread, as the dialect that tells it puts them together.
     case messages
     /// `replaces`: nil where it is not said, which means yes.

@@ -79,10 +79,13 @@ struct RunTeller: Sendable {
                             id: subagent.id, name: subagent.name, description: subagent.about,
                             parentSubagentRunID: subagent.parent)))
             ]
-        case .subagentEnded(let id, let result, let error):
+        case .subagentEnded(let id, let result, let error, let asks):
             atWork.removeAll { $0 == id }
             guard let error else {
-                return [RunEvent(.subagentFinished(id: id, result: result.map(Self.json), outcome: nil))]
+                let outcome = asks.map { SubagentOutcome.suspended(interruptIDs: $0.isEmpty ? nil : $0) }
+                return [
+                    RunEvent(.subagentFinished(id: id, result: result.map(Self.json), outcome: outcome))
+                ]
             }
             return [RunEvent(.subagentError(id: id, message: error, code: nil))]
         default: return nil

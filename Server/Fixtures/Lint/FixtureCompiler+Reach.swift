@@ -96,6 +96,11 @@ extension FixtureCompiler {
                     .unreachable, at: steps[number + 1].place,
                     "This step is never reached: line \(step.place.line) ends the session.")
                 return
+            case .run(.fail), .run(.cancel):
+                warn(
+                    .unreachable, at: steps[number + 1].place,
+                    "This step is never reached: line \(step.place.line) ends the run.")
+                return
             default: continue
             }
         }

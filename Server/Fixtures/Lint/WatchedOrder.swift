@@ -80,7 +80,7 @@ struct WatchedOrder: RunOrder {
         case .reasoningTextStarted(let id): .reasoningMessageStart(id: id)
         case .reasoningTextEnded(let id): .reasoningMessageEnd(id: id)
         case .reasoningEnded(let id): .reasoningEnd(id: id)
-        case .subagentEnded(let id, _, _):
+        case .subagentEnded(let id, _, _, _):
             asSteps
                 ? .stepFinished(name: names[id] ?? id)
                 : .subagentFinished(id: id, result: nil, outcome: nil)

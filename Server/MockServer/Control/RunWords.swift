@@ -57,7 +57,7 @@ enum RunWords {
                     ("label", text(subagent.about)), ("parent", text(subagent.parent)),
                 ]
             )
-        case .subagentEnded(let id, let result, let error):
+        case .subagentEnded(let id, let result, let error, _):
             (
                 "subagentEnded",
                 [
