@@ -304,14 +304,15 @@ struct AgentRunServerTests {
         }
     }
 
-    private func struck(at moment: String, _ effect: String) async throws -> (Line.Answer, next: Line.Answer)
-    {
+    private func struck(
+        at moment: String, _ effect: String, times: Int? = nil
+    ) async throws -> (Line.Answer, next: Line.Answer) {
         try await World.run {
             $0.fixtureText = """
                 { fixture: 1, pace: "p", paces: { p: { think: "0s", chunk: "1 words", every: "10ms" } },
                   tools: { look: {} },
                   anywhere: [{ hears: "*", replies: [{ say: "One two three." }, { say: "Four." }] }],
-                  troubles: { t: { at: "\(moment)", do: { \(effect) } } } }
+                  troubles: { t: { at: "\(moment)", do: { \(effect) }\(times.map { ", times: \($0)" } ?? "") } } }
                 """
         } _: { world in
             (
@@ -342,6 +343,14 @@ struct AgentRunServerTests {
             ])
         let (swapped, next) = try await struck(at: "run 1 event 10", "swap: 'event'")
         #expect(swapped.types == next.types)
+    }
+
+    @Test("A trouble of any event strikes each event of a run, and nothing that its client is never told")
+    func anyEvent() async throws {
+        let (run, next) = try await struck(at: "any event", "repeat: 'event'", times: 3)
+        let first = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]
+        #expect(run.types.prefix(6) == first.flatMap { [$0, $0] }[...])
+        #expect(run.types.count == 13 && next.types.count == 10)
     }
 
     @Test("Old clients get retired names, no activities, and one open text or call at a time")

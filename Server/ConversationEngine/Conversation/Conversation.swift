@@ -264,7 +264,9 @@ package struct Conversation: Sendable {
             pushedBy: name ?? pusher, cause: cause)
         if isJournaled { journal.append(entry) }
         let audience = isSilent ? .nobody : audience(for: entry)
-        if !troubles.isEmpty, audience != .nobody { strikeWire(.anyEvent, &outbox) }
+        if !troubles.isEmpty, audience != .nobody, !hearsRunsAlone(audience) {
+            strikeWire(.anyEvent, &outbox)
+        }
         outbox.append(.tell(handle, entry, audience: audience))
         if hasRunLog { mirror(event, at: now, &outbox) }
     }

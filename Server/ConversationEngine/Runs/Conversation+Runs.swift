@@ -125,6 +125,7 @@ extension Conversation {
                 return
             }
             for moment in moments { strikeWire(moment, &outbox) }
+            if run.facts.connection != .none { strikeWire(.anyEvent, &outbox) }
         }
         if let problem = log.order?.take(event) { return breakOff(problem, at: now, &outbox) }
         let (facts, entry) = log.note(event, at: now, behind: journal.count)
@@ -209,6 +210,12 @@ extension Conversation {
         guard let open = log.besideText else { return }
         log.besideText = nil
         tellRun(.textEnded(id: open), at: now, &outbox)
+    }
+
+    /// It is told in the words of runs: what the journal has is no event for this audience.
+    func hearsRunsAlone(_ audience: Audience) -> Bool {
+        guard hasRunLog, case .one(let connection) = audience else { return false }
+        return log.runs.last?.facts.connection == connection
     }
 
     /// Replies come in pieces.
