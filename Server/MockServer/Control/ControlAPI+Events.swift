@@ -80,15 +80,16 @@ extension ControlAPI {
     }
 
     /// The row of what is said for a client, as the client's own would be; what comes of it has it as its cause.
-    private func recorded(_ event: [UInt8], _ type: String, in session: Conversation, by name: String)
+    private func recorded(_ event: [UInt8], _ type: String, in session: Conversation, by author: String)
         -> UInt32
     {
         let socket = session.links.last.flatMap { server.connection(of: $0.id)?.number }
+        let name = type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
         server.record(
             Row(
                 time: now, wallTime: server.wallMoment, direction: .inbound, kind: .ws, session: session.id,
-                socket: socket ?? 0, type: String(type.dropFirst(EventType.prefix.count)), raw: event,
-                author: name))
+                socket: socket ?? 0, type: name, raw: event,
+                author: author))
         return UInt32(exactly: server.timeline.lastNumber) ?? 0
     }
 
@@ -99,7 +100,8 @@ extension ControlAPI {
 
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
         var type = try body.neededText("type", example: "EVENT_TYPE_SYSTEM_MESSAGE")
-        if !type.hasPrefix(EventType.prefix) { type = EventType.prefix + type }
+        // Contacts know their events by media types.
+        if !type.hasPrefix(EventType.prefix), !type.contains("/") { type = EventType.prefix + type }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
         return (type, payload)

@@ -1,0 +1,32 @@
+import HTTPCore
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+@Suite("What people and scripts let contacts be told", .timeLimit(.minutes(5)))
+struct ToldTests {
+    private static let prefix = "application/vnd.amazonaws.connect.event."
+
+    private static func push(_ event: JSONObject, to guest: Guest) async throws {
+        let answer = try await guest.desk.ask(
+            "POST", "/_mock/sessions/\(guest.contact)/events", event, ["Content-Type": "application/json"])
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    @Test("An event that is pushed by the type that contacts know it by is told")
+    func pushed() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            try await ear.items(through: "SYSTEM: Welcome.")
+            let event: JSONObject = [
+                "as": .string("raw"), "type": .string(Self.prefix + "participant.idle"),
+            ]
+            try await Self.push(event, to: guest)
+            try await guest.say("hi")
+            let items = try await ear.items(through: "SYSTEM: You said hi.").labels
+            #expect(items.contains("participant.idle SYSTEM"))
+        }
+    }
+}
