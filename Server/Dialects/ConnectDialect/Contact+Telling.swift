@@ -21,15 +21,19 @@ extension Contact {
         case .userMessage(let id, let text): hearCustomer(text, id.text, at: now, into: &steps)
         case .userTyping(.started): showTyping(of: customer, at: now, into: &steps)
         case .userEnded: leaveAsCustomer(at: now, into: &steps)
-        case .agentJoined:
-            if settings.botRole == .customBot { tell(.event(.joined), from: bot, at: now, into: &steps) }
+        case .agentJoined: joinBot(at: now, into: &steps)
         case .agentLeft:
             thinkingAgain = nil
-            if settings.botRole == .customBot { tell(.event(.left), from: bot, at: now, into: &steps) }
+            guard settings.botRole == .customBot else { return }
+            let bot = bot
+            tell(.event(.left), from: bot, at: now, into: &steps)
+            connectedBots.remove(bot.place)
+            restartTimers(at: now)
         case .agentThinking: think(at: now, into: &steps)
         case .agentMessage(let message):
             thinkingAgain = nil
             say(message.text, message.parts, message.id, from: bot, at: now, into: &steps)
+            noteBot(at: now, into: &steps)
         case .agentChunk(let chunk): say(chunk, at: now, into: &steps)
         case .sessionEnded: end(at: now, into: &steps)
         case .receipt(let receipt, let id): take(receipt, id, at: now, into: &steps)
@@ -199,6 +203,19 @@ extension Contact {
 
     // MARK: - The bot
 
+    /// Where it is a participant it joins as one, and is company.
+    private mutating func joinBot(at now: Instant, into steps: inout [ProjectionStep]) {
+        guard settings.botRole == .customBot else { return }
+        let bot = bot
+        tell(.event(.joined), from: bot, at: now, into: &steps)
+        connectedBots.insert(bot.place)
+        restartTimers(at: now)
+    }
+
+    private mutating func noteBot(at now: Instant, into steps: inout [ProjectionStep]) {
+        if settings.botRole == .customBot { noteWord(of: bot, at: now, into: &steps) }
+    }
+
     /// A sign now, and again every eight seconds until it speaks.
     mutating func think(at now: Instant, into steps: inout [ProjectionStep]) {
         tell(.event(.typing), from: bot, at: now, into: &steps)
@@ -265,6 +282,7 @@ extension Contact {
         let piece = streams ? Item.Piece(number: told.pieces + 1, isComplete: true) : nil
         send(items[told.item], piece, into: &steps)
         tellRest(of: speech, from: bot, at: now, into: &steps)
+        noteBot(at: now, into: &steps)
     }
 
     /// Something that the flow says.

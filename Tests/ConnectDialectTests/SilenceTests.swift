@@ -1,0 +1,42 @@
+import Clocks
+import HTTPCore
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+/// protocol-connect.md#silence
+@Suite("Participants who are silent", .timeLimit(.minutes(5)))
+struct SilenceTests {
+    /// Two minutes of silence are told of this role.
+    private static func watch(_ role: String, of guest: Guest) async throws {
+        let timer: JSONObject = [
+            "ParticipantRole": .string(role), "TimerType": .string("IDLE"),
+            "TimerValue": .object(["ParticipantTimerDurationInMinutes": .integer(2)]),
+        ]
+        let chat: JSONObject = ["Chat": .object(["ParticipantTimerConfigList": .array([.object(timer)])])]
+        let answer = try await guest.desk.ask(
+            "PUT", "/contact/participant-role-config/i/\(guest.contact)",
+            ["ChannelConfiguration": .object(chat)])
+        #expect(answer.text == "{}")
+    }
+
+    @Test("A script's bot that joins is company: the customer's silence is told, and receipts are for two")
+    func scriptBot() async throws {
+        try await Desk.run(Desk.usual, { $0.connect.botRole = .customBot }) { desk in
+            let guest = try await desk.start()
+            try await Self.watch("CUSTOMER", of: guest)
+            let ear = try await guest.open()
+            let welcome = try await ear.items(through: "CUSTOM_BOT: Welcome.").last?["Id"]?.string
+            await desk.pass(.minutes(2))
+            try await guest.say("hi")
+            let items = try await ear.items(through: "CUSTOM_BOT: You said hi.").labels
+            #expect(items.contains("participant.idle CUSTOMER"))
+            #expect(items.contains("participant.returned CUSTOMER"))
+            #expect(try await guest.tell("message.read", about: welcome).status == 200)
+            let other = try await desk.guestBot(in: guest.contact)
+            _ = try await other.open()
+            #expect(try await guest.tell("message.read", about: welcome).failure == "409 ConflictException")
+        }
+    }
+}
