@@ -39,4 +39,22 @@ struct SilenceTests {
             #expect(try await guest.tell("message.read", about: welcome).failure == "409 ConflictException")
         }
     }
+
+    @Test("A file breaks the silence of its sender when it is completed, whenever the scanner speaks")
+    func file() async throws {
+        try await Desk.run(Desk.usual, { $0.connect.scanDelay = .seconds(30) }) { desk in
+            let guest = try await desk.start()
+            try await Self.watch("CUSTOMER", of: guest)
+            let ear = try await guest.open()
+            try await desk.act(guest.contact, "join", ["name": .string("Ann")])
+            await desk.pass(.seconds(110))
+            let (file, target) = try await guest.announce(3)
+            _ = try await desk.client.request("PUT", target, ["Content-Length": "3"], body: "abc")
+            let ids: JSONObject = ["AttachmentIds": .array([.string(file)])]
+            #expect(try await guest.ask("complete-attachment-upload", ids).text == "{}")
+            await desk.pass(.seconds(30))
+            let items = try await ear.items(through: "CUSTOMER a.txt APPROVED").labels
+            #expect(!items.contains("participant.idle CUSTOMER"))
+        }
+    }
 }

@@ -218,7 +218,9 @@ extension Contact {
         uploads[id]?.isGood = isGood
         guard settings.scanDelay > .zero else { return conclude(id, at: now, into: &steps) }
         uploads[id]?.verdictAt = now + settings.scanDelay
-        guard settings.announcesScans, let upload = uploads[id] else { return }
+        guard let upload = uploads[id] else { return }
+        noteWord(of: participants[upload.party], at: now, into: &steps)
+        guard settings.announcesScans else { return }
         var item = item(file(id, upload, .inProgress), from: participants[upload.party], at: now)
         item.isPending = true
         items.append(item)
