@@ -57,4 +57,28 @@ struct SilenceTests {
             #expect(!items.contains("participant.idle CUSTOMER"))
         }
     }
+
+    @Test("Each bot has a silence of its own: only the one that was told to be idle returns")
+    func bots() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            try await Self.watch("AGENT", of: guest)
+            let ear = try await guest.open()
+            let silent = try await desk.guestBot(in: guest.contact)
+            let busy = try await desk.guestBot(in: guest.contact)
+            for bot in [silent, busy] { _ = try await bot.open() }
+            try await ear.items(through: "participant.joined CUSTOM_BOT", count: 2)
+            await desk.pass(.seconds(60))
+            try await busy.say("one")
+            await desk.pass(.seconds(60))
+            try await busy.say("two")
+            try await silent.say("three")
+            let items = try await ear.items(through: "CUSTOM_BOT: three")
+            func told(_ event: String) -> [JSONValue?] {
+                items.filter { $0.label == "participant.\(event) CUSTOM_BOT" }.map { $0["ParticipantId"] }
+            }
+            #expect(told("idle") == [.string(silent.participant)])
+            #expect(told("returned") == [.string(silent.participant)])
+        }
+    }
 }

@@ -4,11 +4,6 @@ import DialectKit
 
 /// Timers of participants (``Contact/restartTimers(at:)``): who has been silent for how long.
 struct ParticipantTimers: Sendable {
-    enum Side: Int, CaseIterable, Sendable {
-        case customer
-        case agent
-    }
-
     /// In minutes.
     struct Setting: Equatable, Sendable {
         var idle: Int?
@@ -16,16 +11,19 @@ struct ParticipantTimers: Sendable {
     }
 
     struct Running: Sendable {
-        var setting = Setting()
+        /// The participant's place.
+        let place: Int
+        let setting: Setting
         var idleAt: Instant?
         var endsAt: Instant?
     }
 
+    /// Of the customer, and of all others.
     var settings = [Setting(), Setting()]
-    /// Empty while nothing runs.
+    /// Those of each participant who is here; empty while nothing runs.
     var running: [Running] = []
-    /// Who was told to be idle, and has not returned. It outlasts the timers.
-    var idle: Set<Side> = []
+    /// Places of those who were told to be idle, and have not returned. It outlasts the timers.
+    var idle: Set<Int> = []
 
     var next: Instant? {
         running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min()
@@ -86,22 +84,27 @@ extension Contact {
 
     // MARK: - Silence
 
-    /// Timers begin when a customer and somebody else are here, with the settings of that moment.
+    /// Timers begin when a customer and somebody else are here, with the settings of that moment; those of a bot that comes
+    /// later, when it does.
     mutating func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []
             return
         }
-        guard timers.running.isEmpty else { return }
+        let here = [0] + (agent.map { [$0.place] } ?? []) + connectedBots.sorted()
+        timers.running.removeAll { !here.contains($0.place) }
         guard timers.settings.contains(where: { $0 != ParticipantTimers.Setting() }) else { return }
-        timers.running = timers.settings.map { ParticipantTimers.Running(setting: $0) }
-        for side in ParticipantTimers.Side.allCases { wind(side, at: now) }
+        for place in here where !timers.running.contains(where: { $0.place == place }) {
+            let setting = timers.settings[place == 0 ? 0 : 1]
+            timers.running.append(ParticipantTimers.Running(place: place, setting: setting))
+            wind(timers.running.count - 1, at: now)
+        }
     }
 
-    private mutating func wind(_ side: ParticipantTimers.Side, at now: Instant) {
-        let setting = timers.running[side.rawValue].setting
-        timers.running[side.rawValue].idleAt = setting.idle.map { now + settings.minute * $0 }
-        timers.running[side.rawValue].endsAt =
+    private mutating func wind(_ index: Int, at now: Instant) {
+        let setting = timers.running[index].setting
+        timers.running[index].idleAt = setting.idle.map { now + settings.minute * $0 }
+        timers.running[index].endsAt =
             setting.idle == nil ? setting.disconnect.map { now + settings.minute * $0 } : nil
     }
 
@@ -109,21 +112,21 @@ extension Contact {
     mutating func noteWord(
         of participant: Participant, at now: Instant, into steps: inout [ProjectionStep]
     ) {
-        let side: ParticipantTimers.Side = participant.role == .customer ? .customer : .agent
-        if timers.idle.remove(side) != nil {
+        if timers.idle.remove(participant.place) != nil {
             tell(.event(.returned), from: participant, at: now, into: &steps)
         }
-        if !timers.running.isEmpty { wind(side, at: now) }
+        if let index = timers.running.firstIndex(where: { $0.place == participant.place }) {
+            wind(index, at: now)
+        }
     }
 
     private mutating func runTimers(at now: Instant, into steps: inout [ProjectionStep]) {
-        for side in ParticipantTimers.Side.allCases {
-            let running = timers.running[side.rawValue]
-            let silent = side == .customer ? customer : company
+        for (index, running) in timers.running.enumerated() {
+            let silent = participants[running.place]
             if let due = running.idleAt, due <= now {
-                timers.running[side.rawValue].idleAt = nil
-                timers.idle.insert(side)
-                timers.running[side.rawValue].endsAt = running.setting.disconnect.map {
+                timers.running[index].idleAt = nil
+                timers.idle.insert(running.place)
+                timers.running[index].endsAt = running.setting.disconnect.map {
                     due + settings.minute * $0
                 }
                 tell(.event(.idle), from: silent, at: now, into: &steps)
@@ -134,8 +137,6 @@ extension Contact {
             }
         }
     }
-
-    private var company: Participant? { agent ?? connectedBots.min().map { participants[$0] } }
 
     /// All but the customer leave, and the contact ends.
     private mutating func disconnectOthers(into steps: inout [ProjectionStep]) {

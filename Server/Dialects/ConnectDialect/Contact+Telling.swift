@@ -310,9 +310,8 @@ extension Contact {
         let joined = add(.agent, profile.name, id: invited?.id)
         (agent, invited) = (joined, nil)
         tell(.event(.joined), from: joined, at: now, into: &steps)
-        // Nobody inherits the silence of those who were here before.
+        // All timers begin anew with an agent.
         timers.running = []
-        timers.idle.remove(.agent)
         restartTimers(at: now)
     }
 
