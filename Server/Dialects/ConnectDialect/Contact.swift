@@ -213,9 +213,12 @@ struct Contact: Projection {
         }
     }
 
+    /// Ids of things that no transcript has, as many as are known.
+    static let passingIDs = 1_000
+
     /// Remembers the id of something that no transcript has: clients may go on from it all the same.
     mutating func pass(_ id: UniqueID) {
-        if passing.count == 64 { passing.removeFirst() }
+        if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)
     }
 
