@@ -29,4 +29,25 @@ struct ToldTests {
             #expect(items.contains("participant.idle SYSTEM"))
         }
     }
+
+    @Test("Nobody got or read a message before it was said")
+    func receipts() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            try await ear.items(through: "SYSTEM: Welcome.")
+            try await desk.act(guest.contact, "join", ["name": .string("Ann")])
+            for number in 0..<5 { try await guest.say("\(number)") }
+            let items = try await guest.transcript().items
+            let told = items.compactMap { item in
+                item["MessageMetadata"]?["Receipts"]?.array?.first.map { (item, $0) }
+            }
+            #expect(told.count == 5)
+            for (item, receipt) in told {
+                let said = try #require(item["AbsoluteTime"]?.string)
+                let delivered = try #require(receipt["DeliveredTimestamp"]?.string)
+                #expect(delivered >= said)
+            }
+        }
+    }
 }

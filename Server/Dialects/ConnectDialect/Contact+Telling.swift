@@ -380,6 +380,8 @@ extension Contact {
         let message = items[place].id
         guard items[place].sender !== reader else { return }
         if case .event = items[place].content { return }
+        // Items of one moment are a millisecond apart, so that a message may be ahead of the clock.
+        let now = max(now, items[place].time)
         var marks = receipts[message] ?? []
         let index = marks.firstIndex { $0.reader === reader } ?? marks.count
         if index == marks.count {
