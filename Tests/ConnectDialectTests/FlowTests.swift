@@ -406,16 +406,32 @@ struct FlowTests {
             for (count, name) in ["Ann", "Bob", "Cyd"].enumerated() {
                 try await desk.act(guest.contact, "join", ["name": .string(name)])
                 try await ear.items(through: "participant.joined AGENT", count: count + 1)
+                await desk.pass(.seconds(1))
             }
             let joined = Ear.items(ear.frames).filter { $0.label == "participant.joined AGENT" }
             let chain = joined.compactMap { $0["ContactId"]?.string }
             #expect(chain.first == guest.contact && Set(chain).count == 3)
+            let announced = try await guest.ask(
+                "start-attachment-upload",
+                [
+                    "ContentType": .string("text/plain"), "AttachmentName": .string("a.txt"),
+                    "AttachmentSizeInBytes": .integer(3),
+                ])
+            let fields = announced["UploadMetadata"]?["HeadersToInclude"]
+            #expect(fields?["x-amz-meta-contact_id"]?.string == chain.last)
+            #expect(fields?["x-amz-meta-initial_contact_id"]?.string == chain.first)
+            var ended: JSONValue?
             for (place, id) in chain.enumerated() {
                 let contact = try await desk.ask("GET", "/contacts/i/\(id)")["Contact"]
                 #expect(contact?["Id"]?.string == id)
                 #expect(contact?["InitialContactId"]?.string == guest.contact)
                 #expect(contact?["PreviousContactId"]?.string == (place == 0 ? nil : chain[place - 1]))
                 #expect((contact?["AgentInfo"] == nil) == (place < 2))
+                // One begins where the one before it ended.
+                let begun = try #require(contact?["InitiationTimestamp"])
+                #expect(place == 0 || begun == ended)
+                ended = contact?["DisconnectTimestamp"]
+                #expect((ended == nil) == (place == 2))
             }
         }
     }

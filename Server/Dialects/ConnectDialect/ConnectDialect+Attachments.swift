@@ -41,12 +41,13 @@ extension ConnectDialect {
         let url = "\(origin("http", host))\(Path.upload)/\(id)?X-Amz-Signature=\(signature)"
         host.shelf.expire(at: now)
         let held = Set(host.shelf.files(of: caller.session.id).map(\.id))
-        try change(caller, &host) { contact, _ throws(Failure) in
+        let current = try change(caller, &host) { contact, _ throws(Failure) in
             contact.uploads = contact.uploads.filter { $0.value.isCompleted || held.contains($0.key) }
             guard contact.uploads.count < Self.fileCount else {
                 throw Failure(
                     402, "ServiceQuotaExceededException", "A chat takes \(Self.fileCount) attachments")
             }
+            return contact.current
         }
         do throws(Shelf.Refusal) {
             try host.shelf.announce(
@@ -60,7 +61,7 @@ extension ConnectDialect {
             "Content-Disposition": .string(Self.disposition("attachment", name)),
             "x-amz-acl": .string("bucket-owner-full-control"),
             "x-amz-meta-account_id": .string("000000000000"),
-            "x-amz-meta-contact_id": .string(caller.session.id),
+            "x-amz-meta-contact_id": .string(current),
             "x-amz-meta-initial_contact_id": .string(caller.session.id),
             "x-amz-meta-organization_id": .string("polymock"),
         ]

@@ -180,7 +180,8 @@ extension ConnectDialect {
         let asked = request.values["contact"] ?? ""
         let (session, missing) = try contact(asked, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
-            let isPast = contact.formerly.contains(asked)
+            let place = contact.formerly.firstIndex(of: asked) ?? contact.formerly.count
+            let isPast = place < contact.formerly.count
             let id = isPast ? asked : contact.current
             var members: [JSONObject.Member] = []
             func add(_ name: String, _ value: JSONValue?) {
@@ -188,15 +189,17 @@ extension ConnectDialect {
             }
             add("Id", .string(id))
             add("InitialContactId", .string(contact.initial))
-            add("PreviousContactId", contact.formerly.prefix { $0 != id }.last.map { .string($0) })
+            add("PreviousContactId", contact.formerly.prefix(place).last.map { .string($0) })
             add(
                 "RelatedContactId",
                 (contact.start.continued?.contact ?? contact.start.related).map { .string($0) })
             add("Channel", .string("CHAT"))
             add("InitiationMethod", .string("API"))
-            add("InitiationTimestamp", .double(contact.openedAt.inSeconds))
-            if let end = contact.endedAt {
-                add("DisconnectTimestamp", .double(end.inSeconds))
+            let begun = place == 0 ? contact.openedAt : contact.transfers[place - 1]
+            add("InitiationTimestamp", .double(begun.inSeconds))
+            let end = isPast ? contact.transfers[place] : contact.endedAt
+            add("DisconnectTimestamp", end.map { .double($0.inSeconds) })
+            if !isPast, end != nil {
                 add(
                     "DisconnectReason",
                     .string(contact.ending == .customerLeft ? "CUSTOMER_DISCONNECT" : "API"))

@@ -322,6 +322,7 @@ extension Contact {
         tell(.event(.left), from: former, at: now, into: &steps)
         tell(.event(.transferSucceeded), from: former, at: now, into: &steps)
         formerly.append(current)
+        transfers.append(now)
         current = token()
         // The new name of a contact leads to the same shard.
         if settings.shard != nil {

@@ -60,6 +60,8 @@ struct Contact: Projection {
     /// The contact now: another one after each transfer; and those that it was, oldest first.
     var current: String
     var formerly: [String] = []
+    /// When each of those that it was ended, and the next one began.
+    var transfers: [Instant] = []
     var participants: [Participant] = []
     /// Places of those who have left.
     var left: Set<Int> = []
@@ -85,7 +87,6 @@ struct Contact: Projection {
     /// Who was told invited, and has not joined.
     var invited: Participant?
     var isTransferring = false
-    var lastTransfer: Instant?
     /// The bot is about to speak: told again at this moment.
     var thinkingAgain: Instant?
     /// The item of a streamed message, the pieces told, and its text so far.
