@@ -189,4 +189,16 @@ struct TranscriptTests {
         contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps)
         #expect(contact.places(of: page).places == [])
     }
+
+    @Test("A start that names no place is none", arguments: ["Id", "AbsoluteTime", "MostRecent", "Else"])
+    func noStart(name: String) async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            try await guest.open().items(through: "SYSTEM: Welcome.")
+            let start: JSONObject = [name: name == "Else" ? .integer(1) : .null]
+            let whole = try await guest.transcript().items
+            #expect(try await guest.transcript(["StartPosition": .object(start)]).items == whole)
+            #expect(whole.count == 2)
+        }
+    }
 }

@@ -51,7 +51,7 @@ extension ConnectDialect {
             let known = ContentType.allCases.filter { $0 != .interactive }.map(\.rawValue)
             throw fields.unknown(named, "ContentType", known)
         }
-        let content = try fields.required("Content")
+        let content = try fields.required("Content", 1...Speech.messageBytes)
         guard content.utf8.count <= Speech.messageBytes else {
             throw .invalid(
                 "Content has \(content.utf8.count) bytes; it takes \(Speech.messageBytes)", for: .participant)
@@ -191,7 +191,7 @@ extension ConnectDialect {
             }
         } else {
             let start = try fields.object("StartPosition")
-            let hasStart = start?.object.members.isEmpty == false
+            let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
             if let start, hasStart { page.start = try place(start) }
         }
@@ -216,6 +216,9 @@ extension ConnectDialect {
             return bytes
         }
     }
+
+    /// What a StartPosition may name.
+    private static let starts = ["Id", "AbsoluteTime", "MostRecent"]
 
     private func place(_ start: Fields) throws(Failure) -> TranscriptPage.Start {
         if let id = try start.text("Id", 1...256) { return UniqueID(id).map { .item($0) } ?? .nowhere }
@@ -289,6 +292,9 @@ extension ConnectDialect {
         ])
     }
 
+    /// Characters of the address of a sign-in.
+    private static let signInAddressLength = 2_083
+
     /// GetAuthenticationUrl.
     func authenticationAddress(
         _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
@@ -304,6 +310,11 @@ extension ConnectDialect {
         let url =
             "\(origin("http", host))/connect/login?session=\(session)&redirect_uri="
             + PercentCoding.encode(redirect)
+        guard url.utf8.count <= Self.signInAddressLength else {
+            throw .invalid(
+                "RedirectUri makes an address of \(url.utf8.count) characters; it takes \(Self.signInAddressLength)",
+                for: .participant)
+        }
         return JSONWriter.bytes(.object(["AuthenticationUrl": .string(url)]))
     }
 
