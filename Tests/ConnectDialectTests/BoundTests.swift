@@ -39,4 +39,26 @@ struct BoundTests {
             #expect(try await ask(long).failure == "400 ValidationException")
         }
     }
+
+    @Test("A first message is bounded in bytes and by the types of the contact, as others are")
+    func initialMessage() async throws {
+        let response = "application/vnd.amazonaws.connect.message.interactive.response"
+        try await Desk.run { desk in
+            func start(_ text: String, _ type: String, _ change: JSONObject = [:]) async throws -> String {
+                var body: JSONObject = [
+                    "InitialMessage": .object(["ContentType": .string(type), "Content": .string(text)])
+                ]
+                body.members += change.members
+                return try await desk.ask("PUT", "/contact/chat", Desk.start(body)).failure
+            }
+            let refused = "400 InvalidParameterException"
+            let longest = try await start(String(repeating: "x", count: 16_384), "text/plain")
+            #expect(longest == "200 -")
+            #expect(try await start(String(repeating: "€", count: 16_384), "text/plain") == refused)
+            #expect(try await start("**x**", "text/markdown") == refused)
+            #expect(try await start("{}", response) == refused)
+            let rich: JSONObject = ["SupportedMessagingContentTypes": Desk.rich]
+            #expect(try await start("{}", response, rich) == "200 -")
+        }
+    }
 }

@@ -59,8 +59,7 @@ extension ConnectDialect {
         let now = host.now
         var (words, data) = Interactive.answer(content, type)
         let (speaker, number) = try change(caller, &host) { contact, steps throws(Failure) in
-            let isListed = contact.takes(type) || type == .response && contact.takes(.interactive)
-            guard isListed || !options.strictContentTypes else {
+            guard contact.start.lists(type) || !options.strictContentTypes else {
                 throw .invalid("The contact does not list the ContentType \(named)", for: .participant)
             }
             contact.appear(caller.party, at: now, into: &steps)

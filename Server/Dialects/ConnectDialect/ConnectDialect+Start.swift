@@ -91,12 +91,22 @@ extension ConnectDialect {
         }
         if let attributes = try fields.object("Attributes") { start.attributes = try Self.map(attributes) }
         if let first = try fields.object("InitialMessage") {
-            let text = try first.required("Content", 1...16_384)
+            let text = try first.required("Content", 1...Speech.messageBytes)
             guard let type = try first.choice("ContentType", ContentType.self) else {
                 throw first.missing("ContentType")
             }
             guard type != .interactive else {
                 throw .invalid("InitialMessage cannot be interactive", for: .connect)
+            }
+            guard text.utf8.count <= Speech.messageBytes else {
+                throw .invalid(
+                    "InitialMessage has \(text.utf8.count) bytes; it takes \(Speech.messageBytes)",
+                    for: .connect)
+            }
+            guard start.lists(type) || !options.strictContentTypes else {
+                throw .invalid(
+                    "The contact does not list the ContentType \(type.rawValue) of its InitialMessage",
+                    for: .connect)
             }
             start.initialMessage = (type, text)
         }

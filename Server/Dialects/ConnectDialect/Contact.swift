@@ -19,6 +19,11 @@ struct Contact: Projection {
         var continued: Continued?
         var related: String?
         var segments: [String: String] = [:]
+
+        /// Its participants may write so: answers go with interactive messages.
+        func lists(_ type: ContentType) -> Bool {
+            contentTypes.contains(type) || type == .response && contentTypes.contains(.interactive)
+        }
     }
 
     struct Continued: Sendable {
