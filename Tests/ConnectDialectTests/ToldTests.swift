@@ -50,4 +50,37 @@ struct ToldTests {
             }
         }
     }
+
+    /// protocol-connect.md#connect-first
+    @Test(
+        "A transcript begins with the customer, whatever is told before they connect",
+        arguments: [
+            ("agent", "SYSTEM: pushed"), ("user", "CUSTOMER: pushed"),
+            ("raw", "participant.invited SYSTEM"), ("handoff", "participant.invited AGENT"),
+            ("failure", "SYSTEM: no"),
+        ])
+    func early(deed: String, label: String) async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            switch deed {
+            case "handoff", "failure":
+                try await desk.act(guest.contact, "triggerHandoff")
+                if deed == "handoff" {
+                    try await desk.act(guest.contact, "accept", ["queue": .string("Desk")])
+                } else {
+                    try await desk.act(guest.contact, "fail", ["reason": .string("no")])
+                }
+            case "raw":
+                let type = JSONValue.string(Self.prefix + "participant.invited")
+                try await Self.push(["as": .string("raw"), "type": type], to: guest)
+            default: try await Self.push(["as": .string(deed), "text": .string("pushed")], to: guest)
+            }
+            let order: JSONObject = ["SortOrder": .string("ASCENDING"), "MaxResults": .integer(100)]
+            _ = try await guest.open()
+            let kept = try await guest.transcript(order).items.labels
+            #expect(kept.first == "participant.joined CUSTOMER")
+            #expect(kept.count { $0 == "participant.joined CUSTOMER" } == 1)
+            #expect(kept.contains(label), "\(kept)")
+        }
+    }
 }

@@ -12,6 +12,8 @@ extension Contact {
         // Who comes late asks for the transcript.
         guard !isHistory, isNew(entry) else { return }
         let now = entry.time
+        // Each transcript begins with its customer.
+        if !isConnected, tells(entry.event) { connectCustomer(at: now, into: &steps) }
         switch entry.event {
         case .sessionStarted(let facts): hasScriptedReceipts = facts.hasReceipts
         case .heartbeat:
@@ -40,6 +42,16 @@ extension Contact {
         case .idleWarning: tell(.event(.idle), from: customer, at: now, into: &steps)
         case .raw(let type, let payload): relay(type, payload, at: now, into: &steps)
         default: tellPeople(entry.event, at: now, into: &steps)
+        }
+    }
+
+    /// Whether there may be an item of it before somebody has connected.
+    private func tells(_ event: Event) -> Bool {
+        switch event {
+        case .userMessage, .agentMessage, .agentChunk, .handoffAccepted, .clientHandoffRequired, .queueStatus,
+            .handoffFailed, .handoffTimedOut, .personJoined, .notice, .surveyRequested, .raw:
+            true
+        default: false
         }
     }
 
@@ -301,8 +313,6 @@ extension Contact {
     private mutating func join(_ profile: Profile, at now: Instant, into steps: inout [ProjectionStep]) {
         // A bot of the other side has told its joining itself.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
-        // Each transcript begins with its customer.
-        connectCustomer(at: now, into: &steps)
         thinkingAgain = nil
         if let former = agent { passOn(from: former, at: now, into: &steps) }
         isTransferring = false
