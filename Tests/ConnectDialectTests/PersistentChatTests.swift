@@ -27,6 +27,30 @@ struct PersistentChatTests {
         return try await desk.ask("PUT", "/contact/chat", body)["ContinuedFromContactId"]?.string
     }
 
+    /// All items that pages of this kind lead to.
+    private static func pages(_ guest: Guest, _ body: JSONObject = [:]) async throws -> [JSONValue] {
+        var items: [JSONValue] = []
+        var next: String?
+        repeat {
+            var body = body
+            if let next { body.members.append(JSONObject.Member("NextToken", .string(next))) }
+            let page = try await guest.transcript(body)
+            items += page.items
+            next = page.next
+        } while next != nil
+        return items
+    }
+
+    /// Two people come, one after the other: what the contact is called then.
+    private static func transferred(_ guest: Guest) async throws -> String {
+        let ear = try await guest.open()
+        for name in ["Ann", "Bob"] {
+            try await guest.desk.act(guest.contact, "join", ["name": .string(name)])
+        }
+        let joined = try await ear.items(through: "participant.joined AGENT", count: 2)
+        return try #require(joined.last?["ContactId"]?.string)
+    }
+
     @Test("An association that is refused leaves the past of its source as it was")
     func refusedAssociation() async throws {
         try await Desk.run { desk in
@@ -66,6 +90,31 @@ struct PersistentChatTests {
             try await other.items(through: "chat.ended")
             #expect(try await Self.source(desk, first.contact) == joined.contact)
             #expect(third.contact != joined.contact)
+        }
+    }
+
+    /// protocol-connect.md#own-segments
+    @Test("A ContactId chooses one segment, and a StartPosition this contact: neither reaches the past")
+    func filters() async throws {
+        try await Desk.run { desk in
+            let past = try await Self.ended(desk, saying: "before")
+            let guest = try await desk.start([
+                "PersistentChat": .object(Self.past(past.contact, "FROM_SEGMENT"))
+            ])
+            let segment = try await Self.transferred(guest)
+            func contacts(_ body: JSONObject) async throws -> Set<String?> {
+                Set(try await Self.pages(guest, body).map { $0["ContactId"]?.string })
+            }
+            #expect(try await contacts([:]) == [nil, guest.contact, segment])
+            #expect(try await contacts(["ContactId": .string(guest.contact)]) == [guest.contact])
+            #expect(try await contacts(["ContactId": .string(segment)]) == [segment])
+            let start: JSONValue = .object(["MostRecent": .integer(1)])
+            let backward: JSONObject = ["StartPosition": start, "ScanDirection": .string("BACKWARD")]
+            #expect(try await contacts(backward) == [guest.contact, segment])
+            for unknown in ["nonsense", past.contact] {
+                let refused = try await guest.ask("transcript", ["ContactId": .string(unknown)])
+                #expect(refused.failure == "400 ValidationException")
+            }
         }
     }
 }

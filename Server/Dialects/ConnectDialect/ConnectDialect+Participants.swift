@@ -180,7 +180,7 @@ extension ConnectDialect {
         let asked = try fields.choice("ScanDirection", TranscriptPage.Direction.self)
         page.order = try fields.choice("SortOrder", TranscriptPage.Order.self) ?? .descending
         let contact = caller.session.id
-        _ = try fields.text("ContactId", 1...256)
+        let segment = try fields.text("ContactId", 1...256)
         if let text = try fields.text("NextToken", 1...1_000) {
             guard let pass = Pass(text, kind: .page, key: key), pass.contact == contact,
                 page.goOn(from: pass, asked: asked)
@@ -192,14 +192,18 @@ extension ConnectDialect {
             let start = try fields.object("StartPosition")
             let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
-            if let start, hasStart { page.start = try place(start) }
+            if let start, hasStart { (page.start, page.reach) = (try place(start), .present) }
         }
+        if let segment { page.reach = .segment(segment) }
         let now = host.now
         return try change(caller.session.handle, &host) { state, _ throws(Failure) in
             let lateness = state.endedAt.map { now - $0 }
             guard lateness.map({ $0 < options.transcriptGrace }) ?? true,
                 !state.left.contains(caller.party)
             else { throw .denied }
+            guard segment.map({ state.current == $0 || state.formerly.contains($0) }) ?? true else {
+                throw .invalid("ContactId is none of this contact's", for: .participant)
+            }
             let (items, next) = state.page(page)
             var bytes: [UInt8] = []
             bytes.reserveCapacity(items.count + 300)
@@ -208,7 +212,7 @@ extension ConnectDialect {
             bytes += items
             bytes.text("]")
             if let next {
-                let pass = state.pass(to: next, page.direction, of: contact, at: now)
+                let pass = state.pass(to: next, behind: page, of: contact, at: now)
                 bytes.member(",\"NextToken\":", pass.signed(key))
             }
             bytes.text("}")

@@ -28,7 +28,26 @@ struct TranscriptPage {
         case nowhere
     }
 
+    /// Which items it is about.
+    enum Reach: Equatable {
+        case all
+        /// Those of this contact, without its past.
+        case present
+        /// Those of one segment of it.
+        case segment(String)
+
+        /// As a pass has it: the contact's own word, or none.
+        var word: String {
+            switch self {
+            case .all: ""
+            case .present: " -"
+            case .segment(let contact): " " + contact
+            }
+        }
+    }
+
     var start = Start.newest
+    var reach = Reach.all
     var direction = Direction.backward
     var order = Order.descending
     var limit = 10
@@ -42,19 +61,26 @@ struct TranscriptPage {
         direction = known
         start =
             words.count < 2 ? .place(pass.party) : UniqueID(String(words[1])).map { .item($0) } ?? .nowhere
+        if words.count > 2 { reach = words[2] == "-" ? .present : .segment(String(words[2])) }
         return true
+    }
+
+    /// Whether an item of this contact is one of those that it is about.
+    func takes(_ item: Item) -> Bool {
+        if case .segment(let contact) = reach, item.contact != contact { return false }
+        return !item.isPending
     }
 }
 
 extension Contact {
     /// What leads to the page that begins at a place.
     func pass(
-        to place: TranscriptPage.Place, _ direction: TranscriptPage.Direction, of contact: String,
-        at now: Instant
+        to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
     ) -> Pass {
-        let id = place < 0 ? "" : " " + items[place].id.text
+        let id = place < 0 ? "" : " " + items[place].id.text + page.reach.word
         return Pass(
-            kind: .page, contact: contact, party: min(place, 0), detail: direction.rawValue + id, issued: now)
+            kind: .page, contact: contact, party: min(place, 0), detail: page.direction.rawValue + id,
+            issued: now)
     }
 
     /// A page as JSON, and where the next one begins.
@@ -78,10 +104,10 @@ extension Contact {
         while true {
             guard holds(place, isPast: isPast) else {
                 // Behind the first item of this contact are those that it goes on from.
-                if page.direction == .backward, !isPast, hasPast { next = -1 }
+                if page.direction == .backward, page.reach == .all, !isPast, hasPast { next = -1 }
                 break
             }
-            if isPast || !items[place].isPending {
+            if isPast || page.takes(items[place]) {
                 guard places.count < page.limit else {
                     next = place
                     break
@@ -108,14 +134,14 @@ extension Contact {
         case .newest:
             if isForward { return nil }
             // Nothing was told yet: what there is, is older.
-            return items.isEmpty && hasPast ? -1 : items.count - 1
-        case .place(let place): return place
+            return items.isEmpty && hasPast && page.reach == .all ? -1 : items.count - 1
+        case .place(let place): return place < 0 && page.reach != .all ? nil : place
         case .mostRecent(let count):
             // What is to come yet is none of them.
             var (place, left) = (items.count, count)
             while place > 0, left > 0 {
                 place -= 1
-                if !items[place].isPending { left -= 1 }
+                if page.takes(items[place]) { left -= 1 }
             }
             return place
         case .time(let time):
