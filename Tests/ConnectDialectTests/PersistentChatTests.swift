@@ -117,4 +117,27 @@ struct PersistentChatTests {
             }
         }
     }
+
+    @Test("A contact goes on from the segment that it names, and takes none that came later")
+    func segments() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let segment = try await Self.transferred(guest)
+            _ = try await guest.ask("disconnect")
+            let first = guest.contact
+            for (source, kind, used, whole) in [
+                (first, "FROM_SEGMENT", first, [first]),
+                (segment, "FROM_SEGMENT", segment, [first, segment]),
+                (first, "ENTIRE_PAST_SESSION", segment, [first, segment]),
+            ] {
+                let body = Desk.start(["PersistentChat": .object(Self.past(source, kind))])
+                let answer = try await desk.ask("PUT", "/contact/chat", body)
+                #expect(answer["ContinuedFromContactId"] == .string(used))
+                let token = try #require(answer["ParticipantToken"]?.string)
+                let next = try await desk.connect(try #require(answer["ContactId"]?.string), token, "")
+                let found = try await Self.pages(next).compactMap { $0["RelatedContactId"]?.string }
+                #expect(Set(found) == Set(whole))
+            }
+        }
+    }
 }

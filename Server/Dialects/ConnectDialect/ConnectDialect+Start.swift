@@ -205,9 +205,11 @@ extension ConnectDialect {
             guard contact.endedAt != nil else {
                 throw .unreadable("The contact \(source) is still active", for: .connect)
             }
+            let isFormer = kind == .fromSegment && contact.formerly.contains(source)
+            let segment = isFormer ? source : contact.current
             return Contact.Continued(
-                contact: contact.initial, first: contact.start.continued?.first ?? contact.initial,
-                items: contact.wholePast)
+                contact: segment, first: contact.start.continued?.first ?? contact.initial,
+                items: contact.past(through: segment))
         }
     }
 

@@ -165,8 +165,12 @@ extension Contact {
         }
     }
 
-    /// All that the transcript of a contact reaches that goes on from this one.
-    var wholePast: [Item] { (start.continued?.items ?? []) + items.filter { !$0.isPending } }
+    /// All that the transcript of a contact reaches that goes on from this segment of it.
+    func past(through segment: String) -> [Item] {
+        // What the contact was called later.
+        let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
+        return (start.continued?.items ?? []) + items.filter { !$0.isPending && !later.contains($0.contact) }
+    }
 }
 
 extension UniqueID {
