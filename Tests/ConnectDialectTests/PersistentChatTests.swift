@@ -140,4 +140,39 @@ struct PersistentChatTests {
             }
         }
     }
+
+    @Test("An association adds to the past that is there, and a page's token goes on where it did before")
+    func accumulation() async throws {
+        try await Desk.run { desk in
+            let first = try await Self.ended(desk, saying: "in the first")
+            let second = try await Self.ended(desk, saying: "in the second")
+            let guest = try await desk.start([
+                "PersistentChat": .object(Self.past(first.contact, "FROM_SEGMENT"))
+            ])
+            try await guest.open().items(through: "SYSTEM: Welcome.")
+            let one: JSONObject = ["MaxResults": .integer(1)]
+            let before = try await Self.pages(guest, one).filter { $0["RelatedContactId"] != nil }
+            var found = try await guest.transcript(one)
+            while found.items.first?["Id"] != before[0]["Id"], let next = found.next {
+                let body: JSONObject = ["MaxResults": .integer(1), "NextToken": .string(next)]
+                found = try await guest.transcript(body)
+            }
+            let token = JSONValue.string(try #require(found.next))
+            let associated = try await desk.ask(
+                "POST", "/contact/persistent-contact-association/i/\(guest.contact)",
+                Self.past(second.contact, "FROM_SEGMENT"))
+            #expect(associated["ContinuedFromContactId"] == .string(second.contact))
+            let resumed: JSONObject = ["MaxResults": .integer(1), "NextToken": token]
+            #expect(try await guest.transcript(resumed).items == [before[1]])
+            let after = try await Self.pages(guest).filter { $0["RelatedContactId"] != nil }
+            let contacts = Set(after.compactMap { $0["RelatedContactId"]?.string })
+            #expect(contacts == [first.contact, second.contact])
+            let times = after.compactMap { $0["AbsoluteTime"]?.string }
+            #expect(times == times.sorted(by: >))
+            // The whole past of the one and of the other goes on from here.
+            _ = try await guest.ask("disconnect")
+            #expect(try await Self.source(desk, first.contact) == guest.contact)
+            #expect(try await Self.source(desk, second.contact) == guest.contact)
+        }
+    }
 }

@@ -29,7 +29,7 @@ struct TranscriptTests {
         for _ in 0..<Int.random(in: 0...30, using: &dice) {
             contact.tell(.message(.plain, "past"), from: contact.customer, at: now, into: &steps)
         }
-        contact.start.continued = Contact.Continued(contact: "b", first: "b", items: contact.items)
+        contact.start.continued = Contact.Continued(contact: "b", firsts: ["b"], items: contact.items)
         contact.items = []
         var passing: [(UniqueID, Int)] = []
         for _ in 0..<Int.random(in: 0...60, using: &dice) {
@@ -56,7 +56,9 @@ struct TranscriptTests {
             #expect(places == (page.order == .ascending ? places.sorted() : places.sorted(by: >)))
             found += page.direction == .forward ? places.sorted() : places.sorted(by: >)
             guard let next else { return found }
-            page.start = .place(next)
+            let pass = contact.pass(to: next, behind: page, of: "c", at: contact.openedAt)
+            let isKnown = page.goOn(from: pass, asked: nil)
+            #expect(isKnown)
         }
         Issue.record("the pages never end")
         return found

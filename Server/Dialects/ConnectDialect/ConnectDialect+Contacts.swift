@@ -140,7 +140,7 @@ extension ConnectDialect {
             let continued = try past(fields, &host)
             return try change(session.handle, &host, orElse: missing) { contact, steps throws(Failure) in
                 guard contact.endedAt == nil else { throw missing }
-                contact.start.continued = continued
+                contact.start.continued = contact.start.continued?.adding(continued) ?? continued
                 contact.tell(.event(.rehydrated), from: nil, at: now, into: &steps)
                 return JSONWriter.bytes(.object(["ContinuedFromContactId": .string(continued.contact)]))
             }

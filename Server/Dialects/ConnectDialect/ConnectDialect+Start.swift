@@ -208,7 +208,7 @@ extension ConnectDialect {
             let isFormer = kind == .fromSegment && contact.formerly.contains(source)
             let segment = isFormer ? source : contact.current
             return Contact.Continued(
-                contact: segment, first: contact.start.continued?.first ?? contact.initial,
+                contact: segment, firsts: contact.start.continued?.firsts ?? [contact.initial],
                 items: contact.past(through: segment))
         }
     }

@@ -206,7 +206,7 @@ extension Contact {
         guard endedAt == nil else { return }
         tell(.event(.ended), from: nil, at: now, into: &steps)
         endedAt = now
-        if let first = start.continued?.first { steps.append(.name(ConnectDialect.lastOf(first))) }
+        for first in start.continued?.firsts ?? [] { steps.append(.name(ConnectDialect.lastOf(first))) }
         // Files that no transcript has leave; the others stay with the contact.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)

@@ -20,8 +20,9 @@ struct TranscriptPage {
 
     enum Start: Equatable {
         case newest
-        case place(Place)
         case item(UniqueID)
+        /// One of the contacts that this one goes on from.
+        case past(UniqueID)
         case time(Instant)
         case mostRecent(Int)
         /// An id that the contact does not know.
@@ -54,13 +55,13 @@ struct TranscriptPage {
 
     /// Goes on where a pass leads to; false for one of another direction than the one that is asked for.
     mutating func goOn(from pass: Pass, asked: Direction?) -> Bool {
-        // An item keeps its id while its place moves, when one comes late that was said before it.
+        // An item keeps its id while its place moves, when one comes late that was said before it, or the past grows.
         let words = pass.detail.split(separator: " ")
         guard let known = words.first.flatMap({ Direction(rawValue: String($0)) }), asked ?? known == known
         else { return false }
         direction = known
-        start =
-            words.count < 2 ? .place(pass.party) : UniqueID(String(words[1])).map { .item($0) } ?? .nowhere
+        guard words.count > 1, let id = UniqueID(String(words[1])) else { return false }
+        start = pass.party < 0 ? .past(id) : .item(id)
         if words.count > 2 { reach = words[2] == "-" ? .present : .segment(String(words[2])) }
         return true
     }
@@ -77,10 +78,11 @@ extension Contact {
     func pass(
         to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
     ) -> Pass {
-        let id = place < 0 ? "" : " " + items[place].id.text + page.reach.word
+        let past = start.continued?.items ?? []
+        let item = place < 0 ? past[past.count + place] : items[place]
         return Pass(
-            kind: .page, contact: contact, party: min(place, 0), detail: page.direction.rawValue + id,
-            issued: now)
+            kind: .page, contact: contact, party: place < 0 ? -1 : 0,
+            detail: "\(page.direction.rawValue) \(item.id.text)\(page.reach.word)", issued: now)
     }
 
     /// A page as JSON, and where the next one begins.
@@ -135,7 +137,6 @@ extension Contact {
             if isForward { return nil }
             // Nothing was told yet: what there is, is older.
             return items.isEmpty && hasPast && page.reach == .all ? -1 : items.count - 1
-        case .place(let place): return place < 0 && page.reach != .all ? nil : place
         case .mostRecent(let count):
             // What is to come yet is none of them.
             var (place, left) = (items.count, count)
@@ -148,6 +149,10 @@ extension Contact {
             let first = items.firstIndex { $0.time >= time }
             if isForward { return first ?? items.count }
             return items.lastIndex { $0.time <= time }
+        case .past(let id):
+            let past = start.continued?.items ?? []
+            guard page.reach == .all, let place = past.firstIndex(where: { $0.id == id }) else { return nil }
+            return place - past.count
         case .item(let id):
             let place = self.place(of: id)
             if place < items.count, items[place].id == id { return place }

@@ -28,9 +28,18 @@ struct Contact: Projection {
 
     struct Continued: Sendable {
         var contact: String
-        /// The one that all began with.
-        var first: String
+        /// The one that all began with; several where an association added others.
+        var firsts: [String]
         var items: [Item]
+
+        /// Goes on from another one as well: what is known stays, and all of it stands in the order of time.
+        func adding(_ other: Continued) -> Continued {
+            let known = Set(items.map(\.id))
+            let all = items + other.items.filter { !known.contains($0.id) }
+            return Continued(
+                contact: other.contact, firsts: firsts + other.firsts.filter { !firsts.contains($0) },
+                items: all.sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) })
+        }
     }
 
     struct Socket: Sendable {
