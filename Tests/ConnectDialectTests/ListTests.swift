@@ -163,7 +163,13 @@ struct ListTests {
           { say: "Look", attach: [ { image: "https://example.com/pic.png", title: "pic" } ] } ] },
         { name: "sign-in", hears: "sign in", replies: [ { emit: {
           type: "application/vnd.amazonaws.connect.event.authentication.initiated" } } ] },
+        { name: "others", hears: "other events", replies: [
         """
+            + ["participant.displayname.updated", "participant.active", "participant.inactive"].map {
+                #"{ emit: { type: "application/vnd.amazonaws.connect.event.\#($0)" } },"#
+            }.joined() + """
+                  { emit: { type: "application/vnd.amazonaws.connect.event.workflow.cancelled" } } ] },
+                """
             + ["succeeded", "failed", "timeout", "expired"].map { ending in
                 """
                 { name: "\(ending)", hears: "\(ending)", replies: [ { emit: {
@@ -185,6 +191,7 @@ struct ListTests {
         let ear = try await first.open()
         try await first.tell("typing")
         try await first.say("picture")
+        try await first.say("other events")
         let timers = ["IDLE", "DISCONNECT_NONCUSTOMER"].map { type -> JSONValue in
             .object([
                 "ParticipantRole": .string("CUSTOMER"), "TimerType": .string(type),

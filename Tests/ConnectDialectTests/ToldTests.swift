@@ -83,4 +83,26 @@ struct ToldTests {
             #expect(kept.contains(label), "\(kept)")
         }
     }
+
+    /// protocol-connect.md#written-events
+    @Test(
+        "Events of the contact itself have no sender, those of participants have one",
+        arguments: [
+            ("chat.ended", ""), ("chat.rehydrated", ""), ("workflow.cancelled", ""),
+            ("participant.displayname.updated", " SYSTEM"), ("participant.active", " SYSTEM"),
+            ("participant.inactive", " SYSTEM"),
+        ])
+    func senders(name: String, role: String) async throws {
+        let rule = """
+            { name: "event", hears: "event", replies: [ { emit: { type: "\(Self.prefix)\(name)" } } ] },
+            """
+        try await Desk.run(Desk.fixture(rule)) { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            try await guest.say("event")
+            try await guest.say("hi")
+            let items = try await ear.items(through: "SYSTEM: You said hi.").labels
+            #expect(items.contains(name + role))
+        }
+    }
 }

@@ -64,7 +64,7 @@ extension Contact {
         else { return }
         guard event == .authenticationInitiated else {
             if event.isOfAuthentication { authentication = nil }
-            tell(.event(event), from: event.isOfAuthentication ? nil : agent ?? bot, at: now, into: &steps)
+            tell(.event(event), from: event.isOfParticipant ? agent ?? bot : nil, at: now, into: &steps)
             return
         }
         let given = (try? JSONReader.read(Array(payload.utf8)))?["SessionId"]?.string

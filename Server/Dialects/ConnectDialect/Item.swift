@@ -46,6 +46,10 @@ enum ContactEvent: String, CaseIterable {
     case returned = "participant.returned"
     case autoDisconnected = "participant.autodisconnection"
     case rehydrated = "chat.rehydrated"
+    case nameUpdated = "participant.displayname.updated"
+    case active = "participant.active"
+    case inactive = "participant.inactive"
+    case workflowCancelled = "workflow.cancelled"
     case authenticationInitiated = "authentication.initiated"
     case authenticationSucceeded = "authentication.succeeded"
     case authenticationFailed = "authentication.failed"
@@ -58,6 +62,14 @@ enum ContactEvent: String, CaseIterable {
     var contentType: String { Self.prefix + rawValue }
 
     var isOfAuthentication: Bool { rawValue.hasPrefix("authentication.") }
+
+    /// It is the doing of a participant; others have no sender.
+    var isOfParticipant: Bool {
+        switch self {
+        case .ended, .rehydrated, .workflowCancelled: false
+        default: !isOfAuthentication
+        }
+    }
 
     /// It can be found in transcripts.
     var isKept: Bool {
