@@ -175,4 +175,23 @@ struct PersistentChatTests {
             #expect(try await Self.source(desk, second.contact) == guest.contact)
         }
     }
+
+    /// protocol-connect.md#hundred-contacts
+    @Test("The past reaches back a hundred contacts")
+    func hundred() async throws {
+        try await Desk.run { desk in
+            var chain: [String] = []
+            for _ in 0..<102 {
+                let from = chain.last.map { JSONValue.object(Self.past($0, "FROM_SEGMENT")) }
+                let guest = try await desk.start(from.map { ["PersistentChat": $0] } ?? [:])
+                if chain.count == 101 {
+                    let found = try await Self.pages(guest).compactMap { $0["RelatedContactId"]?.string }
+                    #expect(Set(found) == Set(chain.suffix(100)))
+                }
+                chain.append(guest.contact)
+                let stop: JSONObject = ["InstanceId": .string("i"), "ContactId": .string(guest.contact)]
+                #expect(try await desk.ask("POST", "/contact/stop", stop).text == "{}")
+            }
+        }
+    }
 }

@@ -174,7 +174,8 @@ extension Contact {
     func past(through segment: String) -> [Item] {
         // What the contact was called later.
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
-        return (start.continued?.items ?? []) + items.filter { !$0.isPending && !later.contains($0.contact) }
+        let own = items.filter { !$0.isPending && !later.contains($0.contact) }
+        return Continued.latest((start.continued?.items ?? []) + own)
     }
 }
 

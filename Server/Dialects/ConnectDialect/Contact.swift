@@ -32,13 +32,23 @@ struct Contact: Projection {
         var firsts: [String]
         var items: [Item]
 
+        /// Contacts that a transcript reaches back.
+        static let contacts = 100
+
+        /// The items of the latest of them.
+        static func latest(_ items: [Item]) -> [Item] {
+            var known: Set<String> = []
+            let last = items.lastIndex { known.insert($0.contact).inserted && known.count > contacts }
+            return last.map { Array(items[($0 + 1)...]) } ?? items
+        }
+
         /// Goes on from another one as well: what is known stays, and all of it stands in the order of time.
         func adding(_ other: Continued) -> Continued {
             let known = Set(items.map(\.id))
             let all = items + other.items.filter { !known.contains($0.id) }
             return Continued(
                 contact: other.contact, firsts: firsts + other.firsts.filter { !firsts.contains($0) },
-                items: all.sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) })
+                items: Self.latest(all.sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }))
         }
     }
 
