@@ -61,4 +61,15 @@ struct BoundTests {
             #expect(try await start("{}", response, rich) == "200 -")
         }
     }
+
+    @Test("A start that is refused opens no session")
+    func refusedStart() async throws {
+        try await Desk.run { desk in
+            let body = Desk.start(["ChatStreamingConfiguration": .string("none")])
+            let refused = try await desk.ask("PUT", "/contact/chat", body)
+            #expect(refused.failure == "400 InvalidRequestException")
+            let sessions = try await desk.ask("GET", "/_mock/sessions")
+            #expect(sessions["sessions"]?.array?.isEmpty == true, "\(sessions.text)")
+        }
+    }
 }

@@ -41,6 +41,7 @@ extension ConnectDialect {
         var start = try self.start(fields, &host)
         start.customer = host.uniqueID().text
         let types = try connectionTypes(fields)
+        let isStreaming = try fields.object("ChatStreamingConfiguration") != nil
         let line: String?
         switch host.scenario(for: flow) {
         case .found(let found, _): line = found
@@ -62,7 +63,6 @@ extension ConnectDialect {
         }
         host.facts?.session = session.id
         if let alias { host.name(session.handle, alias) }
-        let isStreaming = try fields.object("ChatStreamingConfiguration") != nil
         let now = host.now
         let addresses = connection(of: session.id, party: 0, types, host)
         let signed = Pass(kind: .participant, contact: session.id, issued: now).signed(

@@ -269,7 +269,8 @@ struct Contact: Projection {
 
     /// The customer is there: their joining, their first message, and the talk begins.
     mutating func connectCustomer(at now: Instant, into steps: inout [ProjectionStep]) {
-        guard !isConnected, endedAt == nil else { return }
+        // Without its start it has no customer.
+        guard !isConnected, endedAt == nil, openedAt != .distantFuture else { return }
         isConnected = true
         tell(.event(.joined), from: customer, at: now, into: &steps)
         if let first = start.initialMessage {
