@@ -172,11 +172,24 @@ package struct RouteTable: Sendable {
             Self.near(path, method, api, nearest)
             ?? Self.near(path, method, own.filter { !$0.1.utf8.contains(UInt8(ascii: "{")) }, nearest)
         if let near { return "did you mean \(near.0) \(near.1)?" }
+        if let near = respelt(path, nearest) { return "did you mean \(method) \(near)?" }
         let others = patterns.map(\.place).filter { $0.owner == wording }.flatMap(\.routes)
         let listed = (api + others.map { (method: $0.methods[0], path: $0.path) }).sorted {
             $0.path < $1.path
         }
         return "what is answered: " + listed.map { "\($0.method) \($0.path)" }.joined(separator: ", ")
+    }
+
+    /// The path with the likely spelling of its first segment; nil where that is known, or nothing is near.
+    private func respelt(_ path: String, _ nearest: (String, [String]) -> String?) -> String? {
+        func first(_ path: String) -> Substring { path.dropFirst().prefix { $0 != "/" } }
+        let places = Array(literals.values) + patterns.map(\.place)
+        let known = Set(places.flatMap(\.routes).map { String(first($0.path)) }).subtracting([""])
+        let wanted = String(first(path))
+        guard !wanted.isEmpty, !known.contains(wanted), let meant = nearest(wanted, known.sorted()) else {
+            return nil
+        }
+        return "/" + meant + path.dropFirst(1 + wanted.count)
     }
 
     /// The route whose path ends as `path` does, of several the one with that method; else the one of the nearest

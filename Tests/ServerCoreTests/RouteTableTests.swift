@@ -105,11 +105,12 @@ struct RouteTableTests {
     @Test("A path that leads nowhere gets the likely route, or the list")
     func hints() {
         func hint(_ method: String, _ path: String) -> String {
-            table.hint(method, path) { word, _ in word == "thinsg" ? "things" : nil }
+            table.hint(method, path) { word, _ in ["thinsg": "things", "apj": "api"][word] }
         }
         #expect(hint("POST", "/things") == "did you mean POST /api/v1/things?")
         #expect(hint("POST", "/api/v1/thinsg") == "did you mean POST /api/v1/things?")
         #expect(hint("GET", "/wire") == "did you mean GET /_mock/wire?")
+        #expect(hint("POST", "/apj/v1/other") == "did you mean POST /api/v1/other?")
         #expect(hint("GET", "/troubles/7") == "what is answered: POST /api/v1/things, GET /ws")
         // Whoever words the refusal lists its own.
         #expect(
