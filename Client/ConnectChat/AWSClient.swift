@@ -52,7 +52,10 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
     }
 
     package func adopt(_ config: GlobalConfig, _ dependencies: Dependencies) {
-        state.withLock { ($0.config, $0.dependencies) = (config, dependencies) }
+        var config = config
+        // The configuration holds this client: it would hold itself.
+        config.client = nil
+        state.withLock { [config] in ($0.config, $0.dependencies) = (config, dependencies) }
     }
 
     /// Asks for a WebSocket and a connection token.

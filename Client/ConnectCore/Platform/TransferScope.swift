@@ -20,6 +20,9 @@ package final class TransferScope: Sendable {
         if isStopped { stop() }
     }
 
+    /// The transfer is over: nothing holds what would have stopped it.
+    package func end() { state.withLock { $0.stop = nil } }
+
     package func stop() {
         let stop = state.withLock { state in
             defer { state = (true, nil) }

@@ -140,6 +140,7 @@ package enum OneAnswer {
         _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
     ) async throws -> Answer {
         let scope = TransferScope()
+        defer { scope.end() }
         return try await withTaskCancellationHandler {
             try await wait { done in
                 TransferScope.$current.withValue(scope) { call(done) }

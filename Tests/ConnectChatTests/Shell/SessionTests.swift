@@ -102,6 +102,18 @@ struct SessionTests {
         }
     }
 
+    @Test("A client does not hold itself by the configuration that holds it")
+    func clientIsLetGo() {
+        var client: AWSClient? = AWSClient()
+        weak let kept = client
+        var config = GlobalConfig()
+        config.customAWSClient = client
+        client?.adopt(config, Dependencies(clock: VirtualClock(), http: http, seed: 7))
+        #expect(kept != nil)
+        (config, client) = (GlobalConfig(), nil)
+        #expect(kept == nil)
+    }
+
     @Test(
         "CC-5 CC-6 CC-7 CC-8 A subclass reaches the service through super, unconfigured; then the default one again"
     )
