@@ -72,7 +72,9 @@ enum LoadVerb {
     }
 
     static func talks(_ options: LoadOptions) throws -> [LoadTalk] {
-        if let says = options.says { return [LoadTalk(saying: says)] }
+        // A server of one's own may play what is not known here.
+        let hasOwnServer = options.targets.isEmpty
+        if let says = options.says, !hasOwnServer || options.pace == nil { return [LoadTalk(saying: says)] }
         let compiled = try FixtureSource.find(options.ownFixture, folder: options.fixturesFolder)
         guard let script = compiled.script else {
             throw Misuse(sentence: "\(compiled.fileName) has errors; \"polymock check\" lists them")
@@ -86,6 +88,7 @@ enum LoadVerb {
                 throw Misuse(sentence: error.sentence)
             }
         }
+        if let says = options.says { return [LoadTalk(saying: says)] }
         // All sessions have one token, so each begins as the fixture says.
         let usual = compiled.examples.filter { $0.now == nil && $0.memory.isEmpty }
         let talks = usual.compactMap { UserLines($0, of: script) }

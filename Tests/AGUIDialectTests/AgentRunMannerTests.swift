@@ -8,11 +8,7 @@ import Texts
 @Suite("The manners of runs")
 struct AgentRunMannerTests {
     private func stage(_ runs: String, _ replies: String, tools: String = "look: {}") throws -> RunStage {
-        try RunStage(
-            fixture: """
-                { fixture: 1, pace: "p", paces: { p: { think: "10ms", chunk: "whole", every: "5ms" } },
-                  runs: { \(runs) }, tools: { \(tools) }, anywhere: [{ hears: "*", replies: [ \(replies) ] }] }
-                """)
+        try RunStage(runs: runs, replies: replies, tools: tools)
     }
 
     /// What the answer to these words is told as.

@@ -8,11 +8,7 @@ import Texts
 @Suite("What runs are told as, at odd moments and to old clients")
 struct AgentRunShapeTests {
     private func stage(_ runs: String, _ replies: String, tools: String = "look: {}") throws -> RunStage {
-        try RunStage(
-            fixture: """
-                { fixture: 1, pace: "p", paces: { p: { think: "10ms", chunk: "1 words", every: "50ms" } },
-                  runs: { \(runs) }, tools: { \(tools) }, anywhere: [{ hears: "*", replies: [ \(replies) ] }] }
-                """)
+        try RunStage(runs: runs, replies: replies, tools: tools, chunk: "1 words", every: "50ms")
     }
 
     private func input(_ text: String, run: String = "r", state: JSONValue? = nil, version: String? = nil)
@@ -90,6 +86,24 @@ struct AgentRunShapeTests {
         let starts = try events(stage, stream, "TEXT_MESSAGE_START").compactMap { $0["messageId"]?.string }
         let ends = try events(stage, stream, "TEXT_MESSAGE_END").compactMap { $0["messageId"]?.string }
         #expect(starts.count == 2 && Set(starts).count == 2 && ends == ["pushed", starts[0]])
+    }
+
+    @Test("What is pushed in pieces is one message, also where the reply beside it ends between them")
+    func pushedInPieces() throws {
+        var stage = try stage("", #"{ say: "One two." }, { wait: "5s" }, { say: "Three." }"#)
+        let stream = stage.ask(input("tea"), waits: false)
+        func piece(_ index: Int, _ text: String) -> Event {
+            .agentChunk(Chunk(messageID: "pushed", index: index, isComplete: index == 2, text: text))
+        }
+        stage.advance(by: .milliseconds(40))
+        stage.push(piece(1, "By "))
+        stage.advance(by: .seconds(1))
+        stage.push(piece(2, "the way."))
+        stage.settle()
+        let starts = try events(stage, stream, "TEXT_MESSAGE_START").compactMap { $0["messageId"]?.string }
+        let ends = try events(stage, stream, "TEXT_MESSAGE_END").compactMap { $0["messageId"]?.string }
+        #expect(starts.count == 3 && Set(starts).count == 3 && starts[1] == "pushed", "\(starts)")
+        #expect(ends == [starts[0], "pushed", starts[2]])
     }
 
     @Test(

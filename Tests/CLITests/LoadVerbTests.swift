@@ -13,6 +13,10 @@ struct LoadVerbTests {
         #expect(try !LoadVerb.talks(LoadOptions(words + ["instant"])).isEmpty)
         let told = #"fixture "booking" has no pace "foo": it has careful, instant and natural"#
         #expect(throws: Misuse(sentence: told)) { try LoadVerb.talks(LoadOptions(words + ["foo"])) }
+        let saying = ["--say", "hi", "--pace"]
+        let other = #"fixture "webchat" has no pace "foo": it has instant, natural, quick and slow"#
+        #expect(throws: Misuse(sentence: other)) { try LoadVerb.talks(LoadOptions(saying + ["foo"])) }
+        #expect(try LoadVerb.talks(LoadOptions(saying + ["instant"])).count == 1)
     }
 
     @Test("It has room for as many sessions as there may be")

@@ -59,7 +59,8 @@ struct BadInputTests {
             """
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f")
         let script = try #require(fixture.script)
-        let trial = try Trial(of: script, saying: String(repeating: "xyzwab", count: 300))
+        let message = String(repeating: "xyzwab", count: Strength.of(300, full: 2_000))
+        let trial = try Trial(of: script, saying: message)
         #expect(trial.said == ["No."])
     }
 
@@ -95,9 +96,10 @@ struct BadInputTests {
         let found = findings(text(Strength.of(250_000, full: 1_000_000)))
         #expect(found.count == 1)
         #expect(found[0].hasSuffix("the file has more than 200000 values [syntax]"))
+        let long = Strength.of(10_000, full: 100_000)
         #expect(
-            findings(text(10_000)).contains {
-                $0.hasSuffix(#""positions" has 10000 numbers; 1000 are the most. [too-many]"#)
+            findings(text(long)).contains {
+                $0.hasSuffix(#""positions" has \#(long) numbers; 1000 are the most. [too-many]"#)
             })
     }
 

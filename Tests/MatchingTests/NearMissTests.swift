@@ -1,4 +1,5 @@
 import Patterns
+import TestSupport
 import Testing
 
 @testable import Matching
@@ -132,7 +133,7 @@ struct NearMissTests {
 
     @Test("The report stays within 12 lines and shows no line break of a long message")
     func longMessage() throws {
-        let text = String(repeating: "Táble\nmit 👍 resevations ", count: 2000)
+        let text = String(repeating: "Táble\nmit 👍 resevations ", count: Strength.of(2_000, full: 5_000))
         let report = UnheardReport(
             message: text, stage: "start", session: "s", number: 2, file: "f.json5",
             misses: try nearest(text),

@@ -63,14 +63,19 @@ struct FixtureReloadingTests {
         #expect(other != inside && shelf.file(of: name) == file)
     }
 
+    /// Its standard fixture is a file of the folder.
+    private func shelf(of folder: FixtureFolder) throws -> FixtureShelf {
+        try folder.save("talk", greeting: "one")
+        var configuration = Configuration()
+        (configuration.fixture, configuration.fixturesFolder) = ("talk", folder.url.path)
+        return try FixtureShelf(configuration)
+    }
+
     @Test("A file that was spoilt and is as before is told to be in force again, once")
     func restored() throws {
         let folder = try FixtureFolder()
         defer { folder.remove() }
-        try folder.save("talk", greeting: "one")
-        var configuration = Configuration()
-        (configuration.fixture, configuration.fixturesFolder) = ("talk", folder.url.path)
-        var shelf = try FixtureShelf(configuration)
+        var shelf = try shelf(of: folder)
         #expect(shelf.reload().isEmpty)
         try Data("{".utf8).write(to: folder.file("talk"))
         guard case .refused? = shelf.reload().first else {
@@ -108,14 +113,11 @@ struct FixtureReloadingTests {
         #expect(try shelf.scenario("mock:talk@seed=2")?.script == script)
     }
 
-    @Test("A text in place of the standard fixture gives way to its file, or the last good version of it")
+    @Test("A text in place of the standard fixture gives way to its file, or to what that was before")
     func spoilt() throws {
         let folder = try FixtureFolder()
         defer { folder.remove() }
-        try folder.save("talk", greeting: "one")
-        var configuration = Configuration()
-        (configuration.fixture, configuration.fixturesFolder) = ("talk", folder.url.path)
-        var shelf = try FixtureShelf(configuration)
+        var shelf = try shelf(of: folder)
         let first = shelf.standard
         let text = Array(FixtureFolder.text(greeting: "two"))
         let script = try #require(FixtureLoader.compile(bytes: text, fileName: "talk", name: "talk").script)

@@ -171,13 +171,11 @@ extension Conversation {
         _ outbox: inout [Effect]
     ) {
         log.thinkingSince = nil
-        if pusher != nil, let open = log.openText, open != id {
-            return tellBeside(id, piece, name: name, parts: parts, ends: ends, at: now, &outbox)
-        }
-        if log.openText != id {
-            endText(at: now, &outbox)
-            log.openText = id
-            log.owner = id
+        // One from outside leaves the text open that is being told.
+        let isBeside = log.besideText == id || pusher != nil && (log.openText ?? id) != id
+        if (isBeside ? log.besideText : log.openText) != id {
+            endText(isBeside: isBeside, at: now, &outbox)
+            if isBeside { log.besideText = id } else { (log.openText, log.owner) = (id, id) }
             tellRun(.textStarted(id: id, role: "assistant", name: name), at: now, &outbox)
         }
         if !piece.isEmpty { tellRun(.textDelta(id: id, piece), at: now, &outbox) }
@@ -185,31 +183,7 @@ extension Conversation {
         if !parts.suggestions.isEmpty {
             tellRun(.suggestions(message: id, parts.suggestions), at: now, &outbox)
         }
-        endText(at: now, &outbox)
-    }
-
-    /// A text from outside, while the one that is being told stays open.
-    private mutating func tellBeside(
-        _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
-        _ outbox: inout [Effect]
-    ) {
-        if log.besideText != id {
-            endBeside(at: now, &outbox)
-            log.besideText = id
-            tellRun(.textStarted(id: id, role: "assistant", name: name), at: now, &outbox)
-        }
-        if !piece.isEmpty { tellRun(.textDelta(id: id, piece), at: now, &outbox) }
-        guard ends else { return }
-        if !parts.suggestions.isEmpty {
-            tellRun(.suggestions(message: id, parts.suggestions), at: now, &outbox)
-        }
-        endBeside(at: now, &outbox)
-    }
-
-    private mutating func endBeside(at now: Instant, _ outbox: inout [Effect]) {
-        guard let open = log.besideText else { return }
-        log.besideText = nil
-        tellRun(.textEnded(id: open), at: now, &outbox)
+        endText(isBeside: isBeside, at: now, &outbox)
     }
 
     /// It is told in the words of runs: what the journal has is no event for this audience.
@@ -221,9 +195,9 @@ extension Conversation {
     /// Replies come in pieces.
     var isCut: Bool { isStreaming || hasRunLog && log.isRunning }
 
-    private mutating func endText(at now: Instant, _ outbox: inout [Effect]) {
-        guard let open = log.openText else { return }
-        log.openText = nil
+    private mutating func endText(isBeside: Bool = false, at now: Instant, _ outbox: inout [Effect]) {
+        guard let open = isBeside ? log.besideText : log.openText else { return }
+        if isBeside { log.besideText = nil } else { log.openText = nil }
         tellRun(.textEnded(id: open), at: now, &outbox)
     }
 
@@ -288,7 +262,7 @@ extension Conversation {
 
     private mutating func closeItems(at now: Instant, _ outbox: inout [Effect]) {
         endText(at: now, &outbox)
-        endBeside(at: now, &outbox)
+        endText(isBeside: true, at: now, &outbox)
         if let open = log.openReasoning {
             if let text = open.text { tellRun(.reasoningTextEnded(id: text), at: now, &outbox) }
             tellRun(.reasoningEnded(id: open.span), at: now, &outbox)

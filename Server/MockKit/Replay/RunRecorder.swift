@@ -27,6 +27,8 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// Prints the events as JSON lines in place of a fixture.
     package var isLines = false
+    /// Names the thread on which an agent is asked.
+    package var seed = UInt64.random(in: .min ... .max)
 
     package init(_ source: Source) {
         self.source = source
@@ -150,7 +152,8 @@ package struct RunRecorder: Sendable, Equatable {
             request.set(String(parts[0]), String(parts[1].drop { $0 == " " }))
         }
         // Agents remember threads: what was recorded before must not go on.
-        let thread = "thread-\(String(UInt32.random(in: 0...UInt32.max), radix: 16))"
+        var chance = SeededGenerator(seed: seed)
+        let thread = UniqueID.version4(from: &chance).text
         let own = RunQuestion(says: says ?? "Hello", thread: thread, run: "run-1")
         request.body = own.body
         if let body {

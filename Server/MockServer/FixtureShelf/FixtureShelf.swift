@@ -178,7 +178,7 @@ struct FixtureShelf: Sendable {
         let given = texts[standardName] == nil ? nil : replaced ?? shelved[standardName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The standard fixture is always at hand: where its file was spoilt meanwhile, its last good version is in force.
+        // The standard fixture is always at hand: where its file was spoilt meanwhile, it is what it was before the text.
         if let given, (try? load(standardName)) == nil { shelved[standardName] = given }
     }
 

@@ -49,6 +49,17 @@ struct RunStage {
         self.init(script, isStreaming: isStreaming, seed: seed)
     }
 
+    /// A fixture whose only rule hears anything.
+    init(
+        runs: String, replies: String, tools: String, chunk: String = "whole", every: String = "5ms"
+    ) throws {
+        try self.init(
+            fixture: """
+                { fixture: 1, pace: "p", paces: { p: { think: "10ms", chunk: "\(chunk)", every: "\(every)" } },
+                  runs: { \(runs) }, tools: { \(tools) }, anywhere: [{ hears: "*", replies: [ \(replies) ] }] }
+                """)
+    }
+
     struct Unusable: Error { let findings: [String] }
 
     init(agent name: String) throws {

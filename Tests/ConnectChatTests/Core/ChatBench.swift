@@ -1,4 +1,5 @@
 import Clocks
+import TestSupport
 import Testing
 import Texts
 
@@ -72,7 +73,8 @@ struct ChatBench {
         }
         takes += 1
         // Of a long transcript a share: each look at it costs as much as it is long.
-        if rows.count < 100 || takes.isMultiple(of: 20) { #expect(rows == core.transcript.rows) }
+        let isLooked = rows.count < 100 || takes.isMultiple(of: Strength.of(20, full: 1))
+        if isLooked { #expect(rows == core.transcript.rows) }
         for case .log(_, let line) in new { #expect(LogGuard.problem(of: line) == nil) }
         outputs += new
         return new

@@ -102,6 +102,19 @@ struct SessionTests {
         }
     }
 
+    @Test("What would stop a transfer is let go when the transfer is over")
+    func scopeIsLetGo() async throws {
+        final class Held: Sendable {}
+        weak let kept = try await OneAnswer.transfer { (done: @escaping (Result<Held, any Error>) -> Void) in
+            let held = Held()
+            let scope = TransferScope.current
+            // The call holds its scope, as a download that may be asked for again does.
+            scope?.stops { withExtendedLifetime((held, scope)) {} }
+            done(.success(held))
+        }
+        #expect(kept == nil)
+    }
+
     @Test("A client does not hold itself by the configuration that holds it")
     func clientIsLetGo() {
         var client: AWSClient? = AWSClient()
