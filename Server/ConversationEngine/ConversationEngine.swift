@@ -66,8 +66,7 @@ package struct ConversationEngine: Sendable {
     var slots = SlotTable()
     private var free: [Int32] = []
     private var handles: [ExactText: SessionHandle] = [:]
-    /// Further names of sessions.
-    private var aliases: [ExactText: SessionHandle] = [:]
+    private var names: [SessionName: SessionHandle] = [:]
     private(set) var heap = DeadlineHeap()
     private var ended = EndedSessions()
     private var identities: SeededGenerator
@@ -118,12 +117,12 @@ package struct ConversationEngine: Sendable {
         return found
     }
 
-    /// The session with this id or alias.
-    package func handle(of id: String) -> SessionHandle? {
-        let id = ExactText(id)
-        if let handle = handles[id] { return handle }
-        guard let handle = aliases[id], liveSlot(handle) != nil else { return nil }
-        return handle
+    /// The session with this id.
+    package func handle(of id: String) -> SessionHandle? { handles[ExactText(id)] }
+
+    /// The session that was given this name.
+    package func handle(of name: SessionName) -> SessionHandle? {
+        names[name].flatMap { liveSlot($0) == nil ? nil : $0 }
     }
 
     package subscript(handle: SessionHandle) -> Conversation? {
@@ -236,12 +235,9 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.request(operation) ?? []
     }
 
-    /// Lets `alias` name the session as its id does, as long as it is held. One that names another session is taken over.
-    package mutating func name(_ handle: SessionHandle, _ alias: String) {
-        guard let slot = liveSlot(handle), let id = slots[slot].conversation?.id, id != alias else { return }
-        let alias = ExactText(alias)
-        guard handles[alias] == nil || aliases[alias] != nil else { return }
-        aliases[alias] = handle
+    /// Lets `name` lead to the session as long as it is held. One that led to another session is taken over.
+    package mutating func name(_ handle: SessionHandle, _ name: SessionName) {
+        if liveSlot(handle) != nil { names[name] = handle }
     }
 
     /// Puts a trouble in force in one session, until ``disarm(_:)``.
@@ -423,28 +419,12 @@ package struct ConversationEngine: Sendable {
         heap.remove(Int32(slot))
         guard let conversation = slots[slot].conversation else { return }
         handles[ExactText(conversation.id)] = nil
-        if !aliases.isEmpty { aliases = aliases.filter { $0.value != conversation.handle } }
+        if !names.isEmpty { names = names.filter { $0.value != conversation.handle } }
         conversation.countUses(into: &retiredUses)
         effects.append(.forgotten(conversation.handle))
         slots[slot].conversation = nil
         slots[slot].isListedAsEnded = false
         slots[slot].generation &+= 1
         free.append(Int32(slot))
-    }
-}
-
-/// A text that equals no other one, also not one of the same letters in another form of Unicode.
-private struct ExactText: Hashable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

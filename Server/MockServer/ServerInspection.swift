@@ -1,6 +1,6 @@
 import Clocks
 package import ConversationEngine
-import DialectKit
+package import DialectKit
 import Fixtures
 package import LawBook
 import PolyDialect
@@ -22,6 +22,9 @@ package struct ServerInspection {
     package func catchUp() {
         loop.fire(stays: false)
     }
+
+    /// Every route that is served, those of the control API left out (``ControlRoute/all``).
+    package var routes: [(owner: RouteTable.Owner, route: Route)] { loop.state.routes.all }
 
     /// What clients did against the law.
     package var breaches: [Breach] { loop.state.chronicle.laws.book.breaches }
@@ -114,5 +117,14 @@ package struct ServerInspection {
 
     package func session(_ id: String) -> Conversation? {
         loop.state.engine.handle(of: id).flatMap { loop.state.engine[$0] }
+    }
+
+    /// The session with this further name; where it has two uses, one that was made here comes first.
+    package func session(named text: String) -> Conversation? {
+        let namings = loop.state.dialects.flatMap(\.namings)
+        let handle = namings.lazy.compactMap {
+            loop.state.engine.handle(of: SessionName(text, as: $0))
+        }.first
+        return handle.flatMap { loop.state.engine[$0] }
     }
 }

@@ -40,7 +40,8 @@ struct ServerParts: Sendable {
         var parts = try configuration.parts()
         dialects =
             [PolyDialect(options: parts.poly, key: key)]
-            + (configuration.connect.isOn ? [ConnectDialect(options: connect, key: key)] : [])
+            + (configuration.connect.isOn
+                ? [ConnectDialect(options: connect, key: key.derived(for: "contacts"))] : [])
             + (configuration.agentRuns.isOn ? [AGUIDialect(options: parts.runs)] : [])
             + configuration.furtherDialects.map { $0(key) }
         fixtures = try FixtureShelf(configuration, dialects: dialects)

@@ -11,13 +11,7 @@ enum StartPage {
         let text = String(decoding: page, as: UTF8.self)
         // A Host field was checked by the parser: it cannot hold markup.
         let parts = Self.text(of: text, controls: controls).pieces(between: "HOST")
-        return Response(
-            status: 200,
-            headers: [
-                "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
-                "X-Content-Type-Options": "nosniff",
-            ],
-            body: Array(parts.joined(separator: host).utf8))
+        return WebPages.plainPage(parts.joined(separator: host))
     }
 
     /// What leads to the control API stands between two marks.

@@ -38,6 +38,8 @@ package struct Delivery {
         _ response: Response, to head: RequestHead?, isLast: Bool, struckBy strikes: [Strike], date: String,
         at now: Instant
     ) {
+        var response = response
+        ProtectiveFields.add(to: &response)
         let isLong = response.body.count > CoreLimits.longAnswerBytes
         let closes = isLast || isLong || !strikes.isEmpty || head?.keepsAlive != true
         bytes = response.serialized(to: head, closing: closes, date: date)

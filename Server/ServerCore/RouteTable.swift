@@ -22,10 +22,16 @@ package struct RouteTable: Sendable {
         /// What stands for the named segments of the path.
         package var values: [String: String] = [:]
 
-        /// Pages of any origin may use it; the server's own controls are closed to them.
+        /// Pages of any origin may use it: where its dialect says so, route by route. The server's own are closed to them.
         package var isOpenToPages: Bool {
+            guard case .dialect = owner else { return false }
+            return routes.contains(where: \.isOpenToPages)
+        }
+        /// Requests of foreign pages are refused here, on their head. The server's pages and controls have a gate of their own.
+        package var refusesPages: Bool {
             switch owner {
-            case .dialect, .echo: true
+            case .dialect: !isOpenToPages
+            case .echo: true
             case .startPage, .pages, .health, .control: false
             }
         }
@@ -72,6 +78,10 @@ package struct RouteTable: Sendable {
     private struct Place: Sendable {
         let owner: Owner
         var routes: [Route]
+
+        func takes(_ target: RequestTarget) -> Bool {
+            !routes.contains(where: \.isExact) || !target.hasEmptySegment
+        }
     }
 
     private var literals: [String: Place] = [:]
@@ -115,6 +125,13 @@ package struct RouteTable: Sendable {
         }
     }
 
+    /// All routes with their owners, by their paths.
+    package var all: [(owner: Owner, route: Route)] {
+        (Array(literals.values) + patterns.map(\.place)).flatMap { place in
+            place.routes.map { (place.owner, $0) }
+        }.sorted { ($0.1.path, $0.1.methods[0]) < ($1.1.path, $1.1.methods[0]) }
+    }
+
     /// Where a request for `target` leads, as it stands in the request line.
     package func destination(of target: String) -> Destination {
         let parsed = RequestTarget(parsing: target)
@@ -123,18 +140,20 @@ package struct RouteTable: Sendable {
             isOwn: isOwn(target))
     }
 
-    /// Who answers `target`; slashes at the end do not count.
+    /// Who answers `target`; slashes at the end do not count, unless the route is exact.
     package func match(_ target: RequestTarget) -> Match? {
         if target.form == .asterisk { return Match(owner: .startPage, routes: []) }
         var path = target.path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        if let place = literals[path] { return Match(owner: place.owner, routes: place.routes) }
+        if let place = literals[path], place.takes(target) {
+            return Match(owner: place.owner, routes: place.routes)
+        }
         if let control, path.hasPrefix(control.prefix) || path + "/" == control.prefix {
             return Match(owner: .control, routes: [])
         }
         guard !patterns.isEmpty, let segments = target.segments else { return nil }
         for (pattern, place) in patterns {
-            guard let values = pattern.values(in: segments) else { continue }
+            guard let values = pattern.values(in: segments), place.takes(target) else { continue }
             return Match(owner: place.owner, routes: place.routes, values: values)
         }
         return nil

@@ -67,8 +67,14 @@ package struct TroubleDesk {
     private var lines: [String: LineCount] = [:]
     /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
     private var sessionStrikes: [String: [String: Int]] = [:]
+    /// Who may use a session, as a dialect knows them.
+    private struct Owner: Hashable {
+        let dialect: Int
+        let name: String
+    }
+
     /// When the tokens of session owners expired before their time.
-    private var expiries: [String: Instant] = [:]
+    private var expiries: [Owner: Instant] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
 
@@ -189,12 +195,15 @@ package struct TroubleDesk {
     }
 
     /// The tokens that this owner of a session has by now are refused from now on.
-    package mutating func expire(_ owner: String, at now: Instant) {
+    package mutating func expire(_ owner: String, dialect: Int, at now: Instant) {
+        let owner = Owner(dialect: dialect, name: owner)
         if expiries[owner] == nil, expiries.count >= CoreLimits.rememberedLines { expiries = [:] }
         expiries[owner] = now
     }
 
-    package func expiry(of owner: String) -> Instant? { expiries[owner] }
+    package func expiry(of owner: String, dialect: Int) -> Instant? {
+        expiries[Owner(dialect: dialect, name: owner)]
+    }
 
     /// The tag of a scenario line: `mock:booking@tag=checkout`.
     package static func tag(of line: String?) -> String? {

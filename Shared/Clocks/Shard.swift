@@ -37,6 +37,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
             let number = Int(parts[0]), let count = Int(parts[1])
         else { return nil }
         self.init(number, of: count)
+        // One spelling for each: no leading zeros.
+        guard description == text else { return nil }
     }
 
     /// `2/4`.

@@ -34,6 +34,16 @@ package struct RoutePattern: Hashable, Sendable {
 }
 
 extension RequestTarget {
+    /// A slash at the end of the path as it was sent, or two in a row.
+    package var hasEmptySegment: Bool {
+        var former: UInt8 = 0
+        for byte in rawPath.utf8 {
+            if byte == UInt8(ascii: "/"), former == byte { return true }
+            former = byte
+        }
+        return former == UInt8(ascii: "/")
+    }
+
     /// The segments of the path, each decoded by itself, without empty ones; nil where one is `.` or `..`, or cannot be
     /// decoded: such a path must not be mistaken for the one that it looks like.
     package var segments: [String]? {

@@ -176,7 +176,10 @@ struct AgentRunShapeTests {
         #expect(types.last == "RUN_FINISHED" && !types.contains("MESSAGES_SNAPSHOT"))
     }
 
-    @Test("Threads of the same letters in another form of Unicode are two")
+    private enum Letters: SessionNaming {}
+    private enum Numbers: SessionNaming {}
+
+    @Test("Threads of the same letters in another form of Unicode are two, and so are names of two purposes")
     func exactNames() throws {
         var engine = ConversationEngine(seed: 1)
         var effects: [Effect] = []
@@ -185,10 +188,11 @@ struct AgentRunShapeTests {
         let handles = try ["caf\u{E9}", "cafe\u{301}"].map { name in
             let opened = engine.open(.init(script: script), at: now, into: &effects)
             let handle = try #require(opened?.handle)
-            engine.name(handle, name)
+            engine.name(handle, SessionName(name, as: Letters.self))
             return handle
         }
-        #expect(engine.handle(of: "caf\u{E9}") == handles[0])
-        #expect(engine.handle(of: "cafe\u{301}") == handles[1])
+        #expect(engine.handle(of: SessionName("caf\u{E9}", as: Letters.self)) == handles[0])
+        #expect(engine.handle(of: SessionName("cafe\u{301}", as: Letters.self)) == handles[1])
+        #expect(engine.handle(of: SessionName("caf\u{E9}", as: Numbers.self)) == nil)
     }
 }

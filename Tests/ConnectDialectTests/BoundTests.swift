@@ -62,6 +62,72 @@ struct BoundTests {
         }
     }
 
+    /// Members that a contact keeps, or that its requests name: one character more than fits, and as many as fit.
+    private static let starts: [(String, Int, @Sendable (String) -> JSONObject)] = [
+        ("InstanceId", 100, { ["InstanceId": .string($0)] }),
+        ("DisplayName", 256, { ["ParticipantDetails": .object(["DisplayName": .string($0)])] }),
+        ("ClientToken", 500, { ["ClientToken": .string($0)] }),
+        ("RelatedContactId", 256, { ["RelatedContactId": .string($0)] }),
+        ("CustomerId", 128, { ["CustomerId": .string($0)] }),
+        (
+            "a segment's name", 128,
+            { ["SegmentAttributes": .object([$0: .object(["ValueString": .string("v")])])] }
+        ),
+        (
+            "a segment's value", 1_024,
+            { ["SegmentAttributes": .object(["n": .object(["ValueString": .string($0)])])] }
+        ),
+        ("an attribute", 32_767, { ["Attributes": .object(["a": .string($0)])] }),
+        (
+            "a stream's target", 350,
+            { ["ChatStreamingConfiguration": .object(["StreamingEndpointArn": .string($0)])] }
+        ),
+    ]
+
+    @Test("Each member of a start has the bound of the service", arguments: starts.indices)
+    func members(index: Int) async throws {
+        let (name, bound, change) = Self.starts[index]
+        try await Desk.run { desk in
+            func start(_ count: Int) async throws -> String {
+                let change = change(String(repeating: "x", count: count))
+                var body = Desk.start()
+                body.members.removeAll { member in change.members.contains { $0.name == member.name } }
+                body.members += change.members
+                return try await desk.ask("PUT", "/contact/chat", body).failure
+            }
+            #expect(try await start(bound) == "200 -", "\(name)")
+            #expect(try await start(bound + 1) == "400 InvalidParameterException", "\(name)")
+        }
+    }
+
+    @Test("Segment attributes are bounded in all, as attributes are")
+    func segments() async throws {
+        try await Desk.run { desk in
+            let value = JSONValue.object(["ValueString": .string(String(repeating: "v", count: 1_000))])
+            let many = JSONObject((0..<40).map { JSONObject.Member("n\($0)", value) })
+            let refused = try await desk.ask(
+                "PUT", "/contact/chat", Desk.start(["SegmentAttributes": .object(many)]))
+            #expect(refused.failure == "400 InvalidParameterException")
+            #expect(refused["message"]?.string?.contains("32768") == true)
+            let odd = try await desk.ask(
+                "PUT", "/contact/chat", Desk.start(["SegmentAttributes": .object(["n": .string("v")])]))
+            #expect(odd.failure == "400 InvalidRequestException")
+        }
+    }
+
+    @Test("Names in a path have the bounds of those in bodies")
+    func paths() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let long = String(repeating: "x", count: 257)
+            for path in ["i/\(long)", "\(long)/\(guest.contact)"] {
+                let answer = try await desk.ask("GET", "/contacts/" + path)
+                #expect(answer.failure == "400 InvalidParameterException", "\(path)")
+            }
+            #expect(try await desk.ask("GET", "/contacts/i/\(guest.contact)").status == 200)
+        }
+    }
+
     @Test("A start that is refused opens no session")
     func refusedStart() async throws {
         try await Desk.run { desk in

@@ -147,6 +147,24 @@ struct TranscriptTests {
         }
     }
 
+    /// protocol-connect.md#forward-from-a-place
+    @Test(
+        "FORWARD from no place is refused, whatever form the missing place has",
+        arguments: [
+            "", #","StartPosition":null"#, #","StartPosition":{}"#, #","StartPosition":{"Id":null}"#,
+            #","StartPosition":{"AbsoluteTime":null,"MostRecent":null}"#, #","StartPosition":{"id":"x"}"#,
+            #","StartPosition":{"Place":"x"},"NextToken":null"#,
+        ])
+    func nowhere(start: String) async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let body = try JSONReader.read(Array(#"{"ScanDirection":"FORWARD"\#(start)}"#.utf8))
+            let refused = try await guest.ask("transcript", try #require(body.object))
+            #expect(refused.failure == "400 ValidationException")
+            #expect(refused["message"]?.string?.contains("StartPosition") == true)
+        }
+    }
+
     @Test("Ids are read in their canonical form alone")
     func ids() {
         var dice = SeededGenerator(seed: 1)

@@ -129,6 +129,33 @@ struct KeyFileTests {
         #expect(try #require(KeyFile(path: "/").problem()).contains("is no ordinary file"))
     }
 
+    @Test(
+        "A key that looks long and is no secret is refused with what shows it",
+        arguments: [
+            ([UInt8](repeating: 0, count: 64), "has a single byte, repeated;"),
+            ([UInt8](repeating: 0x61, count: 32) + [0x0A], "has a single byte, repeated;"),
+            (Array("abcdefghijklmnopqrstuvwxyz01234\n".utf8), "has only 31 bytes;"),
+            (Array("abcdefghijklmnopqrstuvwxyz01234\r\n\r\n".utf8), "has only 31 bytes;"),
+            (Array("\n\n\r\n".utf8), "is empty;"),
+            (Array("abababababababababababababababababab".utf8), "has only 2 different bytes in 36 bytes;"),
+            (Array("correct-horse!correct-horse!correct-horse!".utf8), "repeats its first 14 bytes;"),
+        ] as [([UInt8], String)])
+    func guessed(written: [UInt8], problem: String) throws {
+        let file = try KeyFile(written)
+        defer { file.remove() }
+        let told = try #require(file.problem())
+        #expect(told.contains("the file of signingKey (--signing-key) \(problem)"), "\(told)")
+        #expect(told.contains("head -c 32 /dev/urandom"))
+    }
+
+    @Test("The line's end behind a key in letters is no part of it", arguments: ["", "\n", "\r\n"])
+    func lineEnd(end: String) throws {
+        let letters = "0123456789abcdef0123456789abcde0123456789abcdef0123456789abcdeff"
+        let file = try KeyFile(Array((letters + end).utf8))
+        defer { file.remove() }
+        #expect(try file.bytes() == Array(letters.utf8))
+    }
+
     @Test("A key that others could read is refused", arguments: [0o640, 0o604, 0o660, 0o777])
     func readable(mode: Int) throws {
         let file = try KeyFile(count: 32, mode: mode)
@@ -156,9 +183,13 @@ private struct KeyFile {
     init(path: String) { self.path = path }
 
     init(count: Int, mode: Int = 0o600) throws {
+        // The last one looks like a line's end.
+        try self.init((0..<count).map { $0 == count - 1 ? 0x0A : UInt8(truncatingIfNeeded: $0) }, mode: mode)
+    }
+
+    init(_ written: [UInt8], mode: Int = 0o600) throws {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("key-\(UUID())").path
-        // The last one is a line end, as an editor may leave it.
-        written = (0..<count).map { $0 == count - 1 ? 0x0A : UInt8(truncatingIfNeeded: $0) }
+        self.written = written
         try #require(
             FileManager.default.createFile(
                 atPath: path, contents: Data(written), attributes: [.posixPermissions: mode]))

@@ -74,6 +74,19 @@ struct SessionRouteTests {
         #expect(exchange.host.wishes.isEmpty)
     }
 
+    /// protocol.md#session-body-types
+    @Test(
+        "What a session keeps of its client's own words is bounded", arguments: ["platform", "device_type"])
+    func longWords(member: String) throws {
+        func ask(_ count: Int) throws -> Int {
+            let body = #"{"\#(member)":"\#(String(repeating: "x", count: count))"}"#
+            return try exchange.session("Bearer " + exchange.token(), body: body).status
+        }
+        #expect(try ask(PolyLimits.clientWordBytes) == 200)
+        #expect(try ask(PolyLimits.clientWordBytes + 1) == 400)
+        #expect(exchange.host.wishes.count == 1)
+    }
+
     @Test("Failed to create session: 500 when the server takes no more; the reason stands beside it")
     func sessionFailure() throws {
         exchange.host.refusesSessions = "2,000 sessions are open"

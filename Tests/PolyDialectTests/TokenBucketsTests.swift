@@ -9,7 +9,7 @@ struct TokenBucketsTests {
 
     @Test("A burst passes at once; the next has to wait for one token")
     func burst() {
-        var buckets = TokenBuckets()
+        var buckets = TokenBuckets<String>()
         for _ in 0..<3 { #expect(buckets.take(from: "a", limit: limit, at: start) == nil) }
         #expect(buckets.take(from: "a", limit: limit, at: start) == .milliseconds(500))
         #expect(buckets.take(from: "a", limit: limit, at: start + .milliseconds(200)) == .milliseconds(300))
@@ -17,7 +17,7 @@ struct TokenBucketsTests {
 
     @Test("After the wait it was told, a client is let through")
     func waiting() {
-        var buckets = TokenBuckets()
+        var buckets = TokenBuckets<String>()
         let slow = RateLimit(burst: 1, perSecond: 0.3)
         var now = start
         for _ in 0..<50 {
@@ -32,7 +32,7 @@ struct TokenBucketsTests {
 
     @Test("A bucket fills up to its burst and no further")
     func refill() {
-        var buckets = TokenBuckets()
+        var buckets = TokenBuckets<String>()
         for _ in 0..<3 { _ = buckets.take(from: "a", limit: limit, at: start) }
         let later = start + .hours(1)
         for _ in 0..<3 { #expect(buckets.take(from: "a", limit: limit, at: later) == nil) }
@@ -41,7 +41,7 @@ struct TokenBucketsTests {
 
     @Test("Names have buckets of their own")
     func names() {
-        var buckets = TokenBuckets()
+        var buckets = TokenBuckets<String>()
         let one = RateLimit(burst: 1, perSecond: 1)
         #expect(buckets.take(from: "a", limit: one, at: start) == nil)
         #expect(buckets.take(from: "b", limit: one, at: start) == nil)
@@ -50,7 +50,7 @@ struct TokenBucketsTests {
 
     @Test("A limit that lets nothing through tells a long wait", arguments: [(0, 1.0), (1, 0.0), (1, 1e-12)])
     func never(_ burst: Int, _ perSecond: Double) {
-        var buckets = TokenBuckets()
+        var buckets = TokenBuckets<String>()
         let limit = RateLimit(burst: burst, perSecond: perSecond)
         _ = buckets.take(from: "a", limit: limit, at: start)
         #expect(buckets.take(from: "a", limit: limit, at: start) == .hours(24))
@@ -58,7 +58,7 @@ struct TokenBucketsTests {
 
     @Test("A clock that was set back neither refills nor empties")
     func backwards() {
-        var buckets = TokenBuckets()
+        var buckets = TokenBuckets<String>()
         for _ in 0..<2 { _ = buckets.take(from: "a", limit: limit, at: start) }
         #expect(buckets.take(from: "a", limit: limit, at: start - .hours(1)) == nil)
         #expect(buckets.take(from: "a", limit: limit, at: start - .hours(1)) != nil)
@@ -66,7 +66,7 @@ struct TokenBucketsTests {
 
     @Test("The number of buckets is bounded: full ones are forgotten first, then the oldest")
     func bounded() {
-        var buckets = TokenBuckets(maxCount: 3)
+        var buckets = TokenBuckets<String>(maxCount: 3)
         let one = RateLimit(burst: 1, perSecond: 1)
         for (index, name) in ["a", "b", "c", "d"].enumerated() {
             _ = buckets.take(from: name, limit: one, at: start + .milliseconds(Int64(index)))

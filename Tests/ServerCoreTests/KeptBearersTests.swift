@@ -23,4 +23,12 @@ struct KeptBearersTests {
         #expect(read("one too many", 9) == 9)
         #expect(read("good", 8) == 8 && count == 2)
     }
+
+    @Test("The same text is kept for each kind of reading by itself")
+    func kinds() {
+        var bearers = KeptBearers()
+        #expect(bearers.reading(of: "b") { 1 } == 1)
+        #expect(bearers.reading(of: "b") { "one" } == "one")
+        #expect(bearers.reading(of: "b") { 2 } == 1)
+    }
 }

@@ -36,13 +36,15 @@ struct RouteTableTests {
             Routes(
                 routes: [
                     Route("/api/v1/things", methods: ["POST"], operation: "Make"),
-                    Route("/ws", methods: ["GET"], operation: "Connect", isWebSocket: true),
+                    Route(
+                        "/ws", methods: ["GET"], operation: "Connect", isWebSocket: true, isOpenToPages: true),
                 ], prefixes: ["/api/v1", "/ws"]),
             Routes(
                 routes: [
                     Route("/paper/rooms/{room}", methods: ["put"], operation: "OpenRoom"),
                     Route("/paper/rooms/{room}", methods: ["GET"], operation: "Room", bodyBytes: 10),
                     Route("/paper/rooms/{room}/notes/{n}", methods: ["GET"], operation: "Note"),
+                    Route("/paper/files/{file}", methods: ["GET"], operation: "File", isExact: true),
                 ], prefixes: ["/paper", "/api/v1/paper"]),
         ],
         own: [
@@ -85,10 +87,24 @@ struct RouteTableTests {
         #expect(try #require(match("*")).allowed == "OPTIONS")
     }
 
-    @Test("Only dialects and the echo are open to pages of other origins")
+    @Test(
+        "Only routes of dialects that say so are open to pages of other origins; the others of dialects refuse them"
+    )
     func pages() {
-        #expect(match("/ws")?.isOpenToPages == true && match("/paper/rooms/a")?.isOpenToPages == true)
-        #expect(match("/")?.isOpenToPages == false && match("/_mock/wire")?.isOpenToPages == false)
+        #expect(match("/ws")?.isOpenToPages == true && match("/ws")?.refusesPages == false)
+        #expect(
+            match("/paper/rooms/a")?.isOpenToPages == false && match("/paper/rooms/a")?.refusesPages == true)
+        for own in ["/", "/_mock/wire"] {
+            #expect(match(own)?.isOpenToPages == false && match(own)?.refusesPages == false)
+        }
+    }
+
+    @Test(
+        "An exact route takes no slash too many",
+        arguments: ["/paper/files/a/", "/paper//files/a", "/paper/files/a//"])
+    func exact(target: String) {
+        #expect(match("/paper/files/a")?.owner == .dialect(1))
+        #expect(match(target) == nil)
     }
 
     @Test(
@@ -115,7 +131,7 @@ struct RouteTableTests {
         // Whoever words the refusal lists its own.
         #expect(
             hint("GET", "/paper/7")
-                == "what is answered: put /paper/rooms/{room}, GET /paper/rooms/{room}, GET /paper/rooms/{room}/notes/{n}"
+                == "what is answered: GET /paper/files/{file}, put /paper/rooms/{room}, GET /paper/rooms/{room}, GET /paper/rooms/{room}/notes/{n}"
         )
     }
 }

@@ -26,7 +26,7 @@ struct ShelfTests {
     func life() throws {
         let shelf = try filled(["a"])
         let link = shelf.link(to: "a", until: now + .seconds(1))
-        #expect(try shelf.open(link, at: now).bytes == [1, 2])
+        #expect(try shelf.open(link, at: now).file.bytes == [1, 2])
         #expect(throws: Shelf.Refusal.expiredLink) { try shelf.open(link, at: now + .seconds(1)) }
         #expect(shelf.files(of: "s").map(\.state) == [.accepted])
     }

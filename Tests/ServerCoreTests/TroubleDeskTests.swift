@@ -8,10 +8,11 @@ struct TroubleDeskTests {
     func reset() {
         var desk = TroubleDesk(seed: 1)
         let moment = Instant(secondsSince1970: 5)
-        desk.expire("owner", at: moment)
-        #expect(desk.expiry(of: "owner") == moment)
-        #expect(desk.expiry(of: "somebody else") == nil)
+        desk.expire("owner", dialect: 1, at: moment)
+        #expect(desk.expiry(of: "owner", dialect: 1) == moment)
+        #expect(desk.expiry(of: "owner", dialect: 0) == nil)
+        #expect(desk.expiry(of: "somebody else", dialect: 1) == nil)
         desk.forgetLines()
-        #expect(desk.expiry(of: "owner") == nil)
+        #expect(desk.expiry(of: "owner", dialect: 1) == nil)
     }
 }

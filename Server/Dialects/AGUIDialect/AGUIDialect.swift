@@ -26,16 +26,22 @@ package struct AGUIDialect: Dialect {
     package var historyType: String { "MESSAGES_SNAPSHOT" }
     package var laws: Laws { .own(AGUILaws()) }
     package var reading: RowReading? { Self.reading }
+    package var namings: [any SessionNaming.Type] { [Thread.self] }
+
+    /// A client's own id of what it talks about.
+    enum Thread: SessionNaming {}
 
     package var routes: [Route] {
         let agent = Self.path + "/{agent}"
-        return [
-            Route(Self.path, methods: ["GET"], operation: "ListAgents"),
-            Route(Self.path, methods: ["POST"], operation: "Run", bodyBytes: options.bodyBytes),
-            Route(agent, methods: ["POST"], operation: "Run", bodyBytes: options.bodyBytes),
+        func route(_ method: String, _ path: String, _ operation: String) -> Route {
             Route(
-                agent + "/connect", methods: ["POST"], operation: "JoinThread", bodyBytes: options.bodyBytes),
-            Route(agent + "/capabilities", methods: ["GET"], operation: "ListCapabilities"),
+                path, methods: [method], operation: operation,
+                bodyBytes: method == "POST" ? options.bodyBytes : nil, isOpenToPages: true)
+        }
+        return [
+            route("GET", Self.path, "ListAgents"), route("POST", Self.path, "Run"),
+            route("POST", agent, "Run"), route("POST", agent + "/connect", "JoinThread"),
+            route("GET", agent + "/capabilities", "ListCapabilities"),
         ]
     }
 
@@ -174,8 +180,8 @@ package struct AGUIDialect: Dialect {
     private func thread(
         _ id: String, _ line: String?, _ host: inout any DialectHost
     ) -> Found<SessionHandle> {
-        let owner = "ag-ui " + (line ?? "")
-        if let known = host.session(id: id) {
+        let owner = line ?? ""
+        if let known = host.session(named: SessionName(id, as: Thread.self)) {
             if known.owner == owner, !known.hasEnded {
                 guard known.connectionCount < known.connectionLimit else {
                     return .answered(
@@ -183,9 +189,6 @@ package struct AGUIDialect: Dialect {
                             409, "thread_busy", "\(known.connectionCount) runs of this thread wait already."))
                 }
                 return .found(known.handle)
-            }
-            guard known.owner.hasPrefix("ag-ui ") else {
-                return .answered(Self.taken)
             }
         }
         let wish = SessionWish(
@@ -197,21 +200,16 @@ package struct AGUIDialect: Dialect {
             guard let view = host.session(id: session) else {
                 return .answered(Self.error(503, "agent_unavailable", "the session is gone"))
             }
-            host.name(view.handle, id)
+            host.name(view.handle, SessionName(id, as: Thread.self))
             return .found(view.handle)
         }
-    }
-
-    private static var taken: Response {
-        error(409, "thread_taken", "The thread is a session of another protocol.")
     }
 
     /// The session whose messages and state a client wants to see, whichever agent it talks with. Who looks begins no
     /// session: a thread that nobody knows is empty, and one that has ended is told as it was.
     private func join(_ input: RunInput, _ host: inout any DialectHost) -> Found<SessionHandle> {
-        let known = host.session(id: input.threadID)
+        let known = host.session(named: SessionName(input.threadID, as: Thread.self))
         if let known {
-            guard known.owner.hasPrefix("ag-ui ") else { return .answered(Self.taken) }
             if !known.hasEnded, known.connectionCount < known.connectionLimit { return .found(known.handle) }
             _ = host.enter(known.handle)
         }

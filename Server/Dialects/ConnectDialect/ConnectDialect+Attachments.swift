@@ -9,10 +9,6 @@ extension ConnectDialect {
     /// Of one contact.
     static let fileCount = 35
     private static let uploadTime = Interval.minutes(15)
-    private static let endings: Set<String> = [
-        "csv", "doc", "docx", "heic", "jfif", "jpeg", "jpg", "mov", "mp4", "pdf", "png", "ppt", "pptx", "rtf",
-        "txt", "wav", "xls", "xlsx",
-    ]
 
     /// StartAttachmentUpload.
     func announce(
@@ -23,12 +19,10 @@ extension ConnectDialect {
         guard let size = try fields.integer("AttachmentSizeInBytes", 1...Self.fileBytes) else {
             throw fields.missing("AttachmentSizeInBytes")
         }
-        let ending =
-            name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
-        guard name.contains("."), Self.endings.contains(ending) else {
+        guard let ending = FileType.ending(of: name), FileType.endings.contains(ending) else {
             throw .invalid(
                 "AttachmentName \"\(name.prefix(100))\" is of no type that is taken: "
-                    + Self.endings.sorted().joined(separator: ", "), for: .participant)
+                    + FileType.endings.sorted().joined(separator: ", "), for: .participant)
         }
         guard type.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
             throw .invalid("ContentType is no media type", for: .participant)
@@ -145,6 +139,9 @@ extension ConnectDialect {
     private enum Disposition: String, CaseIterable {
         case inline = "INLINE"
         case attachment = "ATTACHMENT"
+
+        /// As links sign it, and header fields have it (RFC 6266 §4.2).
+        var word: String { rawValue.lowercased() }
     }
 
     /// GetAttachment.
@@ -163,10 +160,9 @@ extension ConnectDialect {
         }
         guard file.state == .accepted else { throw .denied }
         let end = host.now + .seconds(life)
-        let suffix = disposition == .inline ? "?disposition=inline" : ""
         let digits = options.shard == nil ? "" : caller.session.id.suffix(Pass.digitCount)
-        let link = digits + host.shelf.link(to: id, until: end)
-        let url = "\(origin("http", host))\(Path.file)/\(link)\(suffix)"
+        let link = digits + host.shelf.link(to: id, as: disposition.word, until: end)
+        let url = "\(origin("http", host))\(Path.file)/\(link)"
         return JSONWriter.bytes(
             .object([
                 "Url": .string(url), "UrlExpiry": .string(end.text),
@@ -174,17 +170,21 @@ extension ConnectDialect {
             ]))
     }
 
-    /// A file, by its link.
+    /// A file, by its link: the signature is of all that decides about the answer.
     func hand(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
         let link = request.values["link"] ?? ""
         do throws(Shelf.Refusal) {
-            let file = try host.shelf.open(
+            let (file, asked) = try host.shelf.open(
                 String(link.dropFirst(options.shard == nil ? 0 : Pass.digitCount)), at: host.now)
-            let kind = request.query("disposition") == "inline" ? "inline" : "attachment"
+            let type = FileType.sent(file.type, of: file.name)
+            let isShown = asked == Disposition.inline.word && FileType.isShown(type)
+            let kind = (isShown ? Disposition.inline : .attachment).word
             return Response(
                 status: 200,
                 headers: [
-                    "Content-Type": file.type, "Content-Disposition": Self.disposition(kind, file.name),
+                    "Content-Type": type, "Content-Disposition": Self.disposition(kind, file.name),
+                    // Chats on other ports show pictures; only who was given the link knows it.
+                    "Cross-Origin-Resource-Policy": "cross-origin",
                 ], body: file.bytes)
         } catch {
             let digits = link.prefix(Pass.digitCount)

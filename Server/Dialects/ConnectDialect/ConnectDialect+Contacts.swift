@@ -12,9 +12,19 @@ extension ConnectDialect {
         _ id: String, _ host: inout any DialectHost, orElse missing: Failure? = nil
     ) throws(Failure) -> (SessionView, Failure) {
         let missing = missing ?? Failure(404, "ResourceNotFoundException", "There is no contact \(id)")
-        guard let session = host.held(id, called: "contact") else { throw missing }
+        guard let session = host.held(id, called: "contact", or: LaterContact.self) else { throw missing }
         guard host.enter(session.handle) else { throw Failure(.status(500), path: "/contact") }
         return (session, missing)
+    }
+
+    /// The contact of a path, whose instance comes first.
+    private func contact(
+        of request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> (SessionView, Failure) {
+        let path = Fields(
+            JSONObject(request.values.map { JSONObject.Member($0.key, .string($0.value)) }), for: .connect)
+        _ = try path.required("instance", 1...100)
+        return try contact(try path.required("contact", 1...256), &host)
     }
 
     /// StopContact.
@@ -88,7 +98,7 @@ extension ConnectDialect {
     func configureRoles(
         _ fields: Fields, _ request: Request, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {
-        let (session, missing) = try contact(request.values["contact"] ?? "", &host)
+        let (session, missing) = try contact(of: request, &host)
         let list = "ParticipantTimerConfigList"
         guard let chat = try fields.object("ChannelConfiguration")?.object("Chat"),
             let entries = chat.value(list)?.array
@@ -132,7 +142,7 @@ extension ConnectDialect {
     func associate(
         _ fields: Fields, _ request: Request, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {
-        let (session, missing) = try contact(request.values["contact"] ?? "", &host)
+        let (session, missing) = try contact(of: request, &host)
         let now = host.now
         return try once(
             .createPersistentContactAssociation, fields, request, in: session.handle, &host, orElse: missing
@@ -151,7 +161,7 @@ extension ConnectDialect {
 
     /// GetContactAttributes.
     func attributes(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
-        let (session, missing) = try contact(request.values["contact"] ?? "", &host)
+        let (session, missing) = try contact(of: request, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
             let members = contact.start.attributes.sorted { $0.key < $1.key }
             return JSONWriter.bytes(
@@ -178,7 +188,7 @@ extension ConnectDialect {
     /// DescribeContact.
     func describe(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
         let asked = request.values["contact"] ?? ""
-        let (session, missing) = try contact(asked, &host)
+        let (session, missing) = try contact(of: request, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
             let place = contact.formerly.firstIndex(of: asked) ?? contact.formerly.count
             let isPast = place < contact.formerly.count
@@ -216,7 +226,7 @@ extension ConnectDialect {
         _ fields: Fields, _ request: Request, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {
         let (session, missing) = try streamed(fields, &host)
-        guard try fields.object("ChatStreamingConfiguration") != nil else {
+        guard try streaming(fields) else {
             throw fields.missing("ChatStreamingConfiguration")
         }
         return try once(

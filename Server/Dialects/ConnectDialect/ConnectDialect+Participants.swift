@@ -192,6 +192,11 @@ extension ConnectDialect {
             let start = try fields.object("StartPosition")
             let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
+            // The service's answer, confirmed by its makers (amazon-connect-chatjs issue 19).
+            guard hasStart || page.direction == .backward else {
+                throw .invalid(
+                    "ScanDirection FORWARD needs a StartPosition that names a place", for: .participant)
+            }
             if let start, hasStart { (page.start, page.reach) = (try place(start), .present) }
         }
         if let segment { page.reach = .segment(segment) }
@@ -201,10 +206,9 @@ extension ConnectDialect {
             guard lateness.map({ $0 < options.transcriptGrace }) ?? true,
                 !state.left.contains(caller.party)
             else { throw .denied }
-            guard segment.map({ state.current == $0 || state.formerly.contains($0) }) ?? true else {
-                throw .invalid("ContactId is none of this contact's", for: .participant)
-            }
-            let (items, next) = state.page(page)
+            // Of another contact nothing is shown, and no error (amazon-connect-chatjs issue 28).
+            let isOwn = segment.map { state.current == $0 || state.formerly.contains($0) } ?? true
+            let (items, next) = isOwn ? state.page(page) : ([], nil)
             var bytes: [UInt8] = []
             bytes.reserveCapacity(items.count + 300)
             bytes.member("{\"InitialContactId\":", state.initial)
@@ -214,6 +218,8 @@ extension ConnectDialect {
             if let next {
                 let pass = state.pass(to: next, behind: page, of: contact, at: now)
                 bytes.member(",\"NextToken\":", pass.signed(key))
+            } else if !isOwn {
+                bytes.member(",\"NextToken\":", "")
             }
             bytes.text("}")
             return bytes

@@ -31,8 +31,10 @@ extension ConnectDialect {
         }
         let name = try details.required("DisplayName", 1...256)
         let token = try fields.text("ClientToken", 0...500)
-        let alias = token.map { "start " + Replays.key(["connect", instance, $0], request.body) }
-        if let alias, let former = host.session(id: alias),
+        let alias = token.map {
+            SessionName(Replays.key([instance, $0], request.body), as: StartedContact.self)
+        }
+        if let alias, let former = host.session(named: alias),
             let answer = try? change(former.handle, &host, { contact, _ in contact.opening })
         {
             host.facts?.session = former.id
@@ -41,7 +43,7 @@ extension ConnectDialect {
         var start = try self.start(fields, &host)
         start.customer = host.uniqueID().text
         let types = try connectionTypes(fields)
-        let isStreaming = try fields.object("ChatStreamingConfiguration") != nil
+        let isStreaming = try streaming(fields)
         let line: String?
         switch host.scenario(for: flow) {
         case .found(let found, _): line = found
@@ -120,8 +122,8 @@ extension ConnectDialect {
             }
             start.continued = try past(persistent, &host)
         }
-        for member in try fields.object("SegmentAttributes")?.object.members ?? [] {
-            start.segments[member.name] = member.value["ValueString"]?.string
+        if let segments = try fields.object("SegmentAttributes") {
+            start.segments = try Self.segments(segments)
         }
         _ = try fields.text("CustomerId", 1...128)
         if let exits = try fields.texts("DisconnectOnCustomerExit") {
@@ -161,6 +163,28 @@ extension ConnectDialect {
         return types
     }
 
+    /// Whether messages are to be streamed elsewhere as well.
+    func streaming(_ fields: Fields) throws(Failure) -> Bool {
+        guard let target = try fields.object("ChatStreamingConfiguration") else { return false }
+        _ = try target.text("StreamingEndpointArn", 1...350)
+        return true
+    }
+
+    /// The segment attributes that are texts: names of 128 characters, values of 1,024 (SegmentAttributeValue of the API),
+    /// and as many bytes in all as attributes have.
+    private static func segments(_ fields: Fields) throws(Failure) -> [String: String] {
+        var map: [String: String] = [:]
+        for member in fields.object.members {
+            guard 1...128 ~= member.name.unicodeScalars.count else {
+                throw .invalid(
+                    "SegmentAttributes has a name of \(member.name.unicodeScalars.count) characters; it takes 1 to 128",
+                    for: fields.service)
+            }
+            map[member.name] = try fields.object(member.name)?.text("ValueString", 1...1_024)
+        }
+        return try bounded(map, "SegmentAttributes")
+    }
+
     /// Names and texts, bounded in all.
     static func map(_ fields: Fields) throws(Failure) -> [String: String] {
         var map: [String: String] = [:]
@@ -180,10 +204,12 @@ extension ConnectDialect {
     }
 
     /// The attributes of a contact, which are bounded in all.
-    static func bounded(_ map: [String: String]) throws(Failure) -> [String: String] {
+    static func bounded(
+        _ map: [String: String], _ name: String = "Attributes"
+    ) throws(Failure) -> [String: String] {
         let bytes = map.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard bytes <= 32_768 else {
-            throw .invalid("Attributes take \(bytes) bytes; 32768 are allowed", for: .connect)
+            throw .invalid("\(name) take \(bytes) bytes; 32768 are allowed", for: .connect)
         }
         return map
     }
@@ -199,8 +225,12 @@ extension ConnectDialect {
         let missing = Failure(404, "ResourceNotFoundException", "There is no contact \(source)")
         var found = source
         // The whole past is named by its first contact, and goes on from the last that has ended.
-        if kind == .entirePastSession, let last = host.session(id: Self.lastOf(source)) { found = last.id }
-        guard let session = host.held(found, called: "contact") else { throw missing }
+        if kind == .entirePastSession,
+            let last = host.session(named: SessionName(source, as: LastContact.self))
+        {
+            found = last.id
+        }
+        guard let session = host.held(found, called: "contact", or: LaterContact.self) else { throw missing }
         return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
             guard contact.endedAt != nil else {
                 throw .unreadable("The contact \(source) is still active", for: .connect)
@@ -212,9 +242,6 @@ extension ConnectDialect {
                 items: contact.past(through: segment))
         }
     }
-
-    /// What the contact is called that ended last of those that go on from this first one.
-    static func lastOf(_ contact: String) -> String { "last of " + contact }
 
     /// The members of an answer that let a participant in.
     func connection(

@@ -58,6 +58,13 @@ package struct ConnectDialect: Dialect {
         }
     }
 
+    /// The id that a contact has since it was passed on.
+    enum LaterContact: SessionNaming {}
+    /// The first contact of a persistent chat: its latest one.
+    enum LastContact: SessionNaming {}
+    /// A start that may come again, by its client token and body.
+    enum StartedContact: SessionNaming {}
+
     enum Path {
         static let webSocket = "/connect/ws"
         static let upload = "/connect/upload"
@@ -80,12 +87,17 @@ package struct ConnectDialect: Dialect {
     package var preflightMethods: [String] { ["GET", "POST", "PUT", "OPTIONS"] }
     package var laws: Laws { .own(ConnectLaws()) }
     package var reading: RowReading? { Self.reading }
+    package var namings: [any SessionNaming.Type] { [LaterContact.self] }
     package var prefixes: [String] { ["/contact", "/contacts", "/participant", "/connect"] }
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
     package var routes: [Route] {
+        // Participants' calls come from pages, those of the other side from back ends.
         func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
-            Route(path, methods: [method], operation: operation.rawValue)
+            Route(
+                path, methods: [method], operation: operation.rawValue,
+                isOpenToPages: operation.service == .participant || operation == .startChatProxy,
+                isExact: operation == .download)
         }
         var routes = [
             route("PUT", "/contact/chat", .startChatContact),
@@ -115,11 +127,11 @@ package struct ConnectDialect: Dialect {
             // An app of the vendor's asks for the method in small letters.
             Route(
                 Path.upload + "/{file}", methods: ["PUT", "put"], operation: Operation.upload.rawValue,
-                bodyBytes: Self.fileBytes + 1),
+                bodyBytes: Self.fileBytes + 1, isOpenToPages: true, isExact: true),
             route("GET", Path.file + "/{link}", .download),
             Route(
                 Path.webSocket, methods: ["GET"], operation: Operation.webSocket.rawValue, isWebSocket: true,
-                compresses: false),
+                compresses: false, isOpenToPages: true),
         ]
         if !options.startChatProxy.isEmpty {
             routes.append(route("POST", options.startChatProxy, .startChatProxy))
@@ -240,7 +252,7 @@ package struct ConnectDialect: Dialect {
         case .startChatContact, .startChatProxy: limit = RateLimit(burst: 8, perSecond: 5)
         default: return
         }
-        guard host.take(from: "connect \(operation.rawValue)", limit: limit) != nil else { return }
+        guard host.take(for: operation.rawValue, of: "", limit: limit) != nil else { return }
         throw Failure(
             429, operation.service == .connect ? "TooManyRequests" : "ThrottlingException", "Rate exceeded")
     }

@@ -206,7 +206,9 @@ extension Contact {
         guard endedAt == nil else { return }
         tell(.event(.ended), from: nil, at: now, into: &steps)
         endedAt = now
-        for first in start.continued?.firsts ?? [] { steps.append(.name(ConnectDialect.lastOf(first))) }
+        for first in start.continued?.firsts ?? [] {
+            steps.append(.name(SessionName(first, as: ConnectDialect.LastContact.self)))
+        }
         // Files that no transcript has leave; the others stay with the contact.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
@@ -338,7 +340,7 @@ extension Contact {
         if settings.shard != nil {
             current = String(current.dropLast(Pass.digitCount) + initial.suffix(Pass.digitCount))
         }
-        steps.append(.name(current))
+        steps.append(.name(SessionName(current, as: ConnectDialect.LaterContact.self)))
         agent = nil
         restartTimers(at: now)
     }

@@ -23,9 +23,9 @@ struct Replays: Sendable {
 
     var count: Int { answers.count }
 
-    /// What tells one request from another.
+    /// The key of a request: each word with its length before it, since clients choose some of them.
     static func key(_ words: [String], _ body: [UInt8]) -> String {
-        SHA256.hex(of: Array(words.joined(separator: "\n").utf8) + [0x0A] + body)
+        SHA256.hex(of: words.flatMap { Array("\($0.utf8.count):\($0)".utf8) } + body)
     }
 
     func response(to key: String, at now: Instant) -> [UInt8]? {

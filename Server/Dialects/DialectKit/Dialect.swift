@@ -42,6 +42,10 @@ package protocol Dialect: Sendable {
     /// clients speak: for those who compare (``retell(_:of:_:)``).
     func retelling(of session: SessionView) -> (any Projection)?
 
+    /// The further names by which people may ask for its sessions; those that it makes itself come before those that
+    /// clients choose.
+    var namings: [any SessionNaming.Type] { get }
+
     /// Agents that it brings along besides fixtures: their names, and a sentence about each.
     var agents: [(name: String, about: String)] { get }
 
@@ -90,6 +94,7 @@ extension Dialect {
     package var laws: Laws { .none }
     package var historyType: String { "HISTORY" }
     package var reading: RowReading? { nil }
+    package var namings: [any SessionNaming.Type] { [] }
     package var agents: [(name: String, about: String)] { [] }
     package func script(of agent: String) -> Script? { nil }
     package func projection(of session: SessionView) -> (any Projection)? { nil }
@@ -248,35 +253,6 @@ package enum Denial: Equatable, Sendable {
     }
 }
 
-/// A path and the methods it takes.
-package struct Route: Equatable, Sendable {
-    /// Without a trailing slash; a trailing slash in the request is tolerated. `{room}` stands for any one segment,
-    /// which the request has in its ``Request/values``.
-    package var path: String
-    /// As they are sent: methods are case-sensitive (RFC 9110 §9.1).
-    package var methods: [String]
-    /// What the protocol calls it: `CreateSession`. Troubles name it, and so does the request.
-    package var operation: String
-    /// Bytes of body that it takes where that is not the server's usual limit.
-    package var bodyBytes: Int?
-    /// True when requests here ask for a WebSocket.
-    package var isWebSocket: Bool
-    /// Messages of its WebSocket may be compressed where the client offers that.
-    package var compresses: Bool
-
-    package init(
-        _ path: String, methods: [String], operation: String = "", bodyBytes: Int? = nil,
-        isWebSocket: Bool = false, compresses: Bool = true
-    ) {
-        self.path = path
-        self.methods = methods
-        self.operation = operation
-        self.bodyBytes = bodyBytes
-        self.isWebSocket = isWebSocket
-        self.compresses = compresses
-    }
-}
-
 /// A whole request: head, decoded path and query, body.
 package struct Request: Sendable {
     package var head: RequestHead
@@ -333,8 +309,11 @@ package protocol DialectHost {
     /// Opens a session and journals its start.
     mutating func openSession(_ wish: SessionWish) -> OpenedSession
 
-    /// The session called `id`; nil when it never was, or is forgotten.
+    /// The session of this protocol with this id; nil when it never was, or is forgotten.
     func session(id: String) -> SessionView?
+
+    /// The one that was given this name.
+    func session(named name: SessionName) -> SessionView?
 
     /// When a trouble let the tokens of this owner (``SessionWish/owner``) expire that were made until then; nil when
     /// none did.
@@ -383,14 +362,15 @@ package protocol DialectHost {
     /// The runs of a session; nil where it has none.
     func runs(of session: SessionHandle) -> RunLog?
 
-    /// Lets `alias` name the session as well.
-    mutating func name(_ session: SessionHandle, _ alias: String)
+    /// Lets `name` lead to the session as well.
+    mutating func name(_ session: SessionHandle, _ name: SessionName)
 
     /// Files of sessions.
     var shelf: Shelf { get set }
 
-    /// Takes one token from the bucket called `name`; returns how long to wait when it is empty.
-    mutating func take(from name: String, limit: RateLimit) -> Interval?
+    /// Takes one token from the bucket that `subject` has for an operation of this protocol; returns how long to wait when
+    /// it is empty.
+    mutating func take(for operation: String, of subject: String, limit: RateLimit) -> Interval?
 
     /// The caller, as far as it is known; set while answering.
     var facts: RequestFacts? { get set }
@@ -400,9 +380,13 @@ package protocol DialectHost {
 }
 
 extension DialectHost {
-    /// The session called `id`. Where another shard owns it, the log says which, and calls it `word`.
-    package mutating func held(_ id: String, called word: String = "session") -> SessionView? {
+    /// The session with this id, or with this name of the given purpose. Where another shard owns it, the log says which,
+    /// and calls it `word`.
+    package mutating func held(
+        _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
+    ) -> SessionView? {
         if let session = session(id: id) { return session }
+        if let naming, let session = session(named: SessionName(id, as: naming)) { return session }
         if let line = shard?.stranger(id, called: word) { log(line) }
         return nil
     }
@@ -424,6 +408,8 @@ extension DialectHost {
     package var port: UInt16 { 0 }
     package var shard: Shard? { nil }
     package func runs(of session: SessionHandle) -> RunLog? { nil }
+    package func session(named name: SessionName) -> SessionView? { nil }
+    package mutating func name(_ session: SessionHandle, _ name: SessionName) {}
 }
 
 package enum ScenarioAnswer: Equatable, Sendable {

@@ -71,7 +71,7 @@ package enum ProjectionStep: Equatable, Sendable {
     /// Something is told that no script said; the end of the session ends it.
     case push(Event, by: String)
     /// A further name of the session.
-    case name(String)
+    case name(SessionName)
     /// A file for the session's clients, good as it is.
     case shelve(id: String, name: String, type: String, bytes: [UInt8])
     /// A file that nobody may ask for any more.

@@ -123,24 +123,25 @@ package struct Shelf: Sendable {
         if reason != nil { files[id]?.bytes = [] }
     }
 
-    /// A text that opens the file until `end`: id, end and a signature of both, joined with dots.
-    package func link(to id: String, until end: Instant) -> String {
-        let text = "\(id).\(end.nanoseconds)"
+    /// A text that opens the file until `end`: id, end, `use` and a signature of all three, joined with dots. The use is what
+    /// decides about the answer besides the file, without dots; it comes back with the file.
+    package func link(to id: String, as use: String = "", until end: Instant) -> String {
+        let text = "\(id).\(end.nanoseconds).\(use)"
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
     }
 
-    /// The file behind a link.
-    package func open(_ link: String, at now: Instant) throws(Refusal) -> File {
+    /// The file that a link leads to, and what the link is for.
+    package func open(_ link: String, at now: Instant) throws(Refusal) -> (file: File, use: String) {
         let parts = link.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let signature = Base64.url.decode(parts[parts.count - 1].utf8),
-            let end = Int64(parts[parts.count - 2])
+        guard parts.count >= 4, let signature = Base64.url.decode(parts[parts.count - 1].utf8),
+            let end = Int64(parts[parts.count - 3])
         else { throw .badLink }
         let text = parts.dropLast().joined(separator: ".")
         guard HMAC.areEqual(signature, key.sign(Array(text.utf8))) else { throw .badLink }
         guard now.nanoseconds < end else { throw .expiredLink }
-        let id = parts.dropLast(2).joined(separator: ".")
+        let id = parts.dropLast(3).joined(separator: ".")
         guard let file = files[id], file.state == .accepted else { throw .unknownFile }
-        return file
+        return (file, String(parts[parts.count - 2]))
     }
 
     /// Files whose bytes did not come in time give their room back.

@@ -39,6 +39,30 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     /// As many as the hash has (RFC 7518 §3.2).
     package static let leastBytes = 32
+    /// Different values among them. Of 32 random bytes about 30 differ, of 64 hexadecimal digits about 15.
+    package static let leastValues = 8
+
+    /// What a file holds of a secret: of a text, all but the line's end.
+    package static func secret(in file: [UInt8]) -> [UInt8] {
+        let isText = file.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D }
+        return isText ? Array(file.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()) : file
+    }
+
+    /// Why `secret` is too easily guessed to sign with, as the end of a sentence; nil where nothing shows it.
+    package static func flaw(of secret: [UInt8]) -> String? {
+        guard !secret.isEmpty else { return "is empty" }
+        guard secret.count >= leastBytes else { return "has only \(Counted.text(secret.count, "byte"))" }
+        let values = Set(secret).count
+        guard values >= leastValues else {
+            return values == 1
+                ? "has a single byte, repeated"
+                : "has only \(values) different bytes in \(Counted.text(secret.count, "byte"))"
+        }
+        let period = (1...secret.count / 2).first { period in
+            secret.indices.dropFirst(period).allSatisfy { secret[$0] == secret[$0 - period] }
+        }
+        return period.map { "repeats its first \(Counted.text($0, "byte"))" }
+    }
 
     /// - Parameter bytes: ``leastBytes`` or more.
     package init(_ bytes: [UInt8]) {
@@ -50,4 +74,9 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     package var customMirror: Mirror { Mirror(self, children: []) }
 
     package func sign(_ message: [UInt8]) -> [UInt8] { hash.sha256(message) }
+
+    /// A key for one purpose, so that no text signed for it counts for another (RFC 5869 §3.2).
+    package func derived(for purpose: StaticString) -> SigningKey {
+        SigningKey(sign(Array("polymock \(purpose)".utf8)))
+    }
 }

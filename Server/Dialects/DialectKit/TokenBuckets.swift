@@ -1,7 +1,16 @@
 package import Clocks
+package import ConversationEngine
+
+/// Whose bucket it is, and for what.
+package enum BucketName: Hashable, Sendable {
+    /// Requests for an operation of a dialect; `subject` may be a client's word.
+    case requests(dialect: Int, operation: String, subject: String)
+    /// Messages in a session.
+    case messages(SessionHandle)
+}
 
 /// Token buckets by name. A bucket starts full, loses one token per request and refills steadily.
-package struct TokenBuckets: Sendable {
+package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
         var filledAt: Instant
@@ -16,14 +25,14 @@ package struct TokenBuckets: Sendable {
     }
 
     /// What is said where a bucket never refills.
-    private static let never = Interval.hours(24)
+    private static var never: Interval { .hours(24) }
 
-    private var buckets: [String: Bucket] = [:]
+    private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
     /// Kept at once. 4,096: one per connector of any test run; beyond that full buckets are forgotten, which changes
     /// nothing for anybody.
-    package static let maxCount = 4_096
+    package static var maxCount: Int { 4_096 }
 
     package init(maxCount: Int = Self.maxCount) {
         self.maxCount = maxCount
@@ -35,7 +44,7 @@ package struct TokenBuckets: Sendable {
     /// Takes one token from the bucket called `name`.
     ///
     /// - Returns: nil when there was one, else how long until there is.
-    package mutating func take(from name: String, limit: RateLimit, at now: Instant) -> Interval? {
+    package mutating func take(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)
         bucket.limit = limit
@@ -51,7 +60,7 @@ package struct TokenBuckets: Sendable {
         return wait < 86_400 ? Interval(nanoseconds: Int64((wait * 1e9).rounded(.up))) : Self.never
     }
 
-    private mutating func keep(_ bucket: Bucket, as name: String, at now: Instant) {
+    private mutating func keep(_ bucket: Bucket, as name: Name, at now: Instant) {
         if buckets[name] == nil, buckets.count >= maxCount { makeRoom(at: now) }
         buckets[name] = bucket
     }

@@ -6,6 +6,8 @@ package enum PolyLimits {
     package static let accessTokenBytes = 8 * 1024
     /// Characters of a correlation id that is passed on. 128: a UUID has 36; a longer one is replaced.
     package static let correlationBytes = 128
+    /// Bytes of a client's platform and of its device's type, which a session keeps. 1 KiB: those of the SDKs have ten.
+    package static let clientWordBytes = 1024
     /// Characters of a client's text quoted in a log line. 40: enough to recognise it.
     package static let quotedCharacters = 40
     /// Seconds that a 429 names where nothing better is known. 1: places come free at any time.

@@ -49,7 +49,7 @@ extension PolyDialect {
             }
         }
         if let limit = options.rate,
-            let wait = host.take(from: "poly access-token " + connectorID, limit: limit)
+            let wait = host.take(for: "token", of: connectorID, limit: limit)
         {
             return reply.tooFast("connector \(connectorID) asks for more tokens", wait: wait, &host)
         }

@@ -27,15 +27,16 @@ extension PolyDialect {
         host.facts?.subject = token.tokenID
         host.facts?.tokenExpiry = Instant(secondsSince1970: token.expiresAt)
         if let limit = options.rate,
-            let wait = host.take(from: "poly sessions " + token.connectorID, limit: limit)
+            let wait = host.take(for: "session", of: token.connectorID, limit: limit)
         {
             return reply.tooFast("connector \(token.connectorID) opens more sessions", wait: wait, &host)
         }
         guard let body = SessionBody(request.body) else {
             return reply.refusal(
                 .unreadableRequest,
-                because: "the body is no JSON object, or has a streaming_enabled that is no boolean or a "
-                    + "platform that is no text", &host)
+                because: "the body is no JSON object, or has a streaming_enabled that is no boolean, a "
+                    + "platform that is no text, or one or a device_type of more than "
+                    + "\(PolyLimits.clientWordBytes) bytes", &host)
         }
         let contextID = sendsContextID(to: token.connectorID) ? host.uniqueID().text : nil
         let wish = SessionWish(
@@ -85,7 +86,7 @@ private struct SessionBody {
     var platform = "web"
     var deviceType: String?
 
-    /// nil when the body is no JSON object, or `streaming_enabled` or `platform` has the wrong type.
+    /// nil when the body is no JSON object, `streaming_enabled` or `platform` has the wrong type, or a text is too long.
     init?(_ bytes: [UInt8]) {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
         guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }
@@ -100,5 +101,7 @@ private struct SessionBody {
         default: return nil
         }
         deviceType = object["device_type"]?.string
+        let longest = max(platform.utf8.count, deviceType?.utf8.count ?? 0)
+        if longest > PolyLimits.clientWordBytes { return nil }
     }
 }

@@ -26,9 +26,11 @@ package struct PolyDialect: Dialect {
 
     package var routes: [Route] {
         [
-            Route(Path.accessToken, methods: ["POST"], operation: "CreateAccessToken"),
-            Route(Path.sessions, methods: ["POST"], operation: "CreateSession"),
-            Route(Path.webSocket, methods: ["GET"], operation: "Connect", isWebSocket: true),
+            Route(Path.accessToken, methods: ["POST"], operation: "CreateAccessToken", isOpenToPages: true),
+            Route(Path.sessions, methods: ["POST"], operation: "CreateSession", isOpenToPages: true),
+            Route(
+                Path.webSocket, methods: ["GET"], operation: "Connect", isWebSocket: true, isOpenToPages: true
+            ),
         ]
     }
 

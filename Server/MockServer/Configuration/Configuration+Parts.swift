@@ -49,7 +49,7 @@ extension Configuration {
     package func signingBytes() throws(ServerError) -> [UInt8]? {
         guard let signingKey else { return nil }
         let fix =
-            "name a file with 32 bytes or more that only its owner reads: "
+            "name a file with 32 random bytes or more that only its owner reads: "
             + "(umask 077; head -c 32 /dev/urandom > shard.key)"
         switch PrivateFile.read(signingKey, atMost: ServerLimits.signingKeyBytes, isOwn: false) {
         case .missing:
@@ -57,11 +57,11 @@ extension Configuration {
         case .refused(let reason):
             throw .configuration("the file of signingKey (--signing-key) \(reason)", fix: fix)
         case .contents(let bytes):
-            guard bytes.count >= SigningKey.leastBytes else {
-                let size = bytes.isEmpty ? "is empty" : "has only \(Counted.text(bytes.count, "byte"))"
-                throw .configuration("the file of signingKey (--signing-key) \(size)", fix: fix)
+            let secret = SigningKey.secret(in: bytes)
+            if let flaw = SigningKey.flaw(of: secret) {
+                throw .configuration("the file of signingKey (--signing-key) \(flaw)", fix: fix)
             }
-            return bytes
+            return secret
         }
     }
 

@@ -94,7 +94,7 @@ extension Control {
                     wait.response(from: timeline, now: now)
                 }, wait.head, on: connection)
         }
-        let response = Self.hardened(wait.response(from: timeline, now: server.now))
+        let response = wait.response(from: timeline, now: server.now)
         server.answer(response, to: wait.head, on: connection)
     }
 

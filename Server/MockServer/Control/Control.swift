@@ -21,9 +21,9 @@ struct Control {
         let response: Response?
         var reason = server.preflightRefusal(head)
         do throws(ControlProblem) {
-            response = try routed(head, target, body, on: connection).map(Self.hardened)
+            response = try routed(head, target, body, on: connection)
         } catch {
-            response = Self.hardened(error.response)
+            response = error.response
             reason = error.message
         }
         if let response {
@@ -50,6 +50,7 @@ struct Control {
         server.setDeadline(nil, of: connection)
         let (routes, id) = ControlRoute.matches(target)
         guard let route = Self.route(for: head, among: routes) else {
+            if let refusal = gate.refusal(ofForeign: head) { throw refusal }
             return try other(head, target, routes)
         }
         if let refusal = gate.refusal(of: head, for: route, hasBody: !body.isEmpty) { throw refusal }
@@ -84,7 +85,8 @@ struct Control {
         do throws(ControlProblem) {
             let routes = ControlRoute.matches(target).routes
             guard let route = Self.route(for: head, among: routes) else {
-                return .answer(Self.hardened(try other(head, target, routes)), because: nil)
+                if let refusal = gate.refusal(ofForeign: head) { throw refusal }
+                return .answer(try other(head, target, routes), because: nil)
             }
             // Chunks may be none at all; then there is nothing that would need a type.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
@@ -108,17 +110,8 @@ struct Control {
             }
             return .body(limit: limit)
         } catch {
-            return .answer(Self.hardened(error.response), because: error.message)
+            return .answer(error.response, because: error.message)
         }
-    }
-
-    /// Tells browsers to take an answer for what its type says, and to keep it from pages of other sites
-    /// (Fetch standard, "X-Content-Type-Options" and "Cross-Origin-Resource-Policy").
-    static func hardened(_ response: Response) -> Response {
-        var response = response
-        response.headers.set("X-Content-Type-Options", "nosniff")
-        response.headers.set("Cross-Origin-Resource-Policy", "same-origin")
-        return response
     }
 
     private var gate: ControlGate { ControlGate(server.configuration) }
@@ -209,6 +202,6 @@ struct Control {
     ) {
         server.tell(refused: response.status, head, because: reason, on: connection)
         server.tell(.handshakeRefused)
-        server.answer(Self.hardened(response), to: head, on: connection)
+        server.answer(response, to: head, on: connection)
     }
 }

@@ -119,7 +119,7 @@ struct ControlAPI {
             guard let newest else { throw ControlProblem(404, "No session is held; open one first.") }
             return newest
         }
-        if let exact = server.session(text) { return exact }
+        if let exact = server.session(text) ?? server.session(named: text) { return exact }
         let found = server.ids(beginning: text.lowercased(), limit: 1_000).sorted()
         if found.count == 1, let only = server.session(found[0]) {
             return only

@@ -5,7 +5,7 @@ import HTTPCore
 /// | check | stops | status |
 /// | --- | --- | --- |
 /// | Host is loopback or the configured host | names that a foreign site points at this machine | 403 |
-/// | Origin of a write or of the feed, if any, is the server's own | scripts of other pages | 403 |
+/// | Origin, if any, is the server's own; Sec-Fetch-Site, if any, is `same-origin` or `none` | other pages | 403 |
 /// | a body is declared as JSON | forms of other pages, which cannot declare it | 415 |
 /// | a write without a body carries `X-Mock-Control: 1` | the same | 403 |
 /// | the control token, when there is one | other people on this machine or network | 401 |
@@ -36,13 +36,7 @@ struct ControlGate: Sendable {
         of head: RequestHead, for route: ControlRoute, hasBody: Bool, queryToken: String? = nil
     ) -> ControlProblem? {
         guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
-        let origins = head.headers.fields.filter { $0.name.lowercased() == "origin" }.map(\.value)
-        if route.writes || route.isWebSocket,
-            let origin = origins.first(where: { !Self.isOrigin($0, of: authority) })
-        {
-            return ControlProblem(
-                403, "Pages of \(Self.quoted(origin)) may not control this server; use its own pages.")
-        }
+        if let refusal = refusal(ofForeign: head) { return refusal }
         if let token {
             let given = head.headers[Self.tokenField] ?? (route.isWebSocket ? queryToken : nil)
             guard let given else {
@@ -58,6 +52,31 @@ struct ControlGate: Sendable {
             }
         }
         return route.writes ? refusal(ofWrite: head, route, hasBody: hasBody) : nil
+    }
+
+    /// Why a page of another origin is refused, whatever it asks for under `/_mock/` and by any method; nil for all others.
+    func refusal(ofForeign head: RequestHead) -> ControlProblem? {
+        Self.foreignPage(in: head).map {
+            ControlProblem(
+                403, "A page of another origin (\($0)) may not control this server; use its own pages.")
+        }
+    }
+
+    /// What shows that a page of another origin sent `head`, such as `Sec-Fetch-Site: cross-site`; nil where nothing does.
+    ///
+    /// Browsers send `Origin` with writes, scripts' cross-origin reads and WebSockets, `Sec-Fetch-Site` with every request to
+    /// loopback and over TLS (W3C Fetch Metadata §2.4): `same-site` is another port of this machine. Programs send neither.
+    static func foreignPage(in head: RequestHead) -> String? {
+        let authority = head.authority ?? ""
+        let foreign = head.headers.fields.first { field in
+            switch field.name.utf8.count {
+            case 6 where field.name.lowercased() == "origin": !isOrigin(field.value, of: authority)
+            case 14 where field.name.lowercased() == "sec-fetch-site":
+                !["same-origin", "none"].contains(field.value)
+            default: false
+            }
+        }
+        return foreign.map { "\($0.name): \(quoted($0.value))" }
     }
 
     private func foreignHost(_ head: RequestHead) -> ControlProblem {

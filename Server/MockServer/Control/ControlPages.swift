@@ -34,7 +34,7 @@ enum ControlPages {
 
     /// The list of routes, for programs as JSON, for people as a page of links.
     static func index(acceptsHTML: Bool) -> Response {
-        if acceptsHTML { return ControlJSON.response(Array(page.utf8), type: "text/html; charset=utf-8") }
+        if acceptsHTML { return WebPages.plainPage(page) }
         let routes = ControlRoute.all.map { route in
             ControlJSON.object([
                 ("method", .string(route.method)), ("path", .string(route.path)),

@@ -114,18 +114,14 @@ package struct ControlRoute: Equatable, Sendable {
     /// them because `$ID` is empty.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         let (routes, id) = folding(target)
-        guard hasEmptySegment(target) else { return (routes, id) }
+        guard target.hasEmptySegment else { return (routes, id) }
         return (routes.filter { !$0.writes }, id)
     }
 
     /// The path that was meant when only empty segments keep it from changing something; nil otherwise.
     static func folded(_ target: RequestTarget) -> String? {
-        guard hasEmptySegment(target) else { return nil }
+        guard target.hasEmptySegment else { return nil }
         return folding(target).routes.first { $0.writes }?.path
-    }
-
-    private static func hasEmptySegment(_ target: RequestTarget) -> Bool {
-        target.rawPath.hasSuffix("/") || target.rawPath.holds("//")
     }
 
     private static func folding(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {

@@ -153,9 +153,9 @@ extension Control {
         let response: Response
         var reason: String?
         switch result {
-        case .success(let answer): response = Self.hardened(answer)
+        case .success(let answer): response = answer
         case .failure(let problem):
-            response = Self.hardened(problem.response)
+            response = problem.response
             reason = problem.message
         }
         let path = RequestTarget(parsing: head.target)?.path ?? ""

@@ -45,7 +45,7 @@ final class FeedChanges {
     /// When the rate has room for a row again.
     private var admitsAt = Instant.past
     private let rate: RateLimit?
-    private var bucket = TokenBuckets(maxCount: 1)
+    private var bucket = TokenBuckets<String>(maxCount: 1)
 
     init(_ topics: Set<FeedTopic>, rate: Int?) {
         self.topics = topics

@@ -61,7 +61,7 @@ struct RequestDesk {
                 return .response(options(head, route, on: connection), struckBy: [])
             }
             let refused = wrongMethod(head, route, on: connection)
-            return .response(route.isOpenToPages ? readable(refused, head) : refused, struckBy: [])
+            return .response(readable(refused, head), struckBy: [])
         }
         var strikes: [Strike] = []
         var party = 0
@@ -84,12 +84,12 @@ struct RequestDesk {
                 var stream = Response(
                     status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
                 for field in headers.fields { stream.headers.set(field.name, field.value) }
-                cors(of: destination.dialect).decorate(&stream, for: head)
+                if route.isOpenToPages { cors(of: destination.dialect).decorate(&stream, for: head) }
                 return .stream(
                     Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), stream, input)
             }
         }
-        // Only a page sends an Origin. Every origin may read, so there is nothing to tell other clients.
+        // Only a page sends an Origin. Every origin may read what is open, so there is nothing to tell other clients.
         if route.isOpenToPages, head.headers["Origin"] != nil {
             cors(of: destination.dialect).decorate(&response, for: head)
         }
@@ -107,16 +107,27 @@ struct RequestDesk {
         return (match.route(for: head.method)?.bodyBytes ?? usual, nil)
     }
 
+    /// The refusal for a page of another origin where the route is closed to such pages, decided on the head; nil for all others.
+    func foreignRefusal(_ head: RequestHead, on connection: Connection) -> Response? {
+        guard let match = state.destination(of: head.target).match, match.refusesPages,
+            let shown = ControlGate.foreignPage(in: head)
+        else { return nil }
+        let reason = "pages of other origins may not ask for it (\(shown)), programs may"
+        tell(refused: 403, head, because: reason, on: connection)
+        return problem(403, head, detail: reason)
+    }
+
     private func options(
         _ head: RequestHead, _ route: RouteTable.Match, on connection: Connection
     ) -> Response {
-        if route.isOpenToPages, let response = preflight(head, methods: route.methods) { return response }
+        if let response = preflight(head, methods: route.methods) { return response }
         if let reason = preflightRefusal(head) { tell(refused: 204, head, because: reason, on: connection) }
         return Response(status: 204, headers: ["Allow": route.allowed])
     }
 
     /// What a page of another origin may do with a path; nil where it does not ask, or there is nothing to be done.
     private func preflight(_ head: RequestHead, methods: [String]) -> Response? {
+        guard isOpenToPages(head.target) else { return nil }
         let own = state.dialects[state.routes.dialect(wording: head.target)].preflightMethods
         let methods = own.isEmpty ? methods : own
         guard !methods.isEmpty else { return nil }
@@ -145,11 +156,18 @@ struct RequestDesk {
         return response
     }
 
-    /// Lets pages of other origins read `response`.
+    /// Lets pages of other origins read `response`, except where they may ask for nothing.
     func readable(_ response: Response, _ head: RequestHead) -> Response {
+        guard isOpenToPages(head.target) else { return response }
         var response = response
         cors(for: head.target).decorate(&response, for: head)
         return response
+    }
+
+    /// Where there is a route, it says so; a misspelt path is open unless it is the server's own.
+    private func isOpenToPages(_ target: String) -> Bool {
+        let destination = state.destination(of: target)
+        return destination.match?.isOpenToPages ?? (destination.clients != nil)
     }
 
     private func answer(
@@ -203,6 +221,7 @@ struct RequestDesk {
         guard let target = destination.target, let match = destination.match,
             let route = webSocketRoute(of: match, target)
         else { return .ordinary }
+        if let refused = foreignRefusal(head, on: connection) { return .refuse(refused, struckBy: []) }
         if match.owner == .control { return .feed(target) }
         let accepted: Response
         switch ServerHandshake.judge(head) {
@@ -294,14 +313,15 @@ struct RequestDesk {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// The answer to what is no good request for `target`. What it was for is not known, so any page may read why it
-    /// failed.
+    /// The answer to what is no good request for `target`. Who sent it is not known, so any page may read why it failed
+    /// where the target is open to pages.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), state.configuration.control.isOn {
-            return Control.hardened(ControlProblem(refusal.status, refusal.reason, headers: headers).response)
+            return ControlProblem(refusal.status, refusal.reason, headers: headers).response
         }
         let head = RequestHead(method: "GET", target: target)
         var response = problem(refusal.status, head, headers, message: refusal.reason)
+        guard isOpenToPages(target) else { return response }
         response.headers.set("Access-Control-Allow-Origin", "*")
         let exposed = cors(for: target).exposedHeaders
         if !exposed.isEmpty {
@@ -372,8 +392,7 @@ struct RequestDesk {
         guard head.method == "OPTIONS", head.headers["Access-Control-Request-Method"] != nil,
             let origin = head.headers["Origin"]
         else { return nil }
-        return "refused: \(ControlRoute.prefix) is closed to pages of other origins, such as "
-            + Logger.clip(origin)
+        return "refused: it is closed to pages of other origins, such as " + Logger.clip(origin)
     }
 
     // MARK: - Own pages
@@ -407,7 +426,7 @@ struct RequestDesk {
             contentsOf:
                 ",\"unmatched\":\(state.chronicle.unmatched.count),\"breaches\":\(book.breaches.count + book.droppedBreaches)}\n"
                 .utf8)
-        return Control.hardened(ControlJSON.response(body))
+        return ControlJSON.response(body)
     }
 }
 

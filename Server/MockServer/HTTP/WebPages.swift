@@ -10,7 +10,7 @@ struct WebPages: Sendable {
     /// Files below `web/` are one or two folders deep.
     static let routes = [
         "/chat", "/inspect", "/pages/config.json", "/pages/{folder}/{file}", "/pages/{folder}/{inner}/{file}",
-    ].map { Route($0, methods: ["GET"]) }
+    ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
     /// Whether a request's target is one of the pages or their files, which are no traffic of clients.
     static func isOwn(_ target: String) -> Bool {
@@ -38,7 +38,7 @@ struct WebPages: Sendable {
 
     /// What is at a path that matched one of the ``routes``.
     func response(to head: RequestHead, route: String, _ segments: [String: String]) -> Response {
-        if let problem = gate.refusal(ofPage: head) { return Control.hardened(problem.response) }
+        if let problem = gate.refusal(ofPage: head) { return problem.response }
         switch route {
         case "/chat": return file("chat/chat.html", head, policy: "frame-ancestors 'self'")
         case "/inspect":
@@ -72,7 +72,7 @@ struct WebPages: Sendable {
     }
 
     private func missing(_ name: String, because reason: String) -> Response {
-        Control.hardened(ControlProblem(404, "There is no \(Logger.clip(name)) here: \(reason).").response)
+        ControlProblem(404, "There is no \(Logger.clip(name)) here: \(reason).").response
     }
 
     private static let types = [
@@ -105,21 +105,37 @@ struct WebPages: Sendable {
         _ bytes: [UInt8], type: String, _ head: RequestHead, policy: String? = nil
     ) -> Response {
         let tag = "\"\(SHA256.hex(of: bytes).prefix(16))\""
-        var headers: HeaderFields = [
-            "ETag": tag, "Cache-Control": "no-cache", "Referrer-Policy": "no-referrer",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-        ]
-        if let policy { headers.set("Content-Security-Policy", Self.policy + "; " + policy) }
+        var headers: HeaderFields = ["ETag": tag, "Cache-Control": "no-cache"]
+        Self.addFields(policy: policy.map { Self.policy + "; " + $0 }, to: &headers)
         let known = head.headers["If-None-Match"]?.split(separator: ",").map { known in
             let known = known.drop { $0 == " " }
             return known.hasPrefix("W/") ? String(known.dropFirst(2)) : String(known)
         }
         if known?.contains(where: { $0.hasPrefix(tag) || $0 == "*" }) == true {
-            return Control.hardened(Response(status: 304, headers: headers))
+            return Response(status: 304, headers: headers)
         }
         headers.set("Content-Type", type)
-        return Control.hardened(Response(status: 200, headers: headers, body: bytes))
+        return Response(status: 200, headers: headers, body: bytes)
+    }
+
+    private static func addFields(policy: String?, to headers: inout HeaderFields) {
+        headers.append("Referrer-Policy", "no-referrer")
+        headers.append("Cross-Origin-Opener-Policy", "same-origin")
+        headers.append("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        if let policy { headers.append("Content-Security-Policy", policy) }
+    }
+
+    /// A page without scripts, which differs from one request to the next. Its own style is allowed by its hash
+    /// (Content Security Policy Level 3 §6.6.2.5).
+    static func plainPage(_ text: String) -> Response {
+        var headers: HeaderFields = ["Content-Type": types["html"] ?? "", "Cache-Control": "no-store"]
+        let style =
+            text.pieces(between: "<style>").last.map { String($0).pieces(between: "</style>")[0] } ?? ""
+        let hash = Base64.standard.text(of: SHA256.digest(of: Array(style.utf8)))
+        addFields(
+            policy: "default-src 'none'; style-src 'sha256-\(hash)'; img-src data:; base-uri 'none'; "
+                + "form-action 'none'; frame-ancestors 'none'", to: &headers)
+        return Response(status: 200, headers: headers, body: Array(text.utf8))
     }
 
     /// Nothing but the server's own files, and no markup made of texts (Content Security Policy Level 3; Trusted

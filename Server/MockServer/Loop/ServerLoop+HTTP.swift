@@ -72,6 +72,11 @@ extension ServerLoop {
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
+        if let refused = requests.foreignRefusal(head, on: connection) {
+            state.tellRequested(head, on: connection)
+            answer(refused, to: head, isNoted: true, on: connection)
+            return false
+        }
         var (limit, controls) = requests.bodyLimit(of: head)
         if let target = controls {
             switch control.judge(head, target) {
@@ -212,6 +217,8 @@ extension ServerLoop {
         let goesOn =
             head.keepsAlive && opening.strikes.isEmpty && !isStopping
             && connection.exchange?.value.isOver == false
+        var response = response
+        ProtectiveFields.add(to: &response)
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)
         state.tellResponded(bytes, to: head, status: 200, on: connection)
         sockets.write(connection.socket, bytes)

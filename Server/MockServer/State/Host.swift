@@ -114,14 +114,23 @@ final class Host: DialectHost {
     }
 
     func session(id: String) -> SessionView? {
-        state.engine.handle(of: id).flatMap { state.view(of: $0) }
+        state.engine.handle(of: id).flatMap { own($0) }
+    }
+
+    func session(named name: SessionName) -> SessionView? {
+        state.engine.handle(of: name).flatMap { own($0) }
+    }
+
+    /// Sessions of other protocols are none of the dialect's.
+    private func own(_ session: SessionHandle) -> SessionView? {
+        state.outbox(of: session)?.dialect == dialect ? state.view(of: session) : nil
     }
 
     func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
         state.bearers.reading(of: bearer, read)
     }
 
-    func expiry(of owner: String) -> Instant? { state.desk.expiry(of: owner) }
+    func expiry(of owner: String) -> Instant? { state.desk.expiry(of: owner, dialect: dialect) }
 
     func enter(_ session: SessionHandle) -> Bool {
         if facts == nil { facts = RequestFacts(.other) }
@@ -183,15 +192,16 @@ final class Host: DialectHost {
 
     func runs(of session: SessionHandle) -> RunLog? { state.engine.with(session) { $0.runs } ?? nil }
 
-    func name(_ session: SessionHandle, _ alias: String) { state.engine.name(session, alias) }
+    func name(_ session: SessionHandle, _ name: SessionName) { state.engine.name(session, name) }
 
     var shelf: Shelf {
         get { state.shelf }
         set { state.shelf = newValue }
     }
 
-    func take(from name: String, limit: RateLimit) -> Interval? {
-        state.buckets.take(from: name, limit: limit, at: state.clock.now)
+    func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
+        let name = BucketName.requests(dialect: dialect, operation: operation, subject: subject)
+        return state.buckets.take(from: name, limit: limit, at: state.clock.now)
     }
 
     private func remark(_ topic: String, _ detail: String) {

@@ -12,7 +12,7 @@ extension ServerState {
             engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &effects)
         case .push(let event, let name):
             engine.push(event, in: outbox.handle, by: name, at: clock.now, into: &effects)
-        case .name(let alias): engine.name(outbox.handle, alias)
+        case .name(let name): engine.name(outbox.handle, name)
         case .shelve(let id, let name, let type, let bytes):
             do throws(Shelf.Refusal) {
                 shelf.expire(at: clock.now)

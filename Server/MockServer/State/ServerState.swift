@@ -36,7 +36,7 @@ final class ServerState {
     /// The session that was opened last.
     private(set) var newestSession: SessionHandle?
     private var newestUserAgent = ""
-    var buckets = TokenBuckets()
+    var buckets = TokenBuckets<BucketName>()
     let proxies: ProxyTrust<SocketAddress>
     /// What the log has said of fields of proxies that count for nothing.
     var toldOfFields: Set<String> = []
@@ -79,7 +79,7 @@ final class ServerState {
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
         desk = TroubleDesk(seed: parts.seed)
-        shelf = Shelf(key: parts.key)
+        shelf = Shelf(key: parts.key.derived(for: "links to files"))
         isOnWallTime = parts.clock.mode == .real
     }
 
@@ -276,7 +276,7 @@ final class ServerState {
 
     private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
         buckets.take(
-            from: "session \(handle.slot).\(handle.generation)",
+            from: .messages(handle),
             limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
     }
 
@@ -379,7 +379,9 @@ final class ServerState {
 
     /// The session's token is refused from now on.
     func expireToken(of handle: SessionHandle) {
-        if let owner = engine.with(handle, { $0.owner }) { desk.expire(owner, at: clock.now) }
+        if let owner = engine.with(handle, { $0.owner }), let dialect = outbox(of: handle)?.dialect {
+            desk.expire(owner, dialect: dialect, at: clock.now)
+        }
     }
 
     /// Counts a strike in a session.

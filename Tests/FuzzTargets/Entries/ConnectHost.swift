@@ -15,6 +15,7 @@ struct ConnectHost: DialectHost, Sendable {
     private var views: [SessionView] = []
     private var projections: [any Projection] = []
     private var names: [String: Int] = [:]
+    private var aliases: [SessionName: Int] = [:]
     private var entryCount: UInt64 = 0
 
     init(_ dialect: any Dialect) {
@@ -48,8 +49,9 @@ struct ConnectHost: DialectHost, Sendable {
     var agents: [(name: String, about: String)] { [] }
 
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }
-    mutating func name(_ session: SessionHandle, _ alias: String) { names[alias] = Int(session.slot) }
-    mutating func take(from name: String, limit: RateLimit) -> Interval? { nil }
+    func session(named name: SessionName) -> SessionView? { aliases[name].map { views[$0] } }
+    mutating func name(_ session: SessionHandle, _ name: SessionName) { aliases[name] = Int(session.slot) }
+    mutating func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? { nil }
     mutating func log(_ line: String) {}
     var port: UInt16 { 8_787 }
 

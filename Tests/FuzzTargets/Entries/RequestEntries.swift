@@ -180,7 +180,7 @@ private struct StageHost: DialectHost, Sendable {
 
     func session(id: String) -> SessionView? { sessions[id] }
 
-    mutating func take(from name: String, limit: RateLimit) -> Interval? { nil }
+    mutating func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? { nil }
 
     mutating func log(_ line: String) {}
 
@@ -195,5 +195,4 @@ private struct StageHost: DialectHost, Sendable {
     }
     var agents: [(name: String, about: String)] { [] }
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }
-    mutating func name(_ session: SessionHandle, _ alias: String) {}
 }

@@ -10,6 +10,8 @@ import Timeline
 struct PaperDialect: Dialect {
     static let token = "Paper ink"
     static let connections = 5
+    /// A visitor's own word for a room.
+    enum Door: SessionNaming {}
 
     var name: String { "paper" }
     var prefixes: [String] { ["/paper"] }
@@ -45,7 +47,8 @@ struct PaperDialect: Dialect {
     func answer(_ request: Request, host: inout any DialectHost) -> Answer {
         if request.operation == "OpenRoom" { return open(request, &host) }
         if request.operation == "GetFile" { return file(request, host) }
-        guard let room = host.session(id: request.values["room"] ?? "") else {
+        let name = request.values["room"] ?? ""
+        guard let room = host.held(name, called: "room", or: Door.self) else {
             return .response(Self.words(404, "no such room"))
         }
         guard host.enter(room.handle) else { return .response(Self.words(500, "never sent")) }
@@ -91,7 +94,7 @@ struct PaperDialect: Dialect {
         guard case .opened(let id) = host.openSession(wish), let room = host.session(id: id) else {
             return .response(Self.words(503, "no room"))
         }
-        if !alias.isEmpty { host.name(room.handle, alias) }
+        if !alias.isEmpty { host.name(room.handle, SessionName(alias, as: Door.self)) }
         _ = host.hear(ClientInput(.join(greeting: nil)), in: room.handle)
         return .response(Self.text(201, "ROOM \(id)"))
     }
@@ -147,7 +150,7 @@ struct PaperDialect: Dialect {
 
     private func file(_ request: Request, _ host: any DialectHost) -> Answer {
         do throws(Shelf.Refusal) {
-            let file = try host.shelf.open(request.values["link"] ?? "", at: host.now)
+            let file = try host.shelf.open(request.values["link"] ?? "", at: host.now).file
             return .response(Response(status: 200, headers: ["Content-Type": file.type], body: file.bytes))
         } catch {
             return .response(Self.words(error == .expiredLink ? 410 : 403, "\(error)"))

@@ -13,7 +13,7 @@ final class FakeHost: DialectHost {
     var lines: [String] = []
     var facts: RequestFacts?
     private var generator = SeededGenerator(seed: 1)
-    private var buckets = TokenBuckets()
+    private var buckets = TokenBuckets<BucketName>()
 
     func uniqueID() -> UniqueID { .version4(from: &generator) }
 
@@ -33,8 +33,9 @@ final class FakeHost: DialectHost {
 
     func session(id: String) -> SessionView? { sessions[id] }
 
-    func take(from name: String, limit: RateLimit) -> Interval? {
-        buckets.take(from: name, limit: limit, at: now)
+    func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
+        buckets.take(
+            from: .requests(dialect: 0, operation: operation, subject: subject), limit: limit, at: now)
     }
 
     // What the Messaging API has no use for.
@@ -46,7 +47,6 @@ final class FakeHost: DialectHost {
     var agents: [(name: String, about: String)] { [] }
 
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }
-    func name(_ session: SessionHandle, _ alias: String) {}
 
     func log(_ line: String) { lines.append(line) }
 }

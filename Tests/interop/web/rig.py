@@ -48,12 +48,12 @@ def check(number, sentence, edge=False):
 
 
 def matches(number, words):
-    folders = {"chat": "C-", "inspect": "I-", "runs": "R-"}
+    folders = {"chat": "C-", "inspect": "I-", "runs": "R-", "foreign": "F-"}
     return not words or any(number == word or number.startswith(folders.get(word, "-")) for word in words)
 
 
 def chosen(words, fast):
-    named = [word for word in words if word not in ("chat", "inspect", "runs")]
+    named = [word for word in words if word not in ("chat", "inspect", "runs", "foreign")]
     found = [each for each in CHECKS if matches(each.number, words) and (named or not (fast and each.edge))]
     return sorted(found, key=lambda each: each.number)
 

@@ -14,8 +14,8 @@ HERE = pathlib.Path(__file__).parent
 
 
 def modules():
-    """Every module below chat/ and inspect/ registers its checks when it is imported."""
-    for folder in ("chat", "inspect"):
+    """Every module of the three folders registers its checks when it is imported."""
+    for folder in ("chat", "inspect", "foreign"):
         for path in sorted((HERE / folder).glob("*.py")):
             if path.stem != "__init__":
                 sys.path.insert(0, str(path.parent)) if str(path.parent) not in sys.path else None

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Drives the pages that a polymock serves with Debian's Chromium, by role and name, as their users do.
 #
-#     Tests/interop/web/run.sh BINARY [--fast] [--shots FOLDER] [--pages FOLDER] [chat|inspect|runs|C-001 ...]
+#     Tests/interop/web/run.sh BINARY [--fast] [--shots FOLDER] [--pages FOLDER] [chat|inspect|runs|foreign|C-001 ...]
 #
 # Installs playwright and axe-playwright-python from PyPI below ~/.cache/polymock-web, runs the unit tests of the
 # modules, then the checks: one line each with number and verdict, what is left out and why, "N passed, N failed".
@@ -10,7 +10,7 @@
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
-    printf 'usage: %s BINARY [--fast] [--shots FOLDER] [--pages FOLDER] [chat|inspect|C-001 ...]\n' "$0" >&2
+    printf 'usage: %s BINARY [--fast] [--shots FOLDER] [--pages FOLDER] [chat|inspect|runs|foreign|C-001 ...]\n' "$0" >&2
     exit 2
 fi
 binary=$(realpath "$1")

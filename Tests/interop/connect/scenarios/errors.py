@@ -196,7 +196,6 @@ def preflight(tools):
     for path in (
         "/participant/message",
         "/participant/connection",
-        "/contact/chat",
         "/connect/upload/7c2f9e36",
         "/participant/views/a%2Fb",
         "/connect/start-chat",
@@ -218,6 +217,9 @@ def preflight(tools):
                 {"get", "post", "put", "options"} <= words_of(answer.field("Access-Control-Allow-Methods")), (path, answer.fields)
             )
             require(answer.field("Access-Control-Max-Age"), answer.fields)
+    for method, path in (("OPTIONS", "/contact/chat"), ("PUT", "/contact/chat"), ("POST", "/contact/stop")):
+        answer = tools.server.request(method, path, b"", {"Origin": ORIGIN, "Access-Control-Request-Method": "PUT"})
+        expect((answer.status, answer.field("Access-Control-Allow-Origin")), (403, None), path)
     for path in ("/participant/message", "/participant/nothing", "/contact/nothing"):
         answer = tools.server.request("POST", path, b"{", {"Origin": ORIGIN})
         allows(answer, ORIGIN)

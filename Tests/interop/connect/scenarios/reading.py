@@ -79,11 +79,12 @@ def forward(tools):
         )
 
 
-@check("17", "FORWARD without a start and an unknown Id are empty; an empty StartPosition is like none")
+@check("17", "FORWARD without a start is refused, an unknown Id is empty; an empty StartPosition is like none")
 def no_start(tools):
     with filled(tools.server, 12) as talk:
+        for words in ({}, {"StartPosition": {}}):
+            refused("ValidationException", talk.page, ScanDirection="FORWARD", **words)
         for words in (
-            {"ScanDirection": "FORWARD"},
             {"StartPosition": {"Id": "00000000-0000-7000-8000-000000000000"}},
             {"ScanDirection": "BACKWARD", "StartPosition": {"Id": "nobody-knows-this"}},
         ):
