@@ -48,6 +48,10 @@ package protocol Dialect: Sendable {
     /// The script of one of ``agents``.
     func script(of agent: String) -> Script?
 
+    /// Judges the head of a request that announces a body; ``Request/body`` is empty. It asks the host only for what
+    /// asking does not change.
+    func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement
+
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
     func answer(_ request: Request, host: inout any DialectHost) -> Answer
 
@@ -96,6 +100,7 @@ extension Dialect {
     package func retelling(of session: SessionView) -> (any Projection)? { projection(of: session) }
     package func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored), type: "binary", fault: .binary) }
     package func localID(in metadata: String) -> String? { nil }
+    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement { .body }
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
 }
 
@@ -248,35 +253,6 @@ package enum Denial: Equatable, Sendable {
     }
 }
 
-/// A path and the methods it takes.
-package struct Route: Equatable, Sendable {
-    /// Without a trailing slash; a trailing slash in the request is tolerated. `{room}` stands for any one segment,
-    /// which the request has in its ``Request/values``.
-    package var path: String
-    /// As they are sent: methods are case-sensitive (RFC 9110 §9.1).
-    package var methods: [String]
-    /// What the protocol calls it: `CreateSession`. Troubles name it, and so does the request.
-    package var operation: String
-    /// Bytes of body that it takes where that is not the server's usual limit.
-    package var bodyBytes: Int?
-    /// True when requests here ask for a WebSocket.
-    package var isWebSocket: Bool
-    /// Messages of its WebSocket may be compressed where the client offers that.
-    package var compresses: Bool
-
-    package init(
-        _ path: String, methods: [String], operation: String = "", bodyBytes: Int? = nil,
-        isWebSocket: Bool = false, compresses: Bool = true
-    ) {
-        self.path = path
-        self.methods = methods
-        self.operation = operation
-        self.bodyBytes = bodyBytes
-        self.isWebSocket = isWebSocket
-        self.compresses = compresses
-    }
-}
-
 /// A whole request: head, decoded path and query, body.
 package struct Request: Sendable {
     package var head: RequestHead
@@ -329,6 +305,12 @@ package protocol DialectHost {
     /// Looks at the scenario line of a connector token (`mock:booking+tunnel@seed=7`); any other connector token
     /// means the server's default scenario.
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer
+
+    /// Sessions may hold `bytes` more; those that have ended are given up for it.
+    mutating func hasRoom(for bytes: Int) -> Bool
+
+    /// Why no session can play the scenario line of a token; nil when one can. Nothing counts it.
+    func problem(inScenario line: String) -> String?
 
     /// Opens a session and journals its start.
     mutating func openSession(_ wish: SessionWish) -> OpenedSession
@@ -411,6 +393,8 @@ extension DialectHost {
 /// What only dialects ask for that remember sessions.
 extension DialectHost {
     package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
+    package mutating func hasRoom(for bytes: Int) -> Bool { true }
+    package func problem(inScenario line: String) -> String? { nil }
     package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
         .refused(reason: "nothing is pushed here")
     }
