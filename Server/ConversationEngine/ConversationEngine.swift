@@ -286,12 +286,12 @@ package struct ConversationEngine: Sendable {
 
     /// Ends a session from outside, as the server's own tools do. The journal keeps the `name` of who wants it.
     package mutating func end(
-        _ handle: SessionHandle, reason: EndReason, by name: String? = nil, at now: Instant,
-        into effects: inout [Effect]
+        _ handle: SessionHandle, reason: EndReason, by name: String? = nil, isFull: Bool = false,
+        at now: Instant, into effects: inout [Effect]
     ) {
         mutate(handle, into: &effects) { conversation, outbox in
             conversation.advance(to: now, &outbox)
-            conversation.end(reason, by: name, at: now, &outbox)
+            conversation.end(reason, by: name, isFull: isFull, at: now, &outbox)
         }
     }
 

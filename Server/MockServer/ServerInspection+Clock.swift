@@ -171,12 +171,9 @@ extension Connection {
             exchange.value.isBusy ? ("request limit", false) : ("keep-alive limit", false)
         case .handshake: ("handshake", !isEndless(at: now))
         case .held: ("held answer", !isEndless(at: now))
-        case .sending: ("reading limit", false)
-        case .stream: ("close limit", false)
         case .waiting: ("wait for rows", false)
         case .working: ("answer in the making", false)
-        case .webSocket(let webSocket):
-            (webSocket.pause == nil ? "close limit" : "reading limit", false)
+        case .stream, .webSocket: ("close limit", false)
         case .closing: nil
         }
     }

@@ -34,7 +34,7 @@ extension ServerInspection {
     var openSessions: Int { loop.state.engine.openCount }
     var journaledEntries: Int { loop.state.engine.journaledCount }
     var sessionHandles: [SessionHandle] { loop.state.engine.sessionHandles }
-    var journalBytes: Int { loop.state.journalBytes }
+    var journalBytes: Int { loop.state.ledger.sessionBytes }
     var shard: Shard? { loop.state.configuration.shard }
 
     /// The session that was opened last.

@@ -77,6 +77,8 @@ enum ServerLimits {
         static let changeMilliseconds: Int64 = 100
         /// Changes told at once, and news that wait for a slow reader.
         static let changes = 500
+        /// Unheard messages and breaches put in words at a time for one feed. 50: half a megabyte at most.
+        static let gatheredNews = 50
         /// Ids of sessions that are gone, kept for one.
         static let forgotten = 10_000
         /// Length of one wait. One hour: a forgotten wait must not hold its connection for ever.
@@ -97,16 +99,13 @@ enum ServerLimits {
         static let shortList = 500
         /// The same for bytes of rows and imports.
         static let shortBytes = 256 << 10
-        /// Long answers that are being put together at once. 16: each holds what it tells.
+        /// Long answers that are being put together at once. 16: each holds what it tells. Fewer where the process may
+        /// use little memory (``MemoryShares/works``).
         static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.
         static let importBytes = 128 << 20
         /// Bytes of a body with the text of a fixture. 8 MiB: twice a file's, because JSON escapes lines and quotes.
         static let fixtureBytes = 8 << 20
-        /// Such bodies that are on their way at once. 16: an eighth of a gigabyte at most.
-        static let fixtureBodies = 16
-        /// Imports whose bodies are on their way at once. 4: half a gigabyte at most.
-        static let imports = 4
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
         /// Rows behind a strike among which its own is looked for. 100: it comes with what was struck.

@@ -4,6 +4,7 @@ import ConnectDialect
 import ConversationEngine
 import DialectKit
 import PolyDialect
+import ServerCore
 import SocketTransport
 
 /// What a loop is put together from, checked before anything runs.
@@ -15,6 +16,8 @@ struct ServerParts: Sendable {
     let seed: UInt64
     /// Which server this is, under whatever address it is reached: drawn at each start.
     let instance: String
+    /// What the server may hold, by the memory that its process may use.
+    let shares: MemoryShares
     let dialects: [any Dialect]
     let fixtures: FixtureShelf
     let engineOptions: EngineOptions
@@ -24,6 +27,7 @@ struct ServerParts: Sendable {
     init(_ configuration: Configuration) throws(ServerError) {
         try configuration.check()
         self.configuration = configuration
+        shares = MemoryShares(memory: MemoryLimit.bytes)
         clock = configuration.clock ?? DrivenClock(SystemClock())
         var system = SystemRandomNumberGenerator()
         // At most 53 bits, so that the seed survives JSON readers that know only doubles.

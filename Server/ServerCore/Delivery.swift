@@ -8,22 +8,33 @@ package import HTTPCore
 /// | --- | --- | --- |
 /// | a trouble that drops | any | cut |
 /// | one that stalls or delays | any | held, and the connection closes behind it |
-/// | none | longer than ``CoreLimits/longAnswerBytes`` | in pieces, and the connection closes behind them |
-/// | any other, or none | any | at once |
+/// | any other, or none | any | at once; what the socket does not take waits |
 package struct Delivery {
     package enum Way: Equatable {
         /// The connection is cut in its place.
         case cut
         /// The last of the troubles lets go at that moment.
         case held([Valve.Hold], until: Instant)
-        /// As fast as the client reads.
-        case pieces
         case atOnce(closes: Bool)
     }
 
     package let way: Way
-    /// All of the response.
+    /// The response; without its body where that is apart.
     package let bytes: [UInt8]
+    /// A long body, which is not copied, and what stands behind it; empty where ``bytes`` has all.
+    package let body: [UInt8]
+    package let end: [UInt8]
+    /// All of it, in order.
+    package var parts: [[UInt8]] {
+        body.isEmpty ? [bytes] : end.isEmpty ? [bytes, body] : [bytes, body, end]
+    }
+
+    /// As rows keep it: of a long body only the beginning.
+    package var recorded: [UInt8] {
+        guard !body.isEmpty else { return bytes }
+        return bytes + (body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...])
+    }
+
     /// The troubles that changed it; empty where none did.
     package let fault: String
 
@@ -40,12 +51,12 @@ package struct Delivery {
     ) {
         var response = response
         ProtectiveFields.add(to: &response)
-        let isLong = response.body.count > CoreLimits.longAnswerBytes
-        let closes = isLast || isLong || !strikes.isEmpty || head?.keepsAlive != true
-        bytes = response.serialized(to: head, closing: closes, date: date)
+        let closes = isLast || !strikes.isEmpty || head?.keepsAlive != true
+        (bytes, body, end) = response.parts(
+            to: head, closing: closes, date: date, sharing: CoreLimits.longAnswerBytes)
         fault = strikes.map(\.name).joined(separator: ", ")
         guard !strikes.isEmpty else {
-            way = isLong ? .pieces : .atOnce(closes: closes)
+            way = .atOnce(closes: closes)
             return
         }
         guard let holds = FaultPlan.holds(ofAnswerStruckBy: strikes, at: now) else {

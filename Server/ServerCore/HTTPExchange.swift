@@ -61,9 +61,10 @@ package struct HTTPExchange: Sendable {
     package private(set) var hasAsked = false
     /// Bytes that the body under way may have.
     package private(set) var bodyLimit = 0
-    /// Set while nothing is read, because the peer has not read what waits for it: what the socket had sent when this
-    /// was last looked at.
-    package var pause: UInt32?
+    /// Nothing is read, because the peer has not read what waits for it.
+    package var isPaused = false
+    /// The request is answered already: its body is thrown away.
+    private var isDiscarding = false
 
     package init(limits: HTTPCore.Limits, at now: Instant) {
         parser = RequestParser(limits: limits)
@@ -98,9 +99,10 @@ package struct HTTPExchange: Sendable {
             self.head = head
             body = []
             (bodyLimit, announced) = (0, 0)
-            hasAsked = true
+            (hasAsked, isDiscarding) = (true, false)
             return .judge(head)
-        case .expectContinue: return .goOn
+        case .expectContinue: return isDiscarding ? nil : .goOn
+        case .body where isDiscarding: return nil
         case .body(let bytes):
             guard body.count + bytes.count <= bodyLimit else { return .refuse(Self.tooLong(bodyLimit)) }
             guard !body.isEmpty || bytes.count < announced else {
@@ -122,12 +124,24 @@ package struct HTTPExchange: Sendable {
             body = []
             (bodyLimit, announced) = (0, 0)
             began = nil
-            return .answer(head, body: whole)
+            return isDiscarding ? nil : .answer(head, body: whole)
         case .upgrade(let head, let leftover):
             hasAsked = true
             return .upgrade(head, leftover: leftover)
         case .refuse(let refusal): return .refuse(refusal)
         }
+    }
+
+    /// Bytes of body that have come or are announced.
+    package var bodyBytes: Int { max(announced, body.count) }
+
+    /// The request under way was answered by its head; whether the connection can go on behind its body.
+    package mutating func discardBody() -> Bool {
+        (isDiscarding, announced) = (true, 0)
+        guard let head, head.headers["Expect"] == nil, let length = head.headers["Content-Length"] else {
+            return false
+        }
+        return Int(length).map { $0 <= CoreLimits.discardedBytes } ?? false
     }
 
     /// The body of the request under way may have so many bytes.
@@ -142,8 +156,9 @@ package struct HTTPExchange: Sendable {
         return nil
     }
 
-    private static func tooLong(_ limit: Int) -> Refusal {
-        Refusal(status: 413, reason: "The body is larger than \(limit) bytes.")
+    package static func tooLong(_ most: Int, limit name: String? = nil) -> Refusal {
+        Refusal(
+            status: 413, reason: "The body is larger than \(most) bytes\(name.map { " (\($0))" } ?? "").")
     }
 
     // MARK: - Time

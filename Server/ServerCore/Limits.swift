@@ -29,8 +29,18 @@ package enum CoreLimits {
     package static let unmatchedKept = 1_000
     /// Bytes of such a message, and of the report on it; more is cut off. 4 KiB: some pages, and 16 MB for all of them.
     package static let unmatchedBytes = 4 << 10
-    /// An answer with a longer body is sent as fast as the client reads; shorter ones are written at once.
-    package static let longAnswerBytes = 1 << 20
+    /// Bytes of a body that is thrown away, with its connection going on behind it; before a longer one it closes. 64 KiB.
+    package static let discardedBytes = 64 << 10
+    /// Bodies up to this size may use all the room for bodies. 64 KiB.
+    package static let smallBodyBytes = 64 << 10
+    /// Bytes of rows that all waits together have found. 32 MiB: as many as the timeline keeps.
+    package static let waitBytes = 32 << 20
+    /// Room that a new session needs: it begins, and is not over at once. 1 KiB.
+    package static let beginningBytes = 1 << 10
+    /// What a session takes besides its journal: the conversation, its script's place, names. A measured mean.
+    package static let sessionBytes = 2 << 10
+    /// A body of an answer from this size on is sent from where it is; shorter ones are copied behind their head.
+    package static let longAnswerBytes = 64 << 10
     /// Items that left a valve before their room is given back.
     package static let leftItems = 64
     /// What a piece of a client's input that waits counts for beside its bytes.

@@ -9,6 +9,8 @@ package struct LoopTimers: Sendable {
     package var projections = DeadlineHeap()
     /// When troubles next let go of what they hold back, by the slots of the connections.
     package var valves = DeadlineHeap()
+    /// When to look whether peers took something of what waits for them, by the slots of the connections.
+    package var stalls = DeadlineHeap()
     /// When to accept again after the system ran out of descriptors.
     package private(set) var acceptAgainAt: Instant?
     /// What the timer was set to.
@@ -34,6 +36,7 @@ package struct LoopTimers: Sendable {
         see(acceptAgainAt)
         see(deadlines.first?.deadline)
         see(valves.first?.deadline)
+        see(stalls.first?.deadline)
         see(projections.first?.deadline)
         return earliest
     }
@@ -69,12 +72,14 @@ package struct LoopTimers: Sendable {
     package mutating func forget(_ slot: Int32) {
         deadlines.remove(slot)
         valves.remove(slot)
+        stalls.remove(slot)
     }
 
     /// All moments move by `step`, since the clock was set back.
     package mutating func shift(by step: Interval) {
         deadlines.shift(by: step)
         valves.shift(by: step)
+        stalls.shift(by: step)
         projections.shift(by: step)
         acceptAgainAt = acceptAgainAt.map { $0 + step }
         lastRun = nil

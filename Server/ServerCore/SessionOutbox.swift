@@ -44,7 +44,10 @@ package final class SessionOutbox {
     /// when the session is forgotten is told to its end.
     private var told: [(entry: JournalEntry, size: UInt32)] = []
     /// What all of it takes on the wire.
-    package private(set) var byteCount = 0
+    package private(set) var journalBytes = 0
+    /// What the session holds besides, as its parts said when they were last asked.
+    package private(set) var runBytes = 0
+    package private(set) var contactBytes = 0
     /// The metadata of what the user said last, and the client's own id in it.
     package var heard: (metadata: String, localID: String?)?
     /// The part of the script that spoke last, in words. The next entry is most often from the same.
@@ -72,16 +75,30 @@ package final class SessionOutbox {
     package func append(_ entry: JournalEntry, size: Int) -> Int {
         guard let sequence = entry.sequence, sequence == UInt64(told.count) + 1 else { return 0 }
         told.append((entry, UInt32(clamping: size)))
-        byteCount += size
+        journalBytes += size
         return size
     }
 
-    /// The session is given up, and its entries count no more.
+    /// What the session holds.
+    package var heldBytes: Int { journalBytes + runBytes + contactBytes }
+
+    /// Its runs and what its dialect remembers take so much now; the difference is charged.
     ///
-    /// - Returns: the bytes that they took.
-    package func release() -> Int {
-        defer { byteCount = 0 }
-        return byteCount
+    /// - Returns: whether they take more than before.
+    package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
+        let before = runBytes + contactBytes
+        ledger.charge(runs - runBytes, as: .runs)
+        ledger.charge(contact - contactBytes, as: .contacts)
+        (runBytes, contactBytes) = (runs, contact)
+        return runs + contact > before
+    }
+
+    /// The session is given up, and what it held counts no more.
+    package func release(from ledger: inout MemoryLedger) {
+        ledger.release(journalBytes, as: .journals)
+        ledger.release(runBytes, as: .runs)
+        ledger.release(contactBytes, as: .contacts)
+        (journalBytes, runBytes, contactBytes) = (0, 0, 0)
     }
 
     /// The next page of a history, its bytes on the wire, and where the page after it begins.

@@ -16,6 +16,8 @@ package struct Timeline: Sendable {
 
     /// Bytes of `raw` and `original` kept.
     package var heldBytes: Int { rawBytes }
+    /// The same with what a row takes besides.
+    package var memoryBytes: Int { rawBytes + slots.count * MemoryLayout<KeptRow>.stride }
 
     /// A ring: `count` rows from `head` on, and then free places, as many as fit.
     private var slots: [KeptRow] = []

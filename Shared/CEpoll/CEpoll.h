@@ -5,6 +5,7 @@
 #ifdef __linux__
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,6 +14,12 @@
 /* Declared here because their headers show them only under _GNU_SOURCE. */
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+
+/* Bytes in the send queue of a socket that the peer has not acknowledged (SIOCOUTQ, tcp(7)); ioctl is variadic. */
+static inline int polymock_unacknowledged(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, TIOCOUTQ, &count) == 0 ? count : 0;
+}
 #endif
 
 /* mallopt(3), malloc_trim(3); musl has no such things. */

@@ -195,7 +195,7 @@ final class HTTPClientState {
                 dialNext(connection)
             }
         case .writable(let socket): if let connection = owner(of: socket) { sendFile(connection) }
-        case .accepted, .acceptPaused: break
+        case .accepted, .behind, .acceptPaused: break
         }
     }
 

@@ -17,6 +17,26 @@ extension Response {
         return bytes
     }
 
+    /// The bytes of this response, a body of `shared` bytes or more apart: it may be sent to many.
+    package func parts(
+        to head: RequestHead?, closing: Bool, date: String?, sharing shared: Int
+    ) -> (start: [UInt8], body: [UInt8], end: [UInt8]) {
+        let isSent = Self.mayHaveBody(status) && head?.method != "HEAD"
+        guard isSent, body.count >= shared else {
+            return (serialized(to: head, closing: closing, date: date), [], [])
+        }
+        var start: [UInt8] = []
+        if isStream, let head, head.minorVersion > 0 {
+            _ = appendStreamHead(into: &start, to: head, closing: closing, date: date)
+            TransferChunk.appendStart(of: body.count, into: &start)
+            return (start, body, TransferChunk.end + TransferChunk.last)
+        }
+        appendStart(into: &start, to: head, closing: closing || head?.keepsAlive == false, date: date)
+        start.append(name: "Content-Length", decimal: body.count)
+        start.append(line: "")
+        return (start, body, [])
+    }
+
     /// Writes status line, fields and body behind what `bytes` holds.
     ///
     /// Content-Length and Connection are decided here, whatever ``headers`` say. HEAD, 1xx, 204 and 304 get

@@ -3,6 +3,8 @@ package enum TransferChunk {
     /// The last chunk, without trailers.
     package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
 
+    package static let end: [UInt8] = [ByteClass.carriageReturn, ByteClass.lineFeed]
+
     /// What a chunk of moderate size takes besides its part.
     package static let frameBytes = 12
 
@@ -14,12 +16,13 @@ package enum TransferChunk {
     /// The same for bytes that are lent.
     package static func append(_ part: UnsafeRawBufferPointer, into bytes: inout [UInt8]) {
         guard !part.isEmpty else { return }
-        appendSize(part.count, into: &bytes)
+        appendStart(of: part.count, into: &bytes)
         bytes.append(contentsOf: part)
         appendLineEnd(into: &bytes)
     }
 
-    private static func appendSize(_ size: Int, into bytes: inout [UInt8]) {
+    /// What stands before a part of that size; ``end`` stands behind it.
+    package static func appendStart(of size: Int, into bytes: inout [UInt8]) {
         var digits = (size.bitWidth - size.leadingZeroBitCount + 3) / 4
         while digits > 0 {
             digits -= 1

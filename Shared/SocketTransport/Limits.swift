@@ -4,6 +4,9 @@ package struct Limits: Hashable, Sendable {
     /// the memory; the longest replay of a session is far below this.
     package var writeBufferBytes = 4 << 20
 
+    /// Unsent bytes of all sockets together, beyond which the one is closed for which most waits.
+    package var outputTotalBytes = Int.max
+
     /// Unsent bytes above which a `.writable` event is owed: 256 KiB.
     package var highWaterBytes = 256 << 10
 
@@ -57,6 +60,12 @@ extension Limits {
 
     /// Bytes gathered in one piece of output before the next piece is begun.
     static let outputPieceBytes = 64 << 10
+
+    /// Payloads from this size on count once, however many sockets wait for them: 1 MiB.
+    static let countedPayloadBytes = 1 << 20
+
+    /// Waiting payloads that a new one is compared with. 4: what is told to many at the same time.
+    static let comparedPayloads = 4
 
     /// The largest buffer that an emptied queue keeps for its next user: 16 KiB, dozens of messages. All spare
     /// queues together keep 4 MiB at most.

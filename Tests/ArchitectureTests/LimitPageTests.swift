@@ -43,6 +43,30 @@ struct LimitPageTests {
         #expect(Set(listed) == Set(declared) && listed.count == declared.count)
     }
 
+    @Test("Each limit of bytes names a metric that there is, and the page has each kind of holder")
+    func metrics() throws {
+        let source = try #require(
+            Repository.current.file("Server/MockServer/Control/ControlMetrics.swift")
+        ).text
+        let ledger = try #require(Repository.current.file("Server/ServerCore/MemoryLedger.swift")).text
+        let page = try #require(Repository.current.file("Shared/Docs/limits.md")).text
+        let kinds = ledger.split(separator: "\n").compactMap { line -> Substring? in
+            let words = line.split(separator: " ")
+            return words.count == 2 && words[0] == "case" && !words[1].hasPrefix(".") ? words[1] : nil
+        }
+        #expect(kinds.count >= 11)
+        for kind in kinds { #expect(page.contains("`\(kind)`"), "\(kind)") }
+        for cells in try Self.table() where cells[3] != "none" {
+            let parts = cells[3].split(separator: "{")
+            #expect(source.contains("\"\(parts[0])\""), "\(cells[3])")
+            guard parts.count > 1 else { continue }
+            #expect(kinds.contains { parts[1].contains("\"\($0)\"") }, "\(cells[3])")
+        }
+        for cells in try Self.table() where cells[1] == "bytes" && cells[0] != "messageBytes" {
+            #expect(cells[3] != "none", "\(cells[0])")
+        }
+    }
+
     @Test("Each limit has a test that is there, and a row in the table of settings")
     func tests() throws {
         let table = try #require(
@@ -52,11 +76,11 @@ struct LimitPageTests {
         for cells in try Self.table() {
             let row = "\"limits.\(cells[0])\", { $1(&$0.limits.\(cells[0])) }"
             #expect([",", ")"].contains { table.contains(row + $0) }, "\(cells[0])")
-            let names = cells[4].split(separator: ".")
+            let names = cells[5].split(separator: ".")
             let found = sources.contains { file in
                 file.name == names[0] + ".swift" && file.bytes.contains("func \(names[1])(")
             }
-            #expect(found, "\(cells[4])")
+            #expect(found, "\(cells[5])")
         }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPCore
+import ServerCore
 import SocketTransport
 import Testing
 import WebSocketCore
@@ -8,13 +9,13 @@ import WebSocketCore
 @Suite("What limits mean for sockets, requests and messages")
 struct ConfigurationLimitsTests {
     @Test(
-        "A peer is slowed down before it is cut off, however little may wait for it",
+        "What can wait does so before as much waits for a peer as may, however little that is",
         arguments: [1, 1_024, 4 << 20, 1 << 30])
     func waiting(bytes: Int) {
         var configuration = Configuration()
         configuration.limits.writeBufferBytes = bytes
-        let kept = configuration.socketLimits
-        #expect(kept.writeBufferBytes == bytes && kept.highWaterBytes < bytes)
+        let kept = configuration.socketLimits(MemoryShares(memory: nil))
+        #expect(kept.writeBufferBytes == .max && kept.highWaterBytes < bytes)
         #expect(kept.lowWaterBytes <= kept.highWaterBytes / 4)
     }
 
@@ -22,7 +23,8 @@ struct ConfigurationLimitsTests {
     func sockets() {
         var configuration = Configuration()
         configuration.limits.sockets = 200_000
-        #expect(configuration.socketLimits.sockets == 200_000 + ServerLimits.socketsTurnedAway + 1)
+        let kept = configuration.socketLimits(MemoryShares(memory: nil))
+        #expect(kept.sockets == 200_000 + ServerLimits.socketsTurnedAway + 1)
     }
 
     @Test("Bodies may be as long as an import as long as there are controls")
@@ -31,6 +33,25 @@ struct ConfigurationLimitsTests {
         #expect(configuration.requestLimits.bodyBytes == ServerLimits.Control.importBytes)
         configuration.control.isOn = false
         #expect(configuration.requestLimits.bodyBytes == configuration.limits.bodyBytes)
+    }
+
+    @Test("With 1 GiB all holders together may have less than that; a number that is set is taken as it is")
+    func shares() {
+        var configuration = Configuration()
+        let shares = MemoryShares(memory: 1 << 30)
+        let ledger = configuration.ledger(shares)
+        let sum =
+            ledger.limits.sessions + ledger.limits.bodies + configuration.shelfLimits(shares).totalBytes
+            + configuration.socketLimits(shares).outputTotalBytes
+        #expect(sum <= 640 << 20)
+        #expect(configuration.ledger(MemoryShares(memory: 64 << 30)).limits.sessions == 1 << 30)
+        configuration.limits.journalTotalBytes = 4 << 30
+        configuration.limits.filesTotalBytes = 3
+        configuration.limits.outputTotalBytes = 2
+        configuration.limits.bodiesTotalBytes = 1
+        #expect(configuration.ledger(shares).limits == .init(sessions: 4 << 30, bodies: 1, held: 2))
+        #expect(configuration.shelfLimits(shares).totalBytes == 3)
+        #expect(configuration.socketLimits(shares).outputTotalBytes == 2)
     }
 
     @Test("The echo takes what conformance tools send, and more where clients may send more")

@@ -73,7 +73,8 @@ struct EarlyRefusalTests {
     @Test(
         "The limit that is named is the one that counts",
         arguments: [
-            ("/api/v1/sessions", "10000000000000000000000", 1_048_576), ("/nowhere", "2000000", 1_048_576),
+            ("/ag-ui/weather", "10000000000000000000000", 16_777_216),
+            ("/contact/chat", "2000000", 1_048_576),
             ("/_mock/reset", "2000000", 1_048_576), ("/_mock/import", "200000000", 134_217_728),
             ("/_mock/import", "10000000000000000000000", 134_217_728),
         ])
@@ -98,40 +99,120 @@ struct EarlyRefusalTests {
         }
     }
 
-    @Test("So many texts of fixtures are taken at once, and one more is asked to wait")
-    func fixtureBodies() async throws {
-        try await World.run { world in
-            for _ in 0..<ServerLimits.Control.fixtureBodies {
-                let line = try await world.client.open()
-                let expecting = head(
-                    "POST", "/_mock/fixtures", [("Expect", "100-continue")], length: "8000000")
-                line.send(expecting, requests: ["POST"])
-                #expect(try await line.answer(0).status == 100)
-            }
-            let answer = try await refused(world, head("POST", "/_mock/fixtures/check", length: "8000000"))
+    @Test(
+        "Bodies under way have room together; one more waits, short ones have some (limits.bodiesTotalBytes)",
+        arguments: [
+            ("/_mock/import", 120_000_000), ("/_mock/fixtures", 2_000_000), ("/ag-ui/weather", 2_000_000),
+        ])
+    func bodies(path: String, length: Int) async throws {
+        try await World.run {
+            $0.limits.bodiesTotalBytes = length * 2
+        } _: { world in
+            let text = head("POST", path, [("Expect", "100-continue")], length: "\(length)")
+            let line = try await world.client.open()
+            line.send(text, requests: ["POST"])
+            #expect(try await line.answer(0).status == 100)
+            let held = await world.server.inspect { $0.heldBytes.first { $0.kind == .bodies }?.bytes }
+            #expect(held == length)
+            let answer = try await refused(world, head("POST", path, length: "\(length)"))
             #expect(answer.status == 503 && answer.headers["Retry-After"] != nil, "\(answer.text)")
+            #expect(answer.text.contains("limits.bodiesTotalBytes"))
+            _ = try await world.client.session()
+            line.drop()
+            for _ in 0..<1_000 {
+                let line = try await world.client.open()
+                line.send(text, requests: ["POST"])
+                if try await line.answer(0).status == 100 { return }
+            }
+            Issue.record("the room of a body that was given up is never free")
         }
     }
 
-    @Test("So many imports are taken at once, and one more is asked to wait")
-    func imports() async throws {
+    @Test("A body that is longer than all of them together may be is refused for good")
+    func largerThanAll() async throws {
+        try await World.run {
+            $0.limits.bodiesTotalBytes = 1_000_000
+        } _: { world in
+            let answer = try await refused(world, head("POST", "/ag-ui/weather", length: "900000"))
+            #expect(answer.status == 413 && answer.text.contains("limits.bodiesTotalBytes"))
+        }
+    }
+
+    @Test("Chunks that say no length count as they come")
+    func countedChunks() async throws {
+        try await World.run {
+            $0.limits.bodiesTotalBytes = 400_000
+        } _: { world in
+            let line = try await world.client.open()
+            line.send(
+                "POST /ag-ui/weather HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n100000\r\n", requests: ["POST"])
+            for _ in 0..<10 { line.send([UInt8](repeating: 0x20, count: 65_536)) }
+            let answer = try await line.answer(0)
+            #expect(answer.status == 413 && answer.text.contains("limits.bodiesTotalBytes"), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        "What is refused whatever its body says is refused by its head, by each protocol in its words",
+        arguments: [
+            ("POST", "/nowhere", [], 404), ("PUT", "/api/v1/sessions", [], 405),
+            ("POST", "/_mock/health", [], 405), ("POST", "/chat", [], 405),
+            ("POST", "/api/v1/sessions", [], 400), ("POST", "/api/v1/access-token", [], 400),
+            ("POST", "/api/v1/sessions", [("Authorization", "Bearer x")], 401),
+            ("POST", "/ag-ui/nobody-knows-it", [], 404), ("DELETE", "/ag-ui/weather", [], 405),
+            ("POST", "/ag-ui/weather", [("Content-Type", "text/plain")], 415),
+            ("PUT", "/connect/upload/nothing?X-Amz-Signature=none", [], 403),
+            ("PUT", "/connect/upload/nothing", [], 403), ("POST", "/participant/message", [], 403),
+            ("POST", "/participant/connection", [("X-Amz-Bearer", "x")], 403),
+            ("PUT", "/contact/participant-role-config/i/nobody", [], 404),
+        ] as [(String, String, [(String, String)], Int)], ["900000", "10", "chunked"])
+    func byHead(request: (String, String, [(String, String)], Int), length: String) async throws {
         try await World.run { world in
-            var lines: [Line] = []
-            for _ in 0..<ServerLimits.Control.imports {
-                let line = try await world.client.open()
-                line.send(head("POST", "/_mock/import", [("Expect", "100-continue")]), requests: ["POST"])
-                #expect(try await line.answer(0).status == 100)
-                lines.append(line)
+            var text = head(request.0, request.1, request.2, length: length)
+            if length == "chunked" {
+                text = text.replacing("Content-Length: chunked", with: "Transfer-Encoding: chunked")
             }
-            let answer = try await refused(world, head("POST", "/_mock/import"))
-            #expect(answer.status == 503)
-            lines[0].drop()
-            for _ in 0..<1_000 {
-                let line = try await world.client.open()
-                line.send(head("POST", "/_mock/import", [("Expect", "100-continue")]), requests: ["POST"])
-                if try await line.answer(0).status == 100 { return }
-            }
-            Issue.record("the place of an import that was given up is never free")
+            let line = try await world.client.open()
+            line.send(text, requests: [request.0])
+            let answer = try await line.answer(0)
+            #expect(answer.status == request.3, "\(answer.text)")
+            #expect((answer.headers["Connection"] == "close") == (length != "10"))
+            #expect(await world.server.inspect { $0.heldBytes.first { $0.kind == .bodies }?.bytes } == 0)
+            guard length == "10" else { return }
+            line.send("0123456789")
+            #expect(try await line.request("GET", "/_mock/health").status == 200)
+        }
+    }
+
+    @Test("A signature that is good for 10 bytes lets no others come")
+    func uploads() async throws {
+        try await World.run { world in
+            let start = try await world.client.request(
+                "PUT", "/contact/chat", ["Content-Type": "application/json"],
+                body: #"{"InstanceId":"i","ContactFlowId":"f","ParticipantDetails":{"DisplayName":"A"}}"#)
+            let connected = try await world.client.request(
+                "POST", "/participant/connection",
+                [
+                    "X-Amz-Bearer": start["ParticipantToken"]?.string ?? "",
+                    "Content-Type": "application/json",
+                ], body: #"{"Type":["CONNECTION_CREDENTIALS"],"ConnectParticipant":true}"#)
+            let announced = try await world.client.request(
+                "POST", "/participant/start-attachment-upload",
+                [
+                    "X-Amz-Bearer": connected["ConnectionCredentials"]?["ConnectionToken"]?.string ?? "",
+                    "Content-Type": "application/json",
+                ],
+                body:
+                    #"{"ContentType":"text/plain","AttachmentName":"a.txt","AttachmentSizeInBytes":10,"ClientToken":"c"}"#
+            )
+            let url = try #require(announced["UploadMetadata"]?["Url"]?.string)
+            let path = try #require(url.firstRange(of: "/connect/")).lowerBound
+            let refusal = try await refused(
+                world,
+                head("PUT", String(url[path...]), [("Content-Type", "text/plain")], length: "19000000"),
+                method: "PUT")
+            #expect(refusal.status == 400 && refusal.text.contains("10 were announced"), "\(refusal.text)")
         }
     }
 }

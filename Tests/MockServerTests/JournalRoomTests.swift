@@ -1,5 +1,6 @@
 import Clocks
 import HTTPCore
+import ServerCore
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ struct JournalRoomTests {
         }
         #expect(size > 500)
         try await World.run {
-            $0.limits.journalTotalBytes = size * 5 / 2
+            $0.limits.journalTotalBytes = size * 2 + CoreLimits.beginningBytes * 3 / 2
         } _: { world in
             let (first, second) = (try await over(world), try await over(world))
             let (_, third) = try await world.greeted()
@@ -36,11 +37,13 @@ struct JournalRoomTests {
             try await world.logged("forgotten for the journals of others (limits.journalTotalBytes)")
             let (last, _) = try await world.greeted()
             #expect(!(await isHeld(second, world)))
-            while await world.server.inspect({ $0.journalBytes }) <= size * 5 / 2 {
-                _ = try await world.greeted()
-            }
-            let answer = try await world.client.request(
+            // Sessions that say nothing take little each.
+            var answer = try await world.client.request(
                 "POST", "/api/v1/sessions", ["Authorization": "Bearer \(last.token)"])
+            for _ in 0..<20 where answer.status != 500 {
+                answer = try await world.client.request(
+                    "POST", "/api/v1/sessions", ["Authorization": "Bearer \(last.token)"])
+            }
             #expect(answer.status == 500)
             #expect(answer.message == "Failed to create session")
             try await world.logged("bytes, and no session has ended (limits.journalTotalBytes)")
@@ -51,6 +54,22 @@ struct JournalRoomTests {
             third.endSession()
             try await third.event("SESSION_END")
             _ = try await world.client.session()
+        }
+    }
+
+    @Test("A session that goes on and grows where there is no room ends, and is told so")
+    func growing() async throws {
+        try await World.run {
+            $0.limits.journalTotalBytes = 20_000
+        } _: { world in
+            let (session, talk) = try await world.greeted()
+            for _ in 0..<10 { talk.say(String(repeating: "x", count: 3_000)) }
+            try await talk.event("SESSION_END")
+            try await world.logged("it ends (limits.journalTotalBytes)")
+            #expect(await world.server.inspect { $0.journalBytes } <= 20_000 + 4_000)
+            #expect(await isHeld(session.id, world))
+            _ = try await world.greeted()
+            #expect(!(await isHeld(session.id, world)))
         }
     }
 

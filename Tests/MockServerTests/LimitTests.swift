@@ -177,11 +177,11 @@ struct LimitTests {
     }
 
     @Test(
-        "What the server says of itself to a peer that does not read ends at the limit (limits.writeBufferBytes)"
+        "What the server says of itself to peers that do not read ends at the limit (limits.outputTotalBytes)"
     )
-    func writeBuffer() async throws {
+    func outputTotal() async throws {
         try await World.run {
-            $0.limits.writeBufferBytes = 200_000
+            $0.limits.outputTotalBytes = 200_000
         } _: { world in
             let (_, talk) = try await world.greeted()
             talk.line.pauseReading()
@@ -193,7 +193,7 @@ struct LimitTests {
                 pushes += 1
             }
             let text = try await world.logged("connection lost")
-            #expect(text.contains("the peer does not read"))
+            #expect(text.contains("unsent on all connections, most of it on this one"))
             // The session lives on, with all of it.
             let session = try await control.get("sessions/last")
             #expect(session.status == 200)

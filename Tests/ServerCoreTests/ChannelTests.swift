@@ -206,7 +206,7 @@ struct SessionOutboxTests {
     @Test("A page holds what fits, one entry at least")
     func fits() {
         let outbox = outbox(10, 10, 10, 10, 500, 10)
-        #expect(outbox.count == 6 && outbox.byteCount == 550 && outbox.entries(after: 4).count == 2)
+        #expect(outbox.count == 6 && outbox.journalBytes == 550 && outbox.entries(after: 4).count == 2)
         #expect(page(outbox, most: 22).numbers == [1, 2])
         #expect(page(outbox, most: 21).numbers == [1])
         let long = page(outbox, next: 4, isFirst: false, most: 22)

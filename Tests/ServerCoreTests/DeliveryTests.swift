@@ -42,11 +42,26 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A long one leaves in pieces, and is the last")
+    @Test("The body of a long one is not copied, and the connection is kept")
     func long() {
-        #expect(delivery(CoreLimits.longAnswerBytes).way == .atOnce(closes: false))
-        let long = delivery(CoreLimits.longAnswerBytes + 1)
-        #expect(long.way == .pieces && says(long, "Connection: close"))
+        let short = delivery(CoreLimits.longAnswerBytes - 1)
+        #expect(short.parts.count == 1 && short.way == .atOnce(closes: false))
+        let long = delivery(CoreLimits.longAnswerBytes)
+        #expect(long.way == .atOnce(closes: false) && !says(long, "Connection: close"))
+        #expect(says(long, "Content-Length: \(CoreLimits.longAnswerBytes)"))
+        #expect(long.parts.map(\.count) == [long.bytes.count, CoreLimits.longAnswerBytes])
+        #expect(long.recorded == long.bytes + long.body)
+        #expect(delivery(CoreLimits.rowBytes + 1).recorded.count < CoreLimits.rowBytes)
+    }
+
+    @Test("A long stream that is whole leaves as one chunk around what is not copied")
+    func wholeStream() {
+        let body = [UInt8](repeating: 0x61, count: CoreLimits.longAnswerBytes)
+        let response = Response(status: 200, body: body, isStream: true)
+        let apart = Delivery(response, to: head, isLast: false, struckBy: [], date: "now", at: now)
+        #expect(
+            Array(apart.parts.joined()) == response.serialized(to: head, closing: false, date: "now"))
+        #expect(apart.parts.count == 3)
     }
 
     @Test("Troubles hold it until the last of them lets go, whatever its length; one that drops cuts it off")

@@ -33,6 +33,57 @@ struct PressureTests {
         await server.stop()
     }
 
+    @Test("Beyond the limit of all sockets the one is closed for which most waits, and no other")
+    func totalLimit() async throws {
+        let server = try await Host(react: Self.pauseOnAccept)
+        var limits = Limits()
+        limits.writeBufferBytes = .max
+        limits.outputTotalBytes = 6 << 20
+        let client = try await Host(limits: limits)
+        let port = try await server.listen()
+        let (much, little) = (try await client.connect(to: port), try await client.connect(to: port))
+        for socket in [much, little] { await client.until { $0.log.contains(.connected(socket)) } }
+        let piece = pattern(60 << 10)
+        await client.loop.run { node in
+            node.pool.write(little, piece)
+            while node.pool.openSockets == 2 { node.pool.write(much, piece) }
+        }
+        await client.until { $0.closing(of: much) != nil }
+        let expected = SocketError(.write, .tooMuchOutputOfAll(limitBytes: 6 << 20))
+        #expect(await client.read { $0.closing(of: much) } == .closed(much, expected))
+        #expect(await client.read { $0.closing(of: little) } == nil)
+        #expect(await client.read { $0.pool.unsentBytes } <= 60 << 10)
+        await client.stop()
+        await server.stop()
+    }
+
+    @Test("A long payload that waits for many counts once, also where each has a copy of its own")
+    func sharedPayload() async throws {
+        let server = try await Host(react: Self.pauseOnAccept)
+        var limits = Limits()
+        limits.writeBufferBytes = .max
+        let client = try await Host(limits: limits)
+        let port = try await server.listen()
+        var sockets: [SocketID] = []
+        for _ in 0..<5 { sockets.append(try await client.connect(to: port)) }
+        for socket in sockets { await client.until { $0.log.contains(.connected(socket)) } }
+        let size = 12 << 20
+        let held = await client.loop.run { [sockets] node in
+            for socket in sockets { node.pool.write(socket, pattern(size)) }
+            node.pool.flush()
+            return node.pool.unsentBytes
+        }
+        #expect(held == size)
+        let pending = await client.read { [sockets] node in sockets.map { node.pool.pendingBytes($0) } }
+        #expect(pending.allSatisfy { $0 > 0 })
+        for socket in sockets { client.act { $0.abort(socket) } }
+        await client.until { $0.pool.openSockets == 0 }
+        // Spare queues hold nothing.
+        #expect(await client.read { $0.pool.unsentBytes } == 0)
+        await client.stop()
+        await server.stop()
+    }
+
     @Test("Output above the high-water mark owes one writable event, and nothing is lost")
     func writableEvent() async throws {
         let server = try await Host(react: Self.pauseOnAccept)

@@ -120,7 +120,7 @@ final class CannedLoop {
             }
         case .inputClosed(let id): pool.close(id, afterFlush: true)
         case .closed(let id, _): peers[id] = nil
-        case .connected, .writable, .acceptPaused: break
+        case .connected, .behind, .writable, .acceptPaused: break
         }
     }
 

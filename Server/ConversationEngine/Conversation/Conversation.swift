@@ -139,6 +139,8 @@ package struct Conversation: Sendable {
     /// Its runs; nil where no client asked for one, and the script has no words for them.
     package var runs: RunLog? { keptRuns.first }
     var hasRunLog: Bool { !keptRuns.isEmpty }
+    /// ``RunLog/heldBytes``
+    package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
     /// The same, where it is there.
     var log: RunLog {
         _read { yield keptRuns[0] }
@@ -256,7 +258,7 @@ package struct Conversation: Sendable {
         let isJournaled = options.isJournaled(event)
         if isJournaled, journal.count >= max(options.maxJournalEntries, 2) - 1, event.kind != .sessionEnded {
             outbox.append(.note(handle, .ignored(reason: "the journal is full")))
-            return end(.natural, at: now, &outbox)
+            return end(.natural, isFull: true, at: now, &outbox)
         }
         let entry = JournalEntry(
             sequence: isJournaled ? UInt64(journal.count) + 1 : nil,
@@ -334,10 +336,15 @@ package struct Conversation: Sendable {
 
     /// Ends the session; `name` is who wants it from outside.
     mutating func end(
-        _ reason: EndReason, by name: String? = nil, at now: Instant, _ outbox: inout [Effect]
+        _ reason: EndReason, by name: String? = nil, isFull: Bool = false, at now: Instant,
+        _ outbox: inout [Effect]
     ) {
         guard !hasEnded else { return }
-        if hasRunLog { endRuns(isCut: name != nil || pusher != nil || reason != .natural, at: now, &outbox) }
+        if hasRunLog, isFull {
+            failRuns(RunFailure("The thread is full.", code: "thread_full"), at: now, &outbox)
+        } else if hasRunLog {
+            endRuns(isCut: name != nil || pusher != nil || reason != .natural, at: now, &outbox)
+        }
         performance = Performance()
         (takeover, pause) = (nil, nil)
         delayedInputs = []

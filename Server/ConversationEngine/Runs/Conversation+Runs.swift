@@ -127,6 +127,14 @@ extension Conversation {
             for moment in moments { strikeWire(moment, &outbox) }
             if run.facts.connection != .none { strikeWire(.anyEvent, &outbox) }
         }
+        if log.isFull, !event.isEnd {
+            log.isGivenUp = true
+            log.suspension = nil
+            return failRun(
+                RunFailure(
+                    "The run has \(ConversationLimits.runEntries) events, which is the most.",
+                    code: "run_full"), at: now, &outbox)
+        }
         if let problem = log.order?.take(event) { return breakOff(problem, at: now, &outbox) }
         let (facts, entry) = log.note(event, at: now, behind: journal.count)
         outbox.append(.run(handle, facts, entry))
@@ -226,11 +234,18 @@ extension Conversation {
         // It ends in the middle of what the script tells, which is no mistake of the script.
         log.order = nil
         if isCut, !isTurnOver { cancelRun(at: now, &outbox) } else { finishRun(at: now, &outbox) }
+        failRuns(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
+    }
+
+    /// The run under way fails, and so do those that wait.
+    mutating func failRuns(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
+        log.order = nil
+        failRun(failure, at: now, &outbox)
         let waiting = log.waiting
         log.waiting = []
         for next in waiting {
             log.begin(next.request, for: next.connection)
-            failRun(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
+            failRun(failure, at: now, &outbox)
         }
     }
 

@@ -5,6 +5,8 @@ import Matching
 package struct Run: Equatable, Sendable {
     package let facts: RunFacts
     package internal(set) var entries: [RunEntry] = []
+    /// What its events take.
+    fileprivate(set) var eventBytes = 0
 
     package var hasEnded: Bool { entries.last?.event.isEnd ?? false }
 }
@@ -133,6 +135,29 @@ package struct RunLog: Sendable {
     /// How many ids were counted, by their prefixes.
     private var counts: [String: Int] = [:]
 
+    /// What events take of the runs that are kept.
+    private var eventBytes = 0
+    /// What requests brought along, as the last one left it.
+    private var requestBytes = 0
+
+    /// What the log takes in memory, but for its constant parts; known without a count.
+    package var heldBytes: Int {
+        waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes }
+    }
+
+    /// The texts of the last requests, each once however often it is named, and the values that they gave.
+    private var bytesOfRequests: Int {
+        var bytes = input.utf8.count
+        if baseRun != inputRun { bytes += base.utf8.count }
+        for run in runs {
+            bytes += run.facts.said.utf8.count
+            if let input = run.facts.input, run.facts.number != inputRun, run.facts.number != baseRun {
+                bytes += input.utf8.count
+            }
+        }
+        return given.reduce(bytes) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    }
+
     init(seed: UInt64, script: Box<Script>) {
         ids = SeededGenerator(seed: seed).stream("run ids")
         self.script = script
@@ -170,6 +195,9 @@ package struct RunLog: Sendable {
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 
+    /// The run under way has as many events as are kept.
+    var isFull: Bool { (runs.last?.entries.count ?? 0) >= ConversationLimits.runEntries }
+
     /// No run is forgotten whose messages no request brought since.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
@@ -180,7 +208,12 @@ package struct RunLog: Sendable {
         let place = runs.count - 1
         let count = runs[place].entries.count
         let entry = RunEntry(event, count, behind: behind, at: now)
-        if count < ConversationLimits.runEntries || event.isEnd { runs[place].entries.append(entry) }
+        if count < ConversationLimits.runEntries || event.isEnd {
+            runs[place].entries.append(entry)
+            let bytes = MemoryLayout<RunEntry>.stride + event.textBytes
+            runs[place].eventBytes += bytes
+            eventBytes += bytes
+        }
         if event.isEnd { (isRunning, order) = (false, nil) }
         follow(event)
         return (runs[place].facts, entry)
@@ -202,7 +235,7 @@ package struct RunLog: Sendable {
     mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
         count += 1
         let facts = RunFacts(request, number: count, connection: connection, script: script)
-        if runs.count == ConversationLimits.runs { runs.removeFirst() }
+        if runs.count == ConversationLimits.runs { eventBytes -= runs.removeFirst().eventBytes }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {
             // The thread goes on as it stood.
@@ -218,6 +251,7 @@ package struct RunLog: Sendable {
         }
         if given.isEmpty { given = request.given } else { given.merge(request.given) { $1 } }
         given["run.number"] = "\(count)"
+        requestBytes = bytesOfRequests
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
         (openCalls, openSubagents, openArguments, besideText) = ([], [], [], nil)
         (isRunning, isGivenUp) = (true, false)

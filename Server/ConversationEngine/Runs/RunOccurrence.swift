@@ -56,6 +56,24 @@ package enum RunOccurrence: Equatable, Sendable {
         if case .failed = self { true } else { false }
     }
 
+    /// What its texts take.
+    var textBytes: Int {
+        switch self {
+        case .started, .messages, .finished, .failed, .subagentStarted, .suggestions: 0
+        case .stepStarted(let text), .stepFinished(let text), .textDelta(_, let text),
+            .callDelta(_, let text),
+            .reasoningDelta(_, let text), .sealed(_, _, let text), .state(let text), .stateChanged(let text),
+            .stateTarget(let text), .activity(_, _, let text, _), .activityChanged(_, _, let text),
+            .card(_, _, let text, _), .custom(_, let text), .raw(let text, _), .written(let text, _),
+            .textStarted(let text, _, _), .textEnded(let text), .callEnded(let text),
+            .reasoningStarted(let text), .reasoningTextStarted(let text), .reasoningTextEnded(let text),
+            .reasoningEnded(let text), .subagentEnded(let text, _, _, _):
+            text.utf8.count
+        case .callStarted(let call): call.tool.utf8.count
+        case .callResult(let result): result.content.utf8.count
+        }
+    }
+
     /// Who tells it has to know what was told before: ``RunLog/before(_:of:)``.
     package var buildsOnLog: Bool {
         switch self {

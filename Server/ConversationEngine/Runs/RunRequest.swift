@@ -46,6 +46,11 @@ package struct RunRequest: Equatable, Sendable {
         self.manner = manner
         self.toleratesStrangeDecisions = toleratesStrangeDecisions
     }
+
+    /// What it takes while it waits, and most of what its thread takes then.
+    package var heldBytes: Int {
+        given.reduce(input.utf8.count + said.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    }
 }
 
 /// What a tool of the client gave back.

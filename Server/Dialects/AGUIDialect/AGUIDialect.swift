@@ -59,10 +59,31 @@ package struct AGUIDialect: Dialect {
         }
     }
 
+    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement {
+        if refusal(of: request.head) != nil { return .answer }
+        if let name = request.values["agent"] {
+            let (agent, shard) = Self.split(name)
+            let line = agent.hasPrefix("mock:") ? agent : "mock:" + agent
+            if let shard, Self.problem(ofShard: shard, host) != nil { return .answer }
+            if host.problem(inScenario: line) != nil { return .answer }
+        }
+        let length = request.head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+        guard request.operation != "JoinThread", length <= options.bodyBytes, !host.hasRoom(for: length)
+        else {
+            return .body
+        }
+        return .refuse(Self.noRoom)
+    }
+
     // MARK: - Runs
 
     private func run(_ request: Request, _ host: inout any DialectHost) -> Answer {
         if let refusal = refusal(of: request.head) { return .response(refusal) }
+        let line: String?
+        switch scenario(of: request, &host) {
+        case .answered(let response): return .response(response)
+        case .found(let found): line = found
+        }
         let input: RunInput
         do throws(RunFormatError) {
             input = try RunInput(reading: request.body, maxBytes: options.bodyBytes)
@@ -72,12 +93,14 @@ package struct AGUIDialect: Dialect {
         for (name, id) in [("threadId", input.threadID), ("runId", input.runID)] where id.isEmpty {
             return .response(Self.malformed("\"\(name)\": must not be empty", &host))
         }
-        let line: String?
-        switch scenario(of: request, &host) {
-        case .answered(let response): return .response(response)
-        case .found(let found): line = found
+        for (name, id) in [("threadId", input.threadID), ("runId", input.runID)]
+        where id.utf8.count > AGUILimits.nameBytes {
+            return .response(
+                Self.malformed(
+                    "\"\(name)\": has \(id.utf8.count) bytes; it takes \(AGUILimits.nameBytes)", &host))
         }
         let isReplay = request.operation == "JoinThread"
+        guard isReplay || host.hasRoom(for: request.body.count) else { return .response(Self.noRoom) }
         switch isReplay ? join(input, &host) : thread(input.threadID, line, &host) {
         case .answered(let response): return .response(response)
         case .found(let session):
@@ -97,6 +120,7 @@ package struct AGUIDialect: Dialect {
             for field in request.head.headers.fields where run.given.count < AGUILimits.givenValues {
                 run.given[Self.gap(of: field)] = Self.usual(field.value)
             }
+            guard isReplay || host.hasRoom(for: run.heldBytes) else { return .response(Self.noRoom) }
             return .stream(
                 session, cursor: .max, headers: ["X-Accel-Buffering": "no"], saying: ClientInput(.run(run)))
         }
@@ -148,27 +172,31 @@ package struct AGUIDialect: Dialect {
     }
 
     /// Why a path with this shard is not answered here; nil when it is. A server on its own answers all.
-    private static func problem(ofShard text: Substring, _ host: inout any DialectHost) -> String? {
+    /// Another shard's is noted in the log.
+    private static func problem(
+        ofShard text: Substring, _ host: any DialectHost
+    ) -> (words: String, isOfAnother: Bool)? {
         let here = host.shard
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text),
             1...(here?.count ?? Shard.most) ~= number
         else {
-            return
+            let words =
                 "\"@shard=\(text.prefix(20))\" is no shard; use a number from 1 to \(here?.count ?? Shard.most)"
+            return (words, false)
         }
         guard let here, number != here.number else { return nil }
-        let problem =
+        let words =
             "\"@shard=\(number)\" belongs to shard \(number) of \(here.count), this is shard \(here.number)"
-        host.log("ag-ui: \(problem)")
-        return problem
+        return (words, true)
     }
 
     /// The line that the agent of the path stands for; nil for the server's own fixture.
     private func scenario(of request: Request, _ host: inout any DialectHost) -> Found<String?> {
         guard let name = request.values["agent"] else { return .found(nil) }
         let (agent, number) = Self.split(name)
-        if let number, let problem = Self.problem(ofShard: number, &host) {
-            return .answered(Self.error(404, "unknown_agent", problem))
+        if let number, let problem = Self.problem(ofShard: number, host) {
+            if problem.isOfAnother { host.log("ag-ui: \(problem.words)") }
+            return .answered(Self.error(404, "unknown_agent", problem.words))
         }
         switch host.scenario(for: agent.hasPrefix("mock:") ? agent : "mock:" + agent) {
         case .found(let line, _): return .found(line)
@@ -203,6 +231,13 @@ package struct AGUIDialect: Dialect {
             host.name(view.handle, SessionName(id, as: Thread.self))
             return .found(view.handle)
         }
+    }
+
+    private static var noRoom: Response {
+        error(
+            503, "agent_unavailable",
+            "The threads of this server have no room for the request (limits.journalTotalBytes).",
+            retryAfter: .seconds(1))
     }
 
     /// The session whose messages and state a client wants to see, whichever agent it talks with. Who looks begins no

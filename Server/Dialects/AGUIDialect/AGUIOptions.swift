@@ -18,6 +18,8 @@ package struct AGUIOptions: Equatable, Sendable {
 enum AGUILimits {
     /// Runs of one thread that are told or wait. 100: a client that asks for more has lost its head.
     static let runsOfThread = 100
+    /// Bytes of the name of a thread or a run. 4 KiB: ids that programs make have tens.
+    static let nameBytes = 4 << 10
     /// Bytes of a request that is read again for the messages of its thread. More than any setting lets through.
     static let inputBytes = 1 << 30
     /// What is kept of each request of a thread besides its words, which the last one has whole. 16 KiB: fifty of them

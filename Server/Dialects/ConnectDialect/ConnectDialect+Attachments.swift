@@ -78,6 +78,22 @@ extension ConnectDialect {
         return value.utf8.count <= 256 ? value : kind
     }
 
+    /// Whether the bytes that a head announces are those of a file that was announced.
+    func judgeUpload(_ request: Request, _ host: inout any DialectHost) -> Bool {
+        guard let pass = uploadPass(request, &host), let file = host.shelf[pass.detail] else { return false }
+        let length = request.head.headers["Content-Length"].flatMap { Int($0) }
+        return length == file.size || length == nil
+    }
+
+    private func uploadPass(_ request: Request, _ host: inout any DialectHost) -> Pass? {
+        guard let text = request.query("X-Amz-Signature"),
+            let pass = Pass(text, kind: .upload, key: key, for: options.shard),
+            pass.detail == request.values["file"] ?? "", host.now < pass.end,
+            let session = host.session(id: pass.contact), !session.hasEnded
+        else { return nil }
+        return pass
+    }
+
     /// The bytes of a file.
     func take(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
         let id = request.values["file"] ?? ""
@@ -91,9 +107,11 @@ extension ConnectDialect {
         } catch {
             switch error {
             case .otherSize(let announced):
+                // Of one that was refused by its head, none has come.
+                let count = request.body.isEmpty ? request.head.headers["Content-Length"] : nil
                 throw .invalid(
-                    "The body has \(request.body.count) bytes; \(announced) were announced", for: .participant
-                )
+                    "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
+                    for: .participant)
             // An answer may be lost, and then the same bytes come again.
             case .notExpected where host.shelf.holds(request.body, of: id): break
             case .notExpected: throw .conflict("The file is here already")
@@ -225,6 +243,7 @@ extension Contact {
         var item = item(file(id, upload, .inProgress), from: participants[upload.party], at: now)
         item.isPending = true
         items.append(item)
+        itemBytes += item.textBytes
         uploads[id]?.item = item.id
         send(item, nil, into: &steps)
     }

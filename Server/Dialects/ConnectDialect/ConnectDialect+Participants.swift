@@ -79,8 +79,15 @@ extension ConnectDialect {
             _ = host.push(
                 .personMessage(message, speaker.profile), in: caller.session.handle, by: speaker.name)
         }
-        return try change(caller.session.handle, &host) { contact, _ in
-            contact.answer(number, at: now)
+        let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
+        return try change(caller.session.handle, &host) { contact, _ throws(Failure) in
+            // A journal that is full takes no message, and ends with it.
+            guard !isOver || contact.echo?.number == number else {
+                throw Failure(
+                    402, "ServiceQuotaExceededException",
+                    "The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
+            }
+            return contact.answer(number, at: now)
         }
     }
 

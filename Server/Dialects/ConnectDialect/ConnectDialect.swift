@@ -167,6 +167,18 @@ package struct ConnectDialect: Dialect {
         }
     }
 
+    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement {
+        guard let operation = Operation(rawValue: request.operation) else { return .answer }
+        if operation == .upload { return judgeUpload(request, &host) ? .body : .answer }
+        if let contact = request.values["contact"], host.session(id: contact) == nil { return .answer }
+        guard operation.service == .participant else { return .body }
+        let kind: Pass.Kind = operation == .createParticipantConnection ? .participant : .connection
+        guard let text = request.head.headers["X-Amz-Bearer"], let pass = pass(text, kind, &host),
+            host.now < pass.end, host.session(id: pass.contact) != nil
+        else { return .answer }
+        return .body
+    }
+
     private func bytes(
         _ operation: Operation, _ request: Request, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {

@@ -179,6 +179,7 @@ extension Contact {
         // One that was held back stands where it was said.
         let place = place(of: item.id)
         if place == items.count { items.append(item) } else { items.insert(item, at: place) }
+        itemBytes += item.textBytes
         if let told = stream, told.item >= place { stream?.item += 1 }
         send(item, nil, into: &steps)
         return place
@@ -292,6 +293,7 @@ extension Contact {
         let speech = Speech(
             told.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[told.item].content = whole }
+        itemBytes += items[told.item].textBytes
         items[told.item].isPending = false
         let piece = streams ? Item.Piece(number: told.pieces + 1, isComplete: true) : nil
         send(items[told.item], piece, into: &steps)

@@ -20,6 +20,14 @@ struct Contact: Projection {
         var related: String?
         var segments: [String: String] = [:]
 
+        /// What its texts take, and the items that it goes on from: they are this contact's, whoever has them, too.
+        var heldBytes: Int {
+            let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
+                $0 + $1.key.utf8.count + $1.value.utf8.count
+            }
+            return texts + (continued?.items.reduce(0) { $0 + Item.bytes + $1.textBytes } ?? 0)
+        }
+
         /// Its participants may write so: answers go with interactive messages.
         func lists(_ type: ContentType) -> Bool {
             contentTypes.contains(type) || type == .response && contentTypes.contains(.interactive)
@@ -79,7 +87,8 @@ struct Contact: Projection {
     let settings: ConnectOptions
     /// The contact as it began.
     let initial: String
-    var start = Start()
+    var start = Start() { didSet { startBytes = start.heldBytes } }
+    private var startBytes = 0
     var openedAt = Instant.distantFuture
     /// The contact now: another one after each transfer; and those that it was, oldest first.
     var current: String
@@ -96,6 +105,8 @@ struct Contact: Projection {
     var ending: Ending?
     var endedAt: Instant?
     var items: [Item] = []
+    /// What the texts of items take.
+    var itemBytes = 0
     /// Ids of things that no transcript has, the latest ones.
     var passing: [UniqueID] = []
     var receipts: [UniqueID: [ReceiptMark]] = [:]
@@ -181,6 +192,14 @@ struct Contact: Projection {
         }
     }
 
+    // MARK: - Memory
+
+    var heldBytes: Int {
+        startBytes + itemBytes + items.count * Item.bytes + participants.count * Participant.bytes
+            + replays.heldBytes + passing.count * MemoryLayout<UniqueID>.stride
+            + receipts.count * ReceiptMark.bytes
+    }
+
     // MARK: - Items
 
     /// A moment of its own, a millisecond or more behind the last one.
@@ -218,6 +237,7 @@ struct Contact: Projection {
             pass(item.id)
         } else {
             items.append(item)
+            itemBytes += item.textBytes
         }
         send(item, nil, into: &steps)
     }

@@ -10,6 +10,9 @@ final class Participant: Sendable {
         case customBot = "CUSTOM_BOT"
     }
 
+    /// What one takes with its name; a measured mean.
+    static let bytes = 400
+
     let id: String
     let role: Role
     let name: String
@@ -118,6 +121,18 @@ struct Item: Sendable {
     /// Not in the transcript: its text, or its verdict, is to come.
     var isPending = false
 
+    /// What it takes besides its text, with its receipts' place; a measured mean.
+    static let bytes = MemoryLayout<Item>.stride + 64
+
+    /// What its text takes.
+    var textBytes: Int {
+        switch content {
+        case .message(_, let text): text.utf8.count
+        case .event(_, let text): text?.utf8.count ?? 0
+        case .file(let file): file.name.utf8.count + file.type.utf8.count
+        }
+    }
+
     /// For rows and the log.
     var type: String {
         switch content {
@@ -130,6 +145,9 @@ struct Item: Sendable {
 
 /// Who got a message, and when.
 struct ReceiptMark: Sendable {
+    /// What one takes in a table; a measured mean.
+    static let bytes = 160
+
     let reader: Participant
     let delivered: Instant
     var read: Instant?

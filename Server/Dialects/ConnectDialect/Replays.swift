@@ -22,6 +22,10 @@ struct Replays: Sendable {
     private var gone = 0
 
     var count: Int { answers.count }
+    /// What the answers take, with their keys.
+    private(set) var heldBytes = 0
+    /// What one takes besides its bytes: its key twice, its place.
+    private static let answerBytes = 256
 
     /// The key of a request: each word with its length before it, since clients choose some of them.
     static func key(_ words: [String], _ body: [UInt8]) -> String {
@@ -38,13 +42,19 @@ struct Replays: Sendable {
             oldest.at + Self.time <= now || answers.count >= Self.most
         {
             answers[keys[gone]] = nil
+            heldBytes -= Self.answerBytes + oldest.response.count
             gone += 1
         }
         if gone > keys.count / 2 {
             keys.removeFirst(gone)
             gone = 0
         }
-        if answers.updateValue(Answer(at: now, response: response), forKey: key) == nil { keys.append(key) }
+        heldBytes += Self.answerBytes + response.count
+        if let former = answers.updateValue(Answer(at: now, response: response), forKey: key) {
+            heldBytes -= Self.answerBytes + former.response.count
+        } else {
+            keys.append(key)
+        }
     }
 }
 

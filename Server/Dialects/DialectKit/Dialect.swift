@@ -52,6 +52,10 @@ package protocol Dialect: Sendable {
     /// The script of one of ``agents``.
     func script(of agent: String) -> Script?
 
+    /// Judges the head of a request that announces a body; ``Request/body`` is empty. It asks the host only for what
+    /// asking does not change.
+    func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement
+
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
     func answer(_ request: Request, host: inout any DialectHost) -> Answer
 
@@ -101,6 +105,7 @@ extension Dialect {
     package func retelling(of session: SessionView) -> (any Projection)? { projection(of: session) }
     package func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored), type: "binary", fault: .binary) }
     package func localID(in metadata: String) -> String? { nil }
+    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement { .body }
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
 }
 
@@ -306,6 +311,12 @@ package protocol DialectHost {
     /// means the server's default scenario.
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer
 
+    /// Sessions may hold `bytes` more; those that have ended are given up for it.
+    mutating func hasRoom(for bytes: Int) -> Bool
+
+    /// Why no session can play the scenario line of a token; nil when one can. Nothing counts it.
+    func problem(inScenario line: String) -> String?
+
     /// Opens a session and journals its start.
     mutating func openSession(_ wish: SessionWish) -> OpenedSession
 
@@ -395,6 +406,8 @@ extension DialectHost {
 /// What only dialects ask for that remember sessions.
 extension DialectHost {
     package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
+    package mutating func hasRoom(for bytes: Int) -> Bool { true }
+    package func problem(inScenario line: String) -> String? { nil }
     package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
         .refused(reason: "nothing is pushed here")
     }

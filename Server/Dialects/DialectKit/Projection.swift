@@ -33,6 +33,9 @@ package protocol Projection: Sendable {
     mutating func receive(
         _ text: [UInt8], from connection: ConnectionID, at now: Instant, into steps: inout [ProjectionStep])
 
+    /// Bytes that it keeps of what clients brought along, known without a count.
+    var heldBytes: Int { get }
+
     /// When ``advance(to:into:)`` is next wanted; may be early, never late.
     var nextDeadline: Instant? { get }
 
@@ -50,6 +53,8 @@ extension Projection {
     ) {}
 
     package mutating func leave(into steps: inout [ProjectionStep]) {}
+
+    package var heldBytes: Int { 0 }
 }
 
 /// What carries a session to a client.

@@ -2,6 +2,12 @@
 package struct Route: Equatable, Sendable {
     /// Without a trailing slash; a trailing slash in the request is tolerated unless the route ``isExact``. `{room}` stands
     /// for any one segment, which the request has in its ``Request/values``.
+package import HTTPCore
+
+/// A path and the methods it takes.
+package struct Route: Equatable, Sendable {
+    /// Without a trailing slash; a trailing slash in the request is tolerated. `{room}` stands for any one segment,
+    /// which the request has in its ``Request/values``.
     package var path: String
     /// As they are sent: methods are case-sensitive (RFC 9110 §9.1).
     package var methods: [String]
@@ -9,6 +15,8 @@ package struct Route: Equatable, Sendable {
     package var operation: String
     /// Bytes of body that it takes where that is not the server's usual limit.
     package var bodyBytes: Int?
+    /// Bodies of requests mean something; else they are thrown away.
+    package var takesBody: Bool { methods != ["GET"] }
     /// True when requests here ask for a WebSocket.
     package var isWebSocket: Bool
     /// Messages of its WebSocket may be compressed where the client offers that.
@@ -21,6 +29,10 @@ package struct Route: Equatable, Sendable {
     package init(
         _ path: String, methods: [String], operation: String = "", bodyBytes: Int? = nil,
         isWebSocket: Bool = false, compresses: Bool = true, isOpenToPages: Bool = false, isExact: Bool = false
+
+    package init(
+        _ path: String, methods: [String], operation: String = "", bodyBytes: Int? = nil,
+        isWebSocket: Bool = false, compresses: Bool = true
     ) {
         self.path = path
         self.methods = methods
@@ -31,4 +43,16 @@ package struct Route: Equatable, Sendable {
         self.isOpenToPages = isOpenToPages
         self.isExact = isExact
     }
+}
+    }
+}
+
+/// What the head of a request says about the body behind it (RFC 9110 §10.1.1).
+package enum HeadJudgement: Sendable {
+    /// It may come.
+    case body
+    /// Whatever it says, ``Dialect/answer(_:host:)`` gives the same answer without it.
+    case answer
+    /// There is no room for it.
+    case refuse(Response)
 }

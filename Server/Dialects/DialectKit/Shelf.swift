@@ -76,6 +76,8 @@ package struct Shelf: Sendable {
     }
 
     package var byteCount: Int { reservedBytes }
+    /// Bytes that have come and are kept.
+    package private(set) var heldBytes = 0
     package subscript(id: String) -> File? { files[id] }
 
     /// The files of a session, by their ids.
@@ -106,6 +108,7 @@ package struct Shelf: Sendable {
         guard file.state == .announced else { throw .notExpected }
         guard bytes.count == file.size else { throw .otherSize(announced: file.size) }
         files[id]?.bytes = bytes
+        heldBytes += bytes.count
         files[id]?.state = .received
     }
 
@@ -120,7 +123,10 @@ package struct Shelf: Sendable {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .received else { throw .notExpected }
         files[id]?.state = reason.map { .rejected(reason: $0) } ?? .accepted
-        if reason != nil { files[id]?.bytes = [] }
+        if reason != nil {
+            heldBytes -= file.bytes.count
+            files[id]?.bytes = []
+        }
     }
 
     /// A text that opens the file until `end`: id, end, `use` and a signature of all three, joined with dots. The use is what
@@ -153,6 +159,7 @@ package struct Shelf: Sendable {
     package mutating func drop(_ id: String) {
         guard let file = files.removeValue(forKey: id) else { return }
         reservedBytes -= file.size
+        heldBytes -= file.bytes.count
     }
 
     /// The session is gone, and its files with it.

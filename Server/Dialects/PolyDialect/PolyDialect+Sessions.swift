@@ -64,7 +64,7 @@ extension PolyDialect {
     }
 
     /// The token of `Bearer <token>`; the scheme ignores case (RFC 9110 §11.1).
-    private static func bearer(_ field: String) -> String? {
+    static func bearer(_ field: String) -> String? {
         let parts = field.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
         guard parts.count == 2, String(parts[0])?.lowercased() == "bearer" else { return nil }
         return String(parts[1])

@@ -61,6 +61,20 @@ package struct PolyDialect: Dialect {
         }
     }
 
+    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement {
+        let headers = request.head.headers
+        guard request.operation == "CreateSession" else {
+            let token = headers["X-Token"] ?? ""
+            let isRefused =
+                token.isEmpty || headers["X-Host"] ?? "" == "" || host.problem(inScenario: token) != nil
+            return isRefused ? .answer : .body
+        }
+        guard let text = headers["Authorization"].flatMap(Self.bearer),
+            (try? token(text, host: host)) != nil
+        else { return .answer }
+        return .body
+    }
+
     package func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
         let reply = Reply(request, host: &host)
         return switch denial {

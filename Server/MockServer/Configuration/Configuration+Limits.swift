@@ -1,3 +1,4 @@
+import DialectKit
 import HTTPCore
 import ServerCore
 import SocketTransport
@@ -7,12 +8,30 @@ import WebSocketCore
 extension Configuration {
     /// A peer that has to be slowed down is slowed down before it would be cut off. There is room for sockets that are
     /// only told that they are too many, and for the one that listens.
-    var socketLimits: SocketTransport.Limits {
+    func socketLimits(_ shares: MemoryShares) -> SocketTransport.Limits {
         var kept = SocketTransport.Limits()
-        kept.writeBufferBytes = limits.writeBufferBytes
-        kept.highWaterBytes = min(kept.highWaterBytes, kept.writeBufferBytes / 2)
+        // Who takes nothing is cut after a time, and not for what waits.
+        kept.writeBufferBytes = .max
+        kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
+        kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)
         kept.lowWaterBytes = min(kept.lowWaterBytes, kept.highWaterBytes / 4)
         kept.sockets = max(kept.sockets, limits.sockets + ServerLimits.socketsTurnedAway + 1)
+        return kept
+    }
+
+    /// What holders may have together.
+    func ledger(_ shares: MemoryShares) -> MemoryLedger {
+        MemoryLedger(
+            limits: MemoryLedger.Limits(
+                sessions: limits.journalTotalBytes ?? shares.sessions,
+                bodies: limits.bodiesTotalBytes ?? shares.bodies,
+                held: limits.outputTotalBytes ?? shares.output))
+    }
+
+    /// Of files of sessions.
+    func shelfLimits(_ shares: MemoryShares) -> Shelf.Limits {
+        var kept = Shelf.Limits()
+        kept.totalBytes = limits.filesTotalBytes ?? shares.files
         return kept
     }
 

@@ -368,19 +368,29 @@ public struct Configuration: Sendable {
         public var messageBytes = 131_072
         /// Bytes of a request body; more is answered with 413. Default 1 MiB.
         public var bodyBytes = 1_048_576
-        /// Bytes waiting for a peer that does not read; more closes the connection. A peer that asks for more than
-        /// it reads is not read from before it gets there. Default 4 MiB.
+        /// Bytes of the bodies of all requests under way together; one more is answered with 503 and Retry-After
+        /// before it comes. Default nil: 192 MiB, or an eighth of the memory that the process may use.
+        public var bodiesTotalBytes: Int?
+        /// Bytes that may wait for a peer before what can wait does: histories, feeds, what the peer asks. Default
+        /// 4 MiB; 256 KiB are used.
         public var writeBufferBytes = 4_194_304
+        /// Bytes waiting for all peers together; beyond it the connection is cut for which most waits. Default nil:
+        /// 256 MiB, or an eighth of the memory.
+        public var outputTotalBytes: Int?
         /// Sessions held at once, ended ones included. A new one takes the place of the one that ended first; when
         /// none has ended, it is refused. Default 100,000.
         public var sessions = 100_000
         /// Entries in one journal; the session ends when it is full. Default 100,000.
         public var journalEntries = 100_000
-        /// Bytes of one journal as it is told; the session ends when it is full. Default 64 MiB.
+        /// Bytes of one session: its journal as it is told, what requests for runs brought along, what a contact
+        /// keeps; the session ends when it is full. Default 64 MiB.
         public var journalBytes = 67_108_864
-        /// Bytes of all journals together, as they are told. Beyond that the session that ended first is forgotten; when
-        /// none has ended, new sessions are refused. Default 1 GiB.
-        public var journalTotalBytes = 1_073_741_824
+        /// The same of all sessions together. Beyond that the session that ended first is forgotten; when none has
+        /// ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of the memory.
+        public var journalTotalBytes: Int?
+        /// Bytes of the files of all sessions together; one more is refused. Default nil: 256 MiB, or an eighth of the
+        /// memory.
+        public var filesTotalBytes: Int?
         /// Rows of the timeline that are remembered, the newest ones; 0 keeps none. Default 10,000.
         public var rows = 10_000
         /// Open sockets, all kinds together; one more is answered with 503 and Retry-After. Default 20,000.

@@ -205,7 +205,9 @@ extension Setting {
                 "limits.messageBytes", { $1(&$0.limits.messageBytes) }, 1...1 << 30,
                 to: { $1(&$0.engine.facts.maxMessageBytes) }),
             Setting("limits.bodyBytes", { $1(&$0.limits.bodyBytes) }, 0...1 << 30),
+            Setting("limits.bodiesTotalBytes", { $1(&$0.limits.bodiesTotalBytes) }, 1...1 << 50),
             Setting("limits.writeBufferBytes", { $1(&$0.limits.writeBufferBytes) }, 1...1 << 30),
+            Setting("limits.outputTotalBytes", { $1(&$0.limits.outputTotalBytes) }, 1...1 << 50),
             Setting(
                 "limits.sessions", { $1(&$0.limits.sessions) }, 1...10_000_000,
                 to: { $1(&$0.engine.maxSessions) }),
@@ -214,6 +216,7 @@ extension Setting {
                 to: { $1(&$0.engine.maxJournalEntries) }),
             Setting("limits.journalBytes", { $1(&$0.limits.journalBytes) }, 1...1 << 40),
             Setting("limits.journalTotalBytes", { $1(&$0.limits.journalTotalBytes) }, 1...1 << 50),
+            Setting("limits.filesTotalBytes", { $1(&$0.limits.filesTotalBytes) }, 1...1 << 50),
             Setting("limits.rows", { $1(&$0.limits.rows) }, 0...10_000_000),
             Setting("limits.sockets", { $1(&$0.limits.sockets) }, 1...1_000_000),
             Setting("limits.socketsPerAddress", { $1(&$0.limits.socketsPerAddress) }, 1...1_000_000),

@@ -61,13 +61,21 @@ extension Control {
                 guard changes.admits(row.number, at: wall) else { continue }
                 if let skipped = changes.takeSkipped(at: wall) { tell(skipped, to: connection) }
             }
-            var bytes: [UInt8] = []
-            JSONWriter.literal("{\"row\":", into: &bytes)
-            TimelineExport.appendJSON(row, into: &bytes, textBytes: feed.textBytes)
-            bytes.append(UInt8(ascii: "}"))
-            server.send(bytes, of: webSocket, on: connection)
+            server.send(text(of: row, textBytes: feed.textBytes), of: webSocket, on: connection)
         }
         if let changes = feed.changes { tell(changes, to: connection) }
+    }
+
+    /// A row as feeds tell it; put together once for all of them that tell it in this turn.
+    private func text(of row: Row, textBytes: Int?) -> [UInt8] {
+        let key = ControlState.ToldRow(number: row.number, textBytes: textBytes)
+        if let told = state.toldRows[key] { return told }
+        var bytes: [UInt8] = []
+        JSONWriter.literal("{\"row\":", into: &bytes)
+        TimelineExport.appendJSON(row, into: &bytes, textBytes: textBytes)
+        bytes.append(UInt8(ascii: "}"))
+        if state.watching.count > 1 { state.toldRows[key] = bytes }
+        return bytes
     }
 
     private func tell(_ text: [UInt8], to connection: Connection) {
@@ -129,10 +137,11 @@ extension Control {
     }
 
     private func tell(_ changes: FeedChanges, to connection: Connection) {
-        if changes.items.isEmpty { gatherNew(into: changes) }
-        while !changes.items.isEmpty, server.hasRoom(connection) {
-            tell(changes.items.removeFirst(), to: connection)
-        }
+        repeat {
+            while !changes.items.isEmpty, server.hasRoom(connection) {
+                tell(changes.items.removeFirst(), to: connection)
+            }
+        } while server.hasRoom(connection) && gatherNew(into: changes)
         guard server.hasRoom(connection) else { return }
         let wall = server.wallNow
         if let skipped = changes.takeSkipped(at: wall) { tell(skipped, to: connection) }
@@ -140,20 +149,26 @@ extension Control {
         if let due = changes.due(hasChanges: hasChanges(changes)) { armRealTime(noLaterThan: due) }
     }
 
-    /// What is numbered: each is told once, at once.
-    private func gatherNew(into changes: FeedChanges) {
+    /// What is numbered: each is told once, some at a time, so that little waits for a slow reader.
+    ///
+    /// - Returns: false when there was nothing.
+    private func gatherNew(into changes: FeedChanges) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.unmatchedCount {
-            for item in server.unmatched where item.number > changes.unmatched {
+            let new = server.unmatched.drop { $0.number <= changes.unmatched }
+            for item in new.prefix(ServerLimits.Control.gatheredNews) {
                 changes.items.append(ControlJSON.bytes(.object(["unmatched": ControlAPI.json(item)])))
+                changes.unmatched = item.number
             }
-            changes.unmatched = server.unmatchedCount
+            if new.isEmpty { changes.unmatched = server.unmatchedCount }
         }
         if changes.topics.contains(.laws), let last = server.breaches.last, changes.breach < last.number {
-            for breach in server.breaches where breach.number > changes.breach {
+            let new = server.breaches.drop { $0.number <= changes.breach }
+            for breach in new.prefix(ServerLimits.Control.gatheredNews) {
                 changes.items.append(ControlJSON.bytes(.object(["breach": ControlAPI.json(breach)])))
+                changes.breach = breach.number
             }
-            changes.breach = last.number
         }
+        return !changes.items.isEmpty
     }
 
     private func hasChanges(_ changes: FeedChanges) -> Bool {

@@ -16,14 +16,17 @@ extension Control {
             serve(connection)
         }
         state.watching.removeAll { id in server.connection(of: id).map { !$0.isWatching } ?? true }
+        if !state.toldRows.isEmpty { state.toldRows = [:] }
         server.flush()
     }
 
     private func serve(_ connection: Connection) {
         if case .waiting(var wait) = connection.stage {
+            let before = wait.foundBytes
             look(for: &wait)
             connection.stage = .waiting(wait)
-            if wait.isAnswered || isOver(wait) { answer(wait, on: connection) }
+            if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
+            if wait.foundBytes > before { charge(wait.foundBytes - before, to: connection) }
         } else {
             continueFeed(of: connection)
         }
@@ -74,6 +77,18 @@ extension Control {
         connection.stage = .waiting(wait)
         watch(connection)
         arm(wait, of: connection)
+        if wait.foundBytes > 0 { charge(wait.foundBytes, to: connection) }
+    }
+
+    /// Charges rows that a wait has found; it is refused where all waits together have found too much.
+    private func charge(_ bytes: Int, to connection: Connection) {
+        guard case .waiting(let wait) = connection.stage, !server.charge(bytes, toWaitOf: connection) else {
+            return
+        }
+        let problem = ControlProblem(
+            503, "The rows that all waits have found take more than \(CoreLimits.waitBytes) bytes.",
+            headers: ["Retry-After": "\(ServerLimits.retryAfterSeconds)"])
+        server.answer(Self.hardened(problem.response), to: wait.head, on: connection)
     }
 
     /// The server's clock has reached the deadline of a wait.
@@ -150,7 +165,9 @@ extension Control {
 
 extension RowWait {
     fileprivate mutating func look(in timeline: Timeline, now: Instant) {
-        found += timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
+        let more = timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
+        foundBytes += more.reduce(0) { $0 + $1.raw.count + ($1.original?.count ?? 0) }
+        found += more
         // `after` may name a row that is not there yet.
         seen = max(seen, timeline.lastNumber)
     }

@@ -91,24 +91,13 @@ struct Control {
             // Chunks may be none at all; then there is nothing that would need a type.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
-            let (limit, most, what): (Int, Int, String)
             switch route.name {
             // Recorded talks are larger than any event.
-            case .importRows:
-                (limit, most) = (ServerLimits.Control.importBytes, ServerLimits.Control.imports)
-                what = "imports are"
+            case .importRows: return .body(limit: ServerLimits.Control.importBytes)
             case .saveFixture, .shelveFixture, .checkFixture:
-                (limit, most) = (ServerLimits.Control.fixtureBytes, ServerLimits.Control.fixtureBodies)
-                what = "texts of fixtures are"
+                return .body(limit: ServerLimits.Control.fixtureBytes)
             default: return .body(limit: 0)
             }
-            let others = server.connections { $0.exchange?.value.bodyLimit == limit }
-            guard others < most else {
-                throw ControlProblem(
-                    503, "\(others) \(what) under way, which is the most; try again when one is done.",
-                    headers: ["Retry-After": "\(ServerLimits.retryAfterSeconds)"])
-            }
-            return .body(limit: limit)
         } catch {
             return .answer(error.response, because: error.message)
         }

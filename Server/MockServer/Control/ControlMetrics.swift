@@ -18,10 +18,15 @@ package struct ControlMetric: Equatable, Sendable {
     package var name: String
     package var kind: Kind
     package var help: String
+    /// Which of several that have one name.
+    package var variant: String?
     package var value: UInt64
 
     /// Counters carry their ending, as the text format wants it.
-    init(_ name: String, _ kind: Kind, _ value: some BinaryInteger, _ help: String) {
+    init(
+        _ name: String, _ kind: Kind, _ value: some BinaryInteger, _ help: String, variant: String? = nil
+    ) {
+        self.variant = variant
         self.name = "polymock_" + name + (kind == .counter ? "_total" : "")
         self.kind = kind
         self.help = help
@@ -65,11 +70,21 @@ extension ServerInspection {
             ControlMetric(
                 "journal_entries", .gauge, journaledEntries,
                 "Journal entries of the sessions held."),
-            ControlMetric("journal_bytes", .gauge, journalBytes, "What these entries take as they are told."),
+            ControlMetric(
+                "journal_bytes", .gauge, journalBytes,
+                "What sessions hold: entries as they are told, requests for runs, contacts."),
             ControlMetric(
                 "uptime_seconds", .gauge, max(0, uptime.seconds),
                 "Seconds since the start, by the server's clock."),
-        ] + shardMetrics
+        ] + heldMetrics + shardMetrics
+    }
+
+    private var heldMetrics: [ControlMetric] {
+        heldBytes.map { kind, bytes in
+            ControlMetric(
+                "held_bytes", .gauge, bytes, "Bytes held for clients, by what holds them.",
+                variant: kind.rawValue)
+        }
     }
 
     /// None where there are no shards.
@@ -86,19 +101,25 @@ extension ControlAPI {
     /// The text format of Prometheus, version 0.0.4.
     func metrics() -> Response {
         var text = ""
+        var last = ""
         for metric in server.metrics {
-            text += "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) \(metric.kind.rawValue)\n"
-            text += "\(metric.name) \(metric.value)\n"
+            if metric.name != last {
+                text += "# HELP \(metric.name) \(metric.help)\n"
+                text += "# TYPE \(metric.name) \(metric.kind.rawValue)\n"
+            }
+            last = metric.name
+            let variant = metric.variant.map { "{kind=\"\($0)\"}" } ?? ""
+            text += "\(metric.name)\(variant) \(metric.value)\n"
         }
         return ControlJSON.response(Array(text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
     }
 
     func metricsJSON() -> Response {
         let list = server.metrics.map { metric in
-            ControlJSON.object([
-                ("name", .string(metric.name)), ("type", .string(metric.kind.rawValue)),
-                ("help", .string(metric.help)), ("value", ControlJSON.count(metric.value)),
-            ])
+            ControlJSON.object(
+                [("name", .string(metric.name)), ("type", .string(metric.kind.rawValue))]
+                    + (metric.variant.map { [("kind", .string($0))] } ?? [])
+                    + [("help", .string(metric.help)), ("value", ControlJSON.count(metric.value))])
         }
         return ControlJSON.response(.object(["metrics": .array(list)]))
     }

@@ -33,6 +33,8 @@ final class ControlState {
     var timer: (any EventTimer)?
     /// What it is armed for.
     var timerDue: Instant?
+    /// Rows that feeds tell in this turn, in their words.
+    var toldRows: [ToldRow: [UInt8]] = [:]
     /// How often the clock was moved or set.
     var clockMoves = 0
 
@@ -42,6 +44,11 @@ final class ControlState {
 }
 
 extension ControlState {
+    struct ToldRow: Hashable {
+        let number: UInt64
+        let textBytes: Int?
+    }
+
     /// A frame that waits for a person.
     struct Held {
         let since: Instant
@@ -65,6 +72,8 @@ struct RowWait {
     /// The first row that counts comes after this one.
     let after: UInt64
     var found: [Row] = []
+    /// What their texts take.
+    var foundBytes = 0
 
     var isAnswered: Bool { found.count >= count }
 }

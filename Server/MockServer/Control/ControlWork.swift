@@ -103,7 +103,7 @@ extension Control {
                 }
             }
         }
-        guard state.works.count < ServerLimits.Control.works else {
+        guard state.works.count < server.mostWorks else {
             throw ControlProblem(
                 503,
                 "\(state.works.count) long answers are being put together, which is the most; try again.",

@@ -31,6 +31,17 @@ struct RequestDesk {
         case stream(Opening, Response, ClientInput?)
     }
 
+    /// What the head of a request says about the body behind it.
+    enum Judgement {
+        /// So many bytes may come.
+        case body(limit: Int)
+        /// The control API decides.
+        case control(RequestTarget)
+        /// Whatever the body says, the answer is the same: it is given at once.
+        case answer
+        case refuse(Response)
+    }
+
     enum Upgrade {
         /// Nothing here is a WebSocket: it gets what any request gets.
         case ordinary
@@ -96,15 +107,25 @@ struct RequestDesk {
         return .response(response, struckBy: strikes)
     }
 
-    /// Bytes of body that a request may have, as far as its route decides it; and what it asks of the control API, nil
-    /// where it asks somebody else or announces no body.
-    func bodyLimit(of head: RequestHead) -> (bytes: Int, control: RequestTarget?) {
-        let usual = state.configuration.limits.bodyBytes
-        guard head.announcesBody else { return (usual, nil) }
+    /// Path, method, and what the dialect reads in the head of a request that announces a body.
+    func judge(_ head: RequestHead, from connection: Connection) -> Judgement {
         let destination = state.destination(of: head.target)
-        guard let match = destination.match else { return (usual, nil) }
-        if match.owner == .control { return (usual, destination.target) }
-        return (match.route(for: head.method)?.bodyBytes ?? usual, nil)
+        guard let target = destination.target, let match = destination.match else { return .answer }
+        if match.owner == .control { return .control(target) }
+        guard case .dialect(let index) = match.owner, head.method != "OPTIONS",
+            let route = match.route(for: head.method), !route.isWebSocket, route.takesBody
+        else { return .answer }
+        let request = Request(head, target, [], route, match.values)
+        var host: any DialectHost = Host(
+            state: state, dialect: index, operation: request.operation, peer: connection.peer, head: head)
+        switch state.dialects[index].judge(request, host: &host) {
+        case .body: return .body(limit: route.bodyBytes ?? state.configuration.limits.bodyBytes)
+        case .answer: return .answer
+        case .refuse(let response):
+            let reason = "there is no room for it (limits.journalTotalBytes)"
+            tell(refused: response.status, head, because: reason, on: connection)
+            return .refuse(readable(response, head))
+        }
     }
 
     /// The refusal for a page of another origin where the route is closed to such pages, decided on the head; nil for all others.
@@ -416,6 +437,17 @@ struct RequestDesk {
             body.append(
                 contentsOf:
                     ",\"rows\":{\"limit\":\(limit),\"held\":\(held),\"dropped\":\(dropped)}".utf8)
+            let ledger = state.ledger
+            body.append(
+                contentsOf:
+                    ",\"memory\":{\"sessions\":\(ledger.sessionBytes),\"sessionsLimit\":\(ledger.limits.sessions)"
+                    .utf8)
+            body.append(
+                contentsOf: ",\"bodies\":\(ledger[.bodies]),\"bodiesLimit\":\(ledger.limits.bodies)".utf8)
+            body.append(
+                contentsOf:
+                    ",\"files\":\(state.shelf.heldBytes),\"filesLimit\":\(state.shelf.limits.totalBytes)}"
+                    .utf8)
         }
         body.append(contentsOf: ",\"controls\":\(state.configuration.control.isOn)".utf8)
         body.append(

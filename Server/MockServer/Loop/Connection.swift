@@ -16,13 +16,11 @@ import WebSocketCore
 /// | http | a request that an event stream answers | stream |
 /// | stream | its end, where the client goes on | http |
 /// | http | a response that a trouble holds back | held |
-/// | http | a response too long to be written at once | sending |
-/// | sending | all of it written | closing |
 /// | held | the trouble is over | closing |
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
 /// | http, waiting | a request whose answer takes long to make | working |
-/// | working | the answer is made | sending, closing |
+/// | working | the answer is made | closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
     /// Each case holds one reference: stages are looked at for each message, and a copy counts what it holds.
@@ -39,8 +37,6 @@ final class Connection {
         indirect case waiting(RowWait)
         /// The answer is being put together away from the loop, or in pieces.
         indirect case working(RequestHead)
-        /// A long response leaves as fast as the client reads it; `sent` of its bytes have.
-        indirect case sending([UInt8], sent: Int)
         /// Last bytes are on their way; nothing is read any more.
         case closing
     }
@@ -58,7 +54,8 @@ final class Connection {
     }
 
     struct HeldAnswer {
-        let bytes: [UInt8]
+        /// The parts of the response, in order.
+        let parts: [[UInt8]]
         var holds: [Valve.Hold]
     }
 
@@ -74,8 +71,8 @@ final class Connection {
         /// Set where messages may be compressed.
         let deflate: DeflateCodec?
         var purpose: Purpose
-        /// As ``HTTPExchange/pause``.
-        var pause: UInt32?
+        /// As ``HTTPExchange/isPaused``.
+        var isPaused = false
 
         init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
             self.core = core
@@ -113,6 +110,14 @@ final class Connection {
     /// The program at the other end, as it names itself; only of a session's connection.
     var userAgent: String?
     var stage: Stage
+    /// Bytes of a body that count for it (``MemoryLedger/Kind/bodies``).
+    var bodyCharge = 0
+    /// The same of rows that it waits with (``MemoryLedger/Kind/waits``).
+    var waitCharge = 0
+    /// The same of what troubles hold back (``MemoryLedger/Kind/held``).
+    var heldCharge = 0
+    /// Bytes that the peer had taken at the last look, and since when it has taken no more; nil while little waits.
+    var stall: (sent: UInt32, since: Instant)?
     let admission: Doorway<SocketAddress>.Admission
 
     init(
@@ -221,12 +226,12 @@ final class Connection {
     /// When the last of them lets go; nil when none holds anything.
     var heldUntil: Instant? { holds.map(\.end).max() }
 
-    /// See ``HTTPExchange/pause``.
-    var pause: UInt32? {
-        get { exchange?.value.pause ?? webSocket?.pause }
+    /// See ``HTTPExchange/isPaused``.
+    var isPaused: Bool {
+        get { exchange?.value.isPaused ?? webSocket?.isPaused ?? false }
         set {
-            exchange?.value.pause = newValue
-            webSocket?.pause = newValue
+            exchange?.value.isPaused = newValue
+            webSocket?.isPaused = newValue
         }
     }
 

@@ -64,21 +64,30 @@ extension ServerLoop {
             case .refuse(let refusal): refuse(connection, refusal)
             }
         }
+        if connection.exchange === exchange { chargeBody(exchange.value.bodyBytes, to: connection) }
     }
 
     /// Judges a head before its body: who may not ask, or asks for what is not there, costs no memory.
     ///
-    /// - Returns: false when the request is answered already.
+    /// - Returns: false when the connection is used up.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
         if let refused = requests.foreignRefusal(head, on: connection) {
+            let goesOn = exchange.value.discardBody()
             state.tellRequested(head, on: connection)
-            answer(refused, to: head, isNoted: true, on: connection)
-            return false
+            answer(refused, to: head, isLast: !goesOn || isStopping, isNoted: true, on: connection)
+            return connection.exchange === exchange
         }
-        var (limit, controls) = requests.bodyLimit(of: head)
-        if let target = controls {
+        guard head.announcesBody else {
+            _ = exchange.value.allowBody(upTo: configuration.limits.bodyBytes)
+            return true
+        }
+        let judgement = requests.judge(head, from: connection)
+        var limit = configuration.limits.bodyBytes
+        switch judgement {
+        case .body(let most): limit = most
+        case .control(let target):
             switch control.judge(head, target) {
             case .answer(let response, let reason):
                 state.tellRequested(head, on: connection)
@@ -87,10 +96,56 @@ extension ServerLoop {
                 return false
             case .body(let most): limit = max(limit, most)
             }
+        case .answer, .refuse: limit = .max
         }
-        guard let refusal = exchange.value.allowBody(upTo: limit) else { return true }
-        refuse(connection, refusal)
-        return false
+        if let refusal = exchange.value.allowBody(upTo: limit) {
+            refuse(connection, refusal)
+            return false
+        }
+        switch judgement {
+        case .answer:
+            let goesOn = exchange.value.discardBody()
+            respond(to: head, [], isLast: !goesOn, on: connection)
+        case .refuse(let response):
+            let goesOn = exchange.value.discardBody()
+            state.tellRequested(head, on: connection)
+            answer(response, to: head, isLast: !goesOn || isStopping, isNoted: true, on: connection)
+        case .body, .control: return chargeBody(exchange.value.bodyBytes, to: connection)
+        }
+        return connection.exchange === exchange
+    }
+
+    /// Charges what has come of a body, or is announced, to its connection; the request is refused where there is no room.
+    ///
+    /// - Returns: false when it was refused.
+    @discardableResult
+    private func chargeBody(_ bytes: Int, to connection: Connection) -> Bool {
+        guard bytes > connection.bodyCharge else { return true }
+        let more = bytes - connection.bodyCharge
+        let isLarge = bytes > CoreLimits.smallBodyBytes
+        guard state.ledger.hasRoomInBodies(for: more, isLarge: isLarge) else {
+            let most = isLarge ? state.ledger.largeBodies : state.ledger.limits.bodies
+            guard bytes <= most else {
+                refuse(connection, HTTPExchange.tooLong(most, limit: "limits.bodiesTotalBytes"))
+                return false
+            }
+            let refusal = HTTPCore.Refusal(
+                status: 503,
+                reason: "The bodies of other requests are under way; try again when one is done "
+                    + "(limits.bodiesTotalBytes).")
+            refuse(connection, refusal, ["Retry-After": String(ServerLimits.retryAfterSeconds)])
+            return false
+        }
+        state.ledger.charge(more, as: .bodies)
+        connection.bodyCharge = bytes
+        return true
+    }
+
+    /// The request under way is answered: its body, and the rows that it waited with, are held no longer.
+    func releaseRequest(of connection: Connection) {
+        state.ledger.release(connection.bodyCharge, as: .bodies)
+        state.ledger.release(connection.waitCharge, as: .waits)
+        (connection.bodyCharge, connection.waitCharge) = (0, 0)
     }
 
     private func refuse(
@@ -101,10 +156,14 @@ extension ServerLoop {
         answer(requests.refuse(refusal, target: target, headers), to: nil, on: connection)
     }
 
-    private func respond(to head: RequestHead, _ body: [UInt8], on connection: Connection) {
+    private func respond(
+        to head: RequestHead, _ body: [UInt8], isLast: Bool = false, on connection: Connection
+    ) {
         state.tellRequested(head, body, on: connection)
         guard let (response, strikes) = response(to: head, body, on: connection) else { return }
-        answer(response, to: head, isLast: isStopping, struckBy: strikes, isNoted: true, on: connection)
+        answer(
+            response, to: head, isLast: isLast || isStopping, struckBy: strikes, isNoted: true, on: connection
+        )
     }
 
     /// What to send, and the troubles that strike it; nil where the connection waits, or is used up.
@@ -127,39 +186,22 @@ extension ServerLoop {
         _ response: Response, to head: RequestHead?, isLast: Bool = true, struckBy strikes: [Strike] = [],
         isNoted: Bool = false, on connection: Connection
     ) {
+        releaseRequest(of: connection)
         let delivery = Delivery(
             response, to: head, isLast: isLast, struckBy: strikes, date: httpDate, at: clock.now)
         if isNoted, let head {
             state.tellResponded(
-                delivery.bytes, to: head, status: response.status, fault: delivery.fault, on: connection)
+                delivery.recorded, to: head, status: response.status, fault: delivery.fault, on: connection)
         }
         switch delivery.way {
         case .cut: close(connection)
         case .held(let holds, let due):
-            connection.stage = .held(Connection.HeldAnswer(bytes: delivery.bytes, holds: holds))
+            connection.stage = .held(Connection.HeldAnswer(parts: delivery.parts, holds: holds))
             setDeadline(due, of: connection)
-        case .pieces:
-            connection.stage = .sending(delivery.bytes, sent: 0)
-            continueAnswer(of: connection)
         case .atOnce(let closes):
-            write(delivery.bytes, on: connection)
+            for part in delivery.parts { write(part, on: connection) }
             if closes { close(connection) }
         }
-    }
-
-    /// Sends more of a long answer, as the client reads it.
-    func continueAnswer(of connection: Connection) {
-        guard case .sending(let bytes, var sent) = connection.stage else { return }
-        while sent < bytes.count, hasRoom(connection) {
-            let end = min(sent + ServerLimits.answerPieceBytes, bytes.count)
-            bytes[sent..<end].withUnsafeBytes { sockets.write(connection.socket, $0) }
-            sent = end
-        }
-        // The write may have found that the client is gone.
-        guard case .sending = connection.stage else { return }
-        guard sent < bytes.count else { return close(connection) }
-        connection.stage = .sending(bytes, sent: sent)
-        setDeadline(clock.now + configuration.limits.requestTime, of: connection)
     }
 
     // MARK: - Upgrades
@@ -210,6 +252,7 @@ extension ServerLoop {
         _ opening: RequestDesk.Opening, _ response: Response, _ input: ClientInput?, to head: RequestHead,
         on connection: Connection
     ) {
+        releaseRequest(of: connection)
         guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: clock.now) else {
             return close(connection)
         }

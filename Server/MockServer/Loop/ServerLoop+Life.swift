@@ -44,7 +44,7 @@ extension ServerLoop {
                 connection.withChannel { $0.letGo(of: nil) }
                 sessions.release(connection)
                 sessions.end(connection, .goingAway, "server stopping")
-            case .http, .handshake, .held, .sending, .waiting, .working: close(connection)
+            case .http, .handshake, .held, .waiting, .working: close(connection)
             case .closing: break
             }
         }
@@ -58,6 +58,7 @@ extension ServerLoop {
         // A timer that is already on its way finds nothing to do.
         timers.deadlines = DeadlineHeap()
         timers.valves = DeadlineHeap()
+        timers.stalls = DeadlineHeap()
         state.openWebSockets = 0
         timer?.disarm()
         timer = nil

@@ -12,36 +12,108 @@ extension ServerLoop {
     }
 
     /// A peer that asks for more than it reads is not read from until it has caught up. That slows it down
-    /// (RFC 9293 §3.8.6) and bounds what waits for it, pings included; only what the server says of itself can
-    /// still add up to ``Configuration/Limits/writeBufferBytes``.
+    /// (RFC 9293 §3.8.6) and bounds what waits for it, pings included.
     func pauseIfSlow(_ connection: Connection) {
         // Nearly always the reason to leave, so asked first.
         guard !hasRoom(connection),
-            connection.exchange != nil || connection.webSocket?.isOpen == true, connection.pause == nil
+            connection.exchange != nil || connection.webSocket?.isOpen == true, !connection.isPaused
         else { return }
-        connection.pause = sockets.sentBytes(connection.socket)
+        connection.isPaused = true
         sockets.pauseReading(connection.socket)
-        setDeadline(clock.now + configuration.limits.stallTime, of: connection)
+        setDeadline(nil, of: connection)
     }
 
     /// Goes on after ``pauseIfSlow(_:)``.
     func readOn(_ connection: Connection) {
-        guard connection.pause != nil, hasRoom(connection) else { return }
-        connection.pause = nil
+        guard connection.isPaused, hasRoom(connection) else { return }
+        connection.isPaused = false
         setDeadline(nil, of: connection)
         connection.exchange?.value.beginAnew()
         updateDeadline(of: connection)
         sockets.resumeReading(connection.socket)
     }
 
-    /// A slow reader is fine; only one that reads nothing times out.
-    func timeOutPause(_ connection: Connection) {
-        let sent = sockets.sentBytes(connection.socket)
-        let time = configuration.limits.stallTime
-        guard sent == connection.pause else {
-            connection.pause = sent
-            return setDeadline(clock.now + time, of: connection)
+    /// Charges what has come of a message that is not whole; where there is no room, its connection closes with 1013, "try
+    /// again later" (IANA, WebSocket close codes).
+    func charge(_ bytes: Int, ofMessageOn connection: Connection) {
+        guard let webSocket = connection.webSocket else { return }
+        let more = bytes - connection.bodyCharge
+        let isLarge = bytes > CoreLimits.smallBodyBytes
+        guard more <= 0 || state.ledger.hasRoomInBodies(for: more, isLarge: isLarge) else {
+            guard webSocket.isOpen else { return abort(connection) }
+            return beginClosing(
+                connection, .tryAgainLater, "no room for the message (limits.bodiesTotalBytes)")
         }
+        state.ledger.charge(more, as: .bodies)
+        connection.bodyCharge = bytes
+    }
+
+    // MARK: - Output that waits
+
+    /// Much waits for the peer: it has to take something from time to time.
+    func watchOutput(of connection: Connection) {
+        guard connection.stall == nil else { return }
+        noteOutput(of: connection)
+        timers.stalls.note(
+            clock.now + configuration.limits.stallTime, for: Int32(connection.socket.slot))
+    }
+
+    func endOutputWatch(of connection: Connection) {
+        connection.stall = nil
+        timers.stalls.remove(Int32(connection.socket.slot))
+    }
+
+    /// Looks at peers for which much waits. A slow reader is fine; only one that takes nothing is cut.
+    func watchStalls(at now: Instant) {
+        for due in timers.stalls.takeDue(by: now) {
+            guard let connection = state.connections[Int(due.slot)] else { continue }
+            if isStalled(connection, at: now) {
+                cutStalled(connection)
+            } else {
+                timers.stalls.note(
+                    (connection.stall?.since ?? now) + configuration.limits.stallTime, for: due.slot)
+            }
+        }
+    }
+
+    /// A connection that is to close has output left: it may take as long as the peer takes something of it.
+    ///
+    /// - Returns: false when nothing is left, or was not since the last look.
+    func waitsForOutput(_ connection: Connection) -> Bool {
+        let now = clock.now
+        guard sockets.pendingBytes(connection.socket) > 0 else {
+            // The last of it may still be on its way.
+            guard connection.stall != nil else { return false }
+            endOutputWatch(of: connection)
+            setDeadline(now + configuration.limits.closeTime, of: connection)
+            return true
+        }
+        if connection.stall == nil { noteOutput(of: connection) }
+        if isStalled(connection, at: now) {
+            cutStalled(connection)
+        } else {
+            setDeadline(now + configuration.limits.closeTime, of: connection)
+        }
+        return true
+    }
+
+    /// Remembers what the peer has taken so far, where something waits for it.
+    func noteOutput(of connection: Connection) {
+        guard connection.stall == nil, sockets.pendingBytes(connection.socket) > 0 else { return }
+        connection.stall = (sockets.acknowledgedBytes(connection.socket), clock.now)
+    }
+
+    private func isStalled(_ connection: Connection, at now: Instant) -> Bool {
+        let sent = sockets.acknowledgedBytes(connection.socket)
+        guard let stall = connection.stall, stall.sent == sent else {
+            connection.stall = (sent, now)
+            return false
+        }
+        return stall.since + configuration.limits.stallTime <= now
+    }
+
+    private func cutStalled(_ connection: Connection) {
+        let time = configuration.limits.stallTime
         state.remark("connection cut", "the peer read nothing for \(time) (limits.stallTime)", connection)
         state.tellDropped(connection, .lost)
         abort(connection)

@@ -61,6 +61,7 @@ extension ServerLoop {
         if timers.run(at: now) { sockets.resumeAccepting() }
         turnWatch.enter(.timeOuts)
         timeOutConnections(at: now)
+        watchStalls(at: now)
         turnWatch.enter(.valves)
         for due in timers.valves.takeDue(by: now) {
             if let connection = state.connections[Int(due.slot)] { sessions.catchUp(connection) }

@@ -64,6 +64,8 @@ extension ServerLoop {
         act(on: outputs, of: webSocket, on: connection)
         outputs.removeAll(keepingCapacity: true)
         self.outputs = outputs
+        let partial = webSocket.core.bufferedBytes
+        if partial != connection.bodyCharge { charge(partial, ofMessageOn: connection) }
         pauseIfSlow(connection)
     }
 
@@ -179,8 +181,8 @@ extension ServerLoop {
         act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
         // The peer's Close has to be read.
-        if webSocket.pause != nil {
-            webSocket.pause = nil
+        if webSocket.isPaused {
+            webSocket.isPaused = false
             sockets.resumeReading(connection.socket)
         }
         let answer = connection.channel?.hearing(of: clock.now) ?? clock.now

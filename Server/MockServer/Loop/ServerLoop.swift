@@ -52,7 +52,7 @@ final class ServerLoop: ConnectionShell {
         deflate = parts.configuration.deflate ? DeflateService() : nil
         doorway = Doorway(parts.configuration.limits)
         do {
-            sockets = try SocketPool(limits: parts.configuration.socketLimits)
+            sockets = try SocketPool(limits: parts.configuration.socketLimits(parts.shares))
         } catch {
             throw .cannotListen("\(error)")
         }
@@ -83,11 +83,13 @@ final class ServerLoop: ConnectionShell {
             if timers.acceptAgainAt == nil, !hasToldPause { state.remark("accept paused", "\(error)") }
             hasToldPause = true
             timers.acceptAgain(at: clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds))
+        case .behind(let socket):
+            if let connection = state.connection(of: socket) { watchOutput(of: connection) }
         case .writable(let socket):
             guard let connection = state.connection(of: socket) else { return }
+            endOutputWatch(of: connection)
             sessions.continueHistory(of: connection)
             control.continueFeed(of: connection)
-            continueAnswer(of: connection)
             sessions.release(connection)
             readOn(connection)
         case .connected:
@@ -130,7 +132,7 @@ final class ServerLoop: ConnectionShell {
             if !connection.isPlain, sessions.hearsLater(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)
         case .stream: connection.endWithStream()
-        case .held, .waiting, .working, .sending, .closing: break
+        case .held, .waiting, .working, .closing: break
         }
     }
 
@@ -142,20 +144,19 @@ final class ServerLoop: ConnectionShell {
             if !sessions.hearsLater(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
         case .handshake, .held, .waiting, .stream: close(connection)
         // It may have ended its own direction and still read.
-        case .sending, .working, .closing: break
+        case .working, .closing: break
         }
     }
 
     func timeOut(_ connection: Connection) {
-        guard connection.pause == nil else { return timeOutPause(connection) }
         switch connection.stage {
         case .http(let exchange): timeOut(exchange, on: connection)
         case .handshake(let handshake): complete(handshake, on: connection)
         case .held(let answer):
-            sockets.write(connection.socket, answer.bytes)
+            for part in answer.parts { sockets.write(connection.socket, part) }
             close(connection)
         case .waiting: control.timeOutWait(connection)
-        case .webSocket, .stream, .working, .sending, .closing: abort(connection)
+        case .webSocket, .stream, .working, .closing: if !waitsForOutput(connection) { abort(connection) }
         }
     }
 
@@ -163,6 +164,7 @@ final class ServerLoop: ConnectionShell {
     func close(_ connection: Connection) {
         detach(connection)
         sockets.close(connection.socket, afterFlush: true)
+        noteOutput(of: connection)
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
 
@@ -183,6 +185,8 @@ final class ServerLoop: ConnectionShell {
 
     func detach(_ connection: Connection) {
         sessions.detach(connection)
+        releaseRequest(of: connection)
+        state.hold(0, for: connection)
         if connection.webSocket != nil { state.openWebSockets -= 1 }
         timers.valves.remove(Int32(connection.socket.slot))
         connection.stage = .closing

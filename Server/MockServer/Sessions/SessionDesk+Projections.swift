@@ -20,6 +20,7 @@ extension SessionDesk {
         outbox.projection = projection
         shell.setProjection(due, of: outbox.handle.slot)
         for step in steps { perform(step, outbox, isReplay: isReplay, mark: mark) }
+        state.settle(outbox)
         performEffects()
     }
 

@@ -46,7 +46,7 @@ extension SessionDesk {
 
     /// Lets out what may leave by now and notes when more may.
     func release(_ connection: Connection) {
-        guard connection.channel?.isPlain == false else { return }
+        guard connection.channel?.isPlain == false else { return state.hold(0, for: connection) }
         let now = now
         // No faster than the client reads: what was held for long may be more than may wait for it.
         while shell.hasRoom(connection), let item = connection.withChannel({ $0.next(at: now) }) ?? nil {
@@ -56,16 +56,22 @@ extension SessionDesk {
         if let isStalled = connection.withChannel({ $0.changedStall() }) ?? nil {
             state.tell(.stalled(state.link(of: connection), isStalled: isStalled))
         }
-        guard channel.heldBytes <= ServerLimits.heldBytes else { return cutOverfull(connection) }
+        state.hold(channel.heldBytes, for: connection)
+        guard channel.heldBytes <= ServerLimits.heldBytes else {
+            return cutOverfull(connection, "of it than \(ServerLimits.heldBytes) bytes")
+        }
+        guard state.ledger[.held] <= state.ledger.limits.held else {
+            return cutOverfull(
+                connection,
+                "of all connections than \(state.ledger.limits.held) bytes (limits.outputTotalBytes)")
+        }
         // More leaves when the peer has read; until then a deadline can only have its input heard.
         shell.setValve(
             shell.hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline, of: connection)
     }
 
-    private func cutOverfull(_ connection: Connection) {
-        state.remark(
-            "connection cut", "troubles hold back more than \(ServerLimits.heldBytes) bytes of it", connection
-        )
+    private func cutOverfull(_ connection: Connection, _ words: String) {
+        state.remark("connection cut", "troubles hold back more \(words)", connection)
         state.tellDropped(connection, .lost)
         shell.abort(connection)
     }

@@ -116,6 +116,9 @@ final class SessionDesk {
     /// The request that opened this stream says something in its session.
     func hear(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
         state.withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
+        // A run that waits its turn is told to nobody yet, and is held all the same.
+        if let outbox = state.outbox(of: handle) { state.settle(outbox) }
+        performEffects()
     }
 
     // MARK: - Effects
@@ -154,6 +157,7 @@ final class SessionDesk {
         case .run(let handle, let run, let entry):
             if !strikes.isEmpty { mark(.one(run.connection), in: handle) }
             state.tell(entry, &rest, of: run, in: handle)
+            if let outbox = state.outbox(of: handle), !outbox.isProjected { state.settle(outbox) }
             // The client knows that its run has begun while the server still puts together what follows.
             if case .started = entry.event, let connection = state.connection(of: run.connection) {
                 shell.flush(connection)

@@ -39,6 +39,12 @@ final class Host: DialectHost {
 
     var now: Instant { state.clock.now }
 
+    func hasRoom(for bytes: Int) -> Bool {
+        let hasRoom = state.makeRoom(for: bytes)
+        state.performEffects()
+        return hasRoom
+    }
+
     func uniqueID() -> UniqueID {
         UniqueID.version4(from: &state.identities)
     }
@@ -53,6 +59,15 @@ final class Host: DialectHost {
             return .found(line: connectorToken, tokenLife: scenario.script.session.tokenLife)
         } catch {
             return .refused(reason: error.sentence)
+        }
+    }
+
+    func problem(inScenario line: String) -> String? {
+        do throws(ScenarioProblem) {
+            _ = try state.fixtures.scenario(line)
+            return nil
+        } catch {
+            return error.sentence
         }
     }
 

@@ -16,6 +16,13 @@ extension ServerState {
         }
     }
 
+    /// Troubles hold back so many bytes of a connection now.
+    func hold(_ bytes: Int, for connection: Connection) {
+        guard bytes != connection.heldCharge else { return }
+        ledger.charge(bytes - connection.heldCharge, as: .held)
+        connection.heldCharge = bytes
+    }
+
     /// A line for the log alone.
     func remark(_ topic: String, _ detail: String, _ connection: Connection? = nil) {
         guard !chronicle.log.isQuiet else { return }

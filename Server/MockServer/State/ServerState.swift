@@ -28,8 +28,10 @@ final class ServerState {
     var fixtures: FixtureShelf
     var engine: ConversationEngine
     var outboxes: [SessionOutbox?] = []
-    /// What all journals take as they are told.
-    private(set) var journalBytes = 0
+    /// What is held for clients.
+    var ledger: MemoryLedger
+    /// What may be held by default.
+    let shares: MemoryShares
     /// By the slots of their sockets.
     var connections: [Connection?] = []
     var openWebSockets = 0
@@ -79,7 +81,9 @@ final class ServerState {
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
         desk = TroubleDesk(seed: parts.seed)
-        shelf = Shelf(key: parts.key.derived(for: "links to files"))
+        shelf = Shelf(key: parts.key.derived(for: "links to files"), limits: parts.configuration.shelfLimits(parts.shares))
+        ledger = parts.configuration.ledger(parts.shares)
+        shares = parts.shares
         isOnWallTime = parts.clock.mode == .real
     }
 
@@ -133,10 +137,10 @@ final class ServerState {
         _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?
     ) -> OpenedSession {
         let limits = configuration.limits
-        guard makeRoom() else {
+        guard makeRoom(for: CoreLimits.beginningBytes) else {
             return .refused(
                 reason:
-                    "the journals have \(journalBytes) of \(limits.journalTotalBytes) bytes, and no session "
+                    "the journals have \(ledger.sessionBytes) of \(ledger.limits.sessions) bytes, and no session "
                     + "has ended (limits.journalTotalBytes)")
         }
         guard let session = engine.open(opening, at: clock.now, into: &effects) else {
@@ -159,7 +163,7 @@ final class ServerState {
     /// A session is gone.
     func forget(_ outbox: SessionOutbox) {
         tell(.forgotten(session: outbox.id))
-        journalBytes -= outbox.release()
+        outbox.release(from: &ledger)
         shelf.drop(session: outbox.id)
         outboxes[Int(outbox.handle.slot)] = nil
     }
@@ -208,26 +212,34 @@ final class ServerState {
         in handle: SessionHandle, after sequence: Int = 0
     ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
         guard let outbox = outbox(of: handle) else { return nil }
-        return (outbox.entries(after: sequence), outbox.byteCount, dialects[outbox.dialect])
+        return (outbox.entries(after: sequence), outbox.journalBytes, dialects[outbox.dialect])
     }
 
     /// An entry was told, in `size` bytes. Journals have a size as well as a length
     /// (``Configuration/Limits/journalBytes``), and so have all of them together.
     func keep(_ entry: JournalEntry, size: Int, in outbox: SessionOutbox) {
-        journalBytes += outbox.append(entry, size: size)
-        if journalBytes > configuration.limits.journalTotalBytes { makeRoom() }
+        ledger.charge(outbox.append(entry, size: size), as: .journals)
         endIfFull(outbox)
     }
 
-    /// Gives up sessions that have ended, the oldest first, until all journals have room.
+    /// Asks the parts of a session what they hold now.
+    func settle(_ outbox: SessionOutbox) {
+        guard self.outbox(of: outbox.handle) === outbox else { return }
+        let runs = engine.with(outbox.handle) { $0.runBytes } ?? 0
+        if outbox.settle(runs: runs, contact: outbox.projection?.heldBytes ?? 0, in: &ledger) {
+            endIfFull(outbox)
+        }
+    }
+
+    /// Gives up sessions that have ended, the oldest first, until all sessions have room for `bytes` more.
     ///
     /// - Returns: false when there is none left to give up.
     @discardableResult
-    private func makeRoom() -> Bool {
-        while journalBytes > configuration.limits.journalTotalBytes {
+    func makeRoom(for bytes: Int = 0) -> Bool {
+        while !ledger.hasRoomInSessions(for: bytes) {
             guard let handle = engine.forgetOldestEnded(into: &effects) else { return false }
             guard let outbox = outbox(of: handle) else { continue }
-            journalBytes -= outbox.release()
+            outbox.release(from: &ledger)
             remark(
                 "journals full", "forgotten for the journals of others (limits.journalTotalBytes)",
                 session: outbox.id)
@@ -235,13 +247,21 @@ final class ServerState {
         return true
     }
 
+    /// Ends a session that holds more than it may, or for which there is no room.
     private func endIfFull(_ outbox: SessionOutbox) {
-        guard outbox.byteCount > configuration.limits.journalBytes, engine.hasEnded(outbox.handle) == false
-        else { return }
+        let limit: String
+        if outbox.heldBytes > configuration.limits.journalBytes {
+            limit = "limits.journalBytes"
+        } else if !ledger.hasRoomInSessions(for: 0), !makeRoom() {
+            limit = "limits.journalTotalBytes"
+        } else {
+            return
+        }
+        guard engine.hasEnded(outbox.handle) == false else { return }
         remark(
-            "journal full", "the journal holds \(outbox.byteCount) bytes: the session ends",
+            "journal full", "the session holds \(outbox.heldBytes) bytes: it ends (\(limit))",
             session: outbox.id)
-        engine.end(outbox.handle, reason: .natural, at: clock.now, into: &effects)
+        engine.end(outbox.handle, reason: .natural, isFull: true, at: clock.now, into: &effects)
     }
 
     /// A message that a client of a session sent, as its dialect reads it; told to all who read what happens.

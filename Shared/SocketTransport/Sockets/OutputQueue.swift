@@ -10,55 +10,84 @@ final class OutputQueue {
         case failed(errno: Int32)
     }
 
+    private struct Piece {
+        var bytes: [UInt8] = []
+        /// Set where the bytes are those of other queues, too, and count once.
+        var payload: SharedPayload?
+    }
+
     /// Unsent bytes.
     private(set) var count = 0
+    private let account: OutputAccount
 
-    private var pieces: [[UInt8]] = [[]]
+    private var pieces = [Piece()]
     /// The oldest piece that has something left, and how much of it is gone.
     private var first = 0
     private var offset = 0
     /// The last piece is ours to append to.
     private var isLastOpen = true
 
+    init(of account: OutputAccount) {
+        self.account = account
+    }
+
+    /// What the memory gets back when the queue is dropped.
+    var cost: Int {
+        pieces[first...].reduce(-offset) { cost, piece in
+            cost + piece.bytes.count / max(1, piece.payload?.users ?? 1)
+        }
+    }
+
+    private func grew(by bytes: Int) {
+        count += bytes
+        account.owned += bytes
+    }
+
     func append(_ bytes: UnsafeRawBufferPointer) {
         openPiece(for: bytes.count)
-        pieces[pieces.count - 1].append(contentsOf: bytes)
-        count += bytes.count
+        pieces[pieces.count - 1].bytes.append(contentsOf: bytes)
+        grew(by: bytes.count)
     }
 
     func append(_ bytes: [UInt8]) {
         openPiece(for: bytes.count)
-        pieces[pieces.count - 1].append(contentsOf: bytes)
-        count += bytes.count
+        pieces[pieces.count - 1].bytes.append(contentsOf: bytes)
+        grew(by: bytes.count)
     }
 
     /// Lets `fill` append to the piece in place.
     func append(reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
         openPiece(for: expected)
         let last = pieces.count - 1
-        let before = pieces[last].count
-        fill(&pieces[last])
-        precondition(pieces[last].count >= before, "output can only be appended to")
-        count += pieces[last].count - before
+        let before = pieces[last].bytes.count
+        fill(&pieces[last].bytes)
+        precondition(pieces[last].bytes.count >= before, "output can only be appended to")
+        grew(by: pieces[last].bytes.count - before)
     }
 
     /// Keeps `bytes` without copying them.
     func appendShared(_ bytes: [UInt8]) {
-        pieces.append(bytes)
         isLastOpen = false
+        guard bytes.count >= Limits.countedPayloadBytes else {
+            pieces.append(Piece(bytes: bytes))
+            return grew(by: bytes.count)
+        }
+        let payload = account.payload(bytes)
+        payload.users += 1
+        pieces.append(Piece(bytes: payload.bytes, payload: payload))
         count += bytes.count
     }
 
     /// Hands over as much as the kernel takes. An emptied queue is ready for new output.
     func send(to descriptor: Int32) -> Outcome {
         while count > 0 {
-            let left = pieces[first].count - offset
+            let left = pieces[first].bytes.count - offset
             guard left > 0 else {
                 dropFirstPiece()
                 continue
             }
             let moreFollows = left < count
-            let sent = pieces[first].withUnsafeBytes { bytes in
+            let sent = pieces[first].bytes.withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return 0 }
                 return SystemCalls.transmit(descriptor, base + offset, left, moreFollows: moreFollows)
             }
@@ -68,6 +97,7 @@ final class OutputQueue {
             }
             offset += sent
             count -= sent
+            if pieces[first].payload == nil { account.owned -= sent }
             // A short write means a full buffer: asking again would only tell so.
             if sent < left { return .blocked }
         }
@@ -77,11 +107,18 @@ final class OutputQueue {
 
     /// Makes the queue empty. A piece of moderate size stays for the next user.
     func reset() {
-        let isReusable = pieces.count == 1 && isLastOpen && pieces[0].capacity <= Limits.spareOutputBytes
+        if count > 0 {
+            for place in first..<pieces.count where pieces[place].payload == nil {
+                account.owned -= pieces[place].bytes.count - (place == first ? offset : 0)
+            }
+        }
+        let isReusable =
+            pieces.count == 1 && isLastOpen && pieces[0].bytes.capacity <= Limits.spareOutputBytes
         if isReusable {
-            pieces[0].removeAll(keepingCapacity: true)
+            pieces[0].bytes.removeAll(keepingCapacity: true)
         } else {
-            pieces = [[]]
+            for piece in pieces { piece.payload?.users -= 1 }
+            pieces = [Piece()]
         }
         isLastOpen = true
         first = 0
@@ -91,16 +128,17 @@ final class OutputQueue {
 
     private func openPiece(for bytes: Int) {
         if isLastOpen {
-            let filled = pieces[pieces.count - 1].count
+            let filled = pieces[pieces.count - 1].bytes.count
             // A piece that is being sent while it grows would never be freed: it ends at a certain size.
             if filled == 0 || filled + bytes <= Limits.outputPieceBytes { return }
         }
-        pieces.append([])
+        pieces.append(Piece())
         isLastOpen = true
     }
 
     private func dropFirstPiece() {
-        pieces[first] = []
+        pieces[first].payload?.users -= 1
+        pieces[first] = Piece()
         first += 1
         offset = 0
         if first == 32, first < pieces.count {

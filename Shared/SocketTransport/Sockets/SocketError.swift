@@ -25,6 +25,8 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case system(Int32)
         /// The peer reads too slowly: more unsent output than ``Limits/writeBufferBytes``.
         case tooMuchOutput(limitBytes: Int)
+        /// More unsent output of all connections than ``Limits/outputTotalBytes``, most of it for this one.
+        case tooMuchOutputOfAll(limitBytes: Int)
         /// More connections than ``Limits/sockets``.
         case tooManySockets(limit: Int)
         /// Not an address to listen on.
@@ -82,6 +84,8 @@ extension SocketError {
         case (.read, _), (.write, .system(EPIPE)): "the connection was lost: \(reasonText)"
         case (.write, .tooMuchOutput(let limit)):
             "the peer does not read: the connection was closed with more than \(limit >> 10) KiB unsent"
+        case (.write, .tooMuchOutputOfAll(let limit)):
+            "more than \(limit >> 10) KiB were unsent on all connections, most of it on this one"
         case (.write, _): "could not write to the connection: \(reasonText)"
         case (.resolve(let host), _):
             "\"\(host)\" has no address: \(reasonText); check the spelling and the network"
@@ -109,6 +113,7 @@ extension SocketError {
         switch reason {
         case .system(let code): "\(Self.words(for: code)) (errno \(code))"
         case .tooMuchOutput(let limit): "more than \(limit) bytes wait to be sent"
+        case .tooMuchOutputOfAll(let limit): "more than \(limit) bytes wait to be sent to all peers"
         case .tooManySockets(let limit): "\(limit) connections are open, which is the limit"
         case .notAnAddress: "not an address"
         case .shutDown: "all sockets were closed for good"

@@ -12,6 +12,9 @@ package enum SocketEvent {
     /// The peer will send nothing more. We may still write; close the socket when done.
     case inputClosed(SocketID)
 
+    /// Unsent output has grown above ``Limits/highWaterBytes``; `.writable` follows once the peer has taken most of it.
+    case behind(SocketID)
+
     /// Unsent output had grown above ``Limits/highWaterBytes`` and is now at or below
     /// ``Limits/lowWaterBytes``.
     case writable(SocketID)

@@ -57,6 +57,14 @@ extension SocketPool {
         find(id).map { entries[$0].sent } ?? 0
     }
 
+    /// Bytes that the peer has acknowledged, counted like ``sentBytes(_:)``. The kernel takes more only when much of its
+    /// buffer is free, which a slow reader of a large one may leave for minutes.
+    package func acknowledgedBytes(_ id: SocketID) -> UInt32 {
+        guard let slot = find(id) else { return 0 }
+        let waiting = SystemCalls.unacknowledged(entries[slot].descriptor)
+        return entries[slot].sent &- UInt32(truncatingIfNeeded: waiting)
+    }
+
     /// Sends what was written to this socket, and does not wait for the end of the turn.
     package func flush(_ id: SocketID) {
         guard let slot = find(id), entries[slot].state.contains(.dirty) else { return }
@@ -127,7 +135,7 @@ extension SocketPool {
     private func output(of slot: Int) -> OutputQueue? {
         guard !entries[slot].state.contains(.endAfterOutput) else { return nil }
         if let output = entries[slot].output { return output }
-        let output = spareQueues.popLast() ?? OutputQueue()
+        let output = spareQueues.popLast() ?? OutputQueue(of: account)
         entries[slot].output = output
         return output
     }
@@ -142,11 +150,30 @@ extension SocketPool {
                 fail(slot, SocketError(.write, .tooMuchOutput(limitBytes: limits.writeBufferBytes)))
                 return
             }
-            if left > limits.highWaterBytes { entries[slot].state.insert(.owesWritable) }
+            if left > limits.highWaterBytes, !entries[slot].state.contains(.owesWritable) {
+                entries[slot].state.insert(.owesWritable)
+                tellLater(.behind(id))
+            }
+        }
+        if account.bytes > limits.outputTotalBytes {
+            let id = id(at: slot)
+            dropFurthestBehind()
+            guard isCurrent(slot, id.generation) else { return }
         }
         if entries[slot].state.isDisjoint(with: [.dirty, .blocked]) {
             entries[slot].state.insert(.dirty)
             dirtySlots.append(UInt32(slot))
+        }
+    }
+
+    /// Closes the connections for which most waits, until all have room.
+    private func dropFurthestBehind() {
+        while account.bytes > limits.outputTotalBytes {
+            let costs = entries.indices.lazy.compactMap { slot in
+                self.entries[slot].output.map { (slot: slot, cost: $0.cost) }
+            }
+            guard let most = costs.max(by: { $0.cost < $1.cost }), most.cost > 0 else { return }
+            fail(most.slot, SocketError(.write, .tooMuchOutputOfAll(limitBytes: limits.outputTotalBytes)))
         }
     }
 

@@ -24,8 +24,12 @@ package final class SocketPool {
     /// Slots with output that no send was tried for yet.
     var dirtySlots: [UInt32] = []
     var spareQueues: [OutputQueue] = []
+    let account = OutputAccount()
     /// Events that came up outside of the handling of their own socket.
     var deferredEvents: [SocketEvent] = []
+
+    /// Unsent bytes of all sockets; those that several share, once.
+    package var unsentBytes: Int { account.bytes }
 
     /// Bytes that went through all sockets so far, those included that are gone.
     package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
@@ -213,7 +217,7 @@ package final class SocketPool {
             handle(event)
             // Only now may the place be used again: nobody sees a new socket before the end of the old one.
             freeSlots.append(id.slot)
-        case .writable(let id), .connected(let id):
+        case .writable(let id), .behind(let id), .connected(let id):
             if find(id) != nil { handle(event) }
         default:
             handle(event)

@@ -39,6 +39,23 @@ enum SystemCalls {
         private static let sendMoreFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_MORE)
     #endif
 
+    /// Bytes that the kernel has and the peer has not acknowledged (SO_NWRITE; SIOCOUTQ, tcp(7)).
+    static func unacknowledged(_ descriptor: Int32) -> Int {
+        #if canImport(Darwin)
+            var count: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            return getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size) == 0 ? Int(count) : 0
+        #else
+            return Int(polymock_unacknowledged(descriptor))
+        #endif
+    }
+
+    static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        guard let mine = left.baseAddress, let theirs = right.baseAddress else { return true }
+        return memcmp(mine, theirs, left.count) == 0
+    }
+
     static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)

@@ -1,0 +1,126 @@
+/// Bytes that the server holds for clients, by what holds them, and the limits on them. It decides who may have more;
+/// holders say what they have.
+///
+/// | kind | who says how much | limit |
+/// | --- | --- | --- |
+/// | bodies | the head of a request, then what has come | ``Limits/bodies`` |
+/// | journals, runs, contacts | sessions, as they change | ``Limits/sessions`` |
+/// | files | the shelf | of the shelf |
+/// | held | connections, when something leaves or stays | ``Limits/held`` |
+/// | waits | rows that were found | ``Limits/waits`` |
+/// | all others | counted when somebody asks | of their own |
+package struct MemoryLedger: Equatable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        /// Bodies of requests until their answer, and messages of WebSockets until they are whole.
+        case bodies
+        /// What sessions were told.
+        case journals
+        /// What requests for runs brought along, and the events of runs.
+        case runs
+        /// What dialects remember of sessions: attributes, items, copies of earlier ones.
+        case contacts
+        case files
+        /// Output that sockets have not taken, shared bytes once.
+        case output
+        /// What troubles and people hold back, and what waits behind a history.
+        case held
+        /// Rows that requests wait with.
+        case waits
+        /// News for readers of feeds.
+        case feeds
+        /// The timeline.
+        case rows
+        /// What nothing was prepared for.
+        case unmatched
+    }
+
+    /// Bytes of several holders together.
+    package struct Limits: Equatable, Sendable {
+        package var sessions: Int
+        package var bodies: Int
+        /// What troubles hold back.
+        package var held: Int
+        package var waits: Int
+
+        package init(sessions: Int, bodies: Int, held: Int = .max, waits: Int = CoreLimits.waitBytes) {
+            self.held = held
+            self.sessions = sessions
+            self.bodies = bodies
+            self.waits = waits
+        }
+    }
+
+    package let limits: Limits
+    private var held = [Int](repeating: 0, count: Kind.allCases.count)
+
+    package init(limits: Limits) {
+        self.limits = limits
+    }
+
+    package private(set) subscript(kind: Kind) -> Int {
+        get { held[Self.index(kind)] }
+        set { held[Self.index(kind)] = newValue }
+    }
+
+    private static func index(_ kind: Kind) -> Int {
+        switch kind {
+        case .bodies: 0
+        case .journals: 1
+        case .runs: 2
+        case .contacts: 3
+        case .files: 4
+        case .output: 5
+        case .held: 6
+        case .waits: 7
+        case .feeds: 8
+        case .rows: 9
+        case .unmatched: 10
+        }
+    }
+
+    /// So much more is held; less where `bytes` is negative.
+    package mutating func charge(_ bytes: Int, as kind: Kind) { self[kind] += bytes }
+
+    package mutating func release(_ bytes: Int, as kind: Kind) { self[kind] -= bytes }
+
+    /// What sessions, threads and contacts hold together.
+    package var sessionBytes: Int { self[.journals] + self[.runs] + self[.contacts] }
+
+    /// Sessions may hold `bytes` more.
+    package func hasRoomInSessions(for bytes: Int) -> Bool { sessionBytes + bytes <= limits.sessions }
+
+    /// A body of `bytes` may come, or grow by them. A quarter of the room is for small ones: whoever sends large bodies
+    /// slowly keeps nobody from asking something short.
+    package func hasRoomInBodies(for bytes: Int, isLarge: Bool) -> Bool {
+        self[.bodies] + bytes <= (isLarge ? largeBodies : limits.bodies)
+    }
+
+    /// Large bodies together.
+    package var largeBodies: Int { limits.bodies / 4 * 3 }
+}
+
+/// What holders may have by default, given the memory that the process may use.
+package struct MemoryShares: Equatable, Sendable {
+    /// Bytes that the process may use; nil: nobody says.
+    package let memory: Int?
+
+    package init(memory: Int?) {
+        self.memory = memory
+    }
+
+    /// A fraction of the memory, `most` at most.
+    private func share(_ divisor: Int, most: Int) -> Int {
+        min(most, memory.map { max($0 / divisor, 1 << 20) } ?? most)
+    }
+
+    /// All sessions: 1 GiB, or a quarter of the memory.
+    package var sessions: Int { share(4, most: 1 << 30) }
+    /// Bodies under way: 192 MiB, or an eighth.
+    package var bodies: Int { share(8, most: 192 << 20) }
+    /// Files of all sessions: 256 MiB, or an eighth.
+    package var files: Int { share(8, most: 256 << 20) }
+    /// Long answers that are being put together at once: each may have some hundred megabytes on its way.
+    package var works: Int { max(1, share(8, most: 2 << 30) >> 27) }
+    /// Unsent output of all sockets: 256 MiB, or an eighth.
+    package var output: Int { share(8, most: 256 << 20) }
+}
