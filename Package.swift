@@ -223,9 +223,9 @@ let package = Package(
         module(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
-                "ChatPresentation", "Clocks", "ConnectDialect", "ConversationEngine", "DialectKit",
-                "Fixtures", "HTTPCore", "LawBook", "Matching", "MessagingWire", "Patterns", "PolyDialect",
-                "PolyMessaging", "RunWire", "ServerCore", "Texts", "Timeline", "WebSocketCore",
+                "AGUIDialect", "ChatPresentation", "Clocks", "ConnectDialect", "ConversationEngine",
+                "DialectKit", "Fixtures", "HTTPCore", "LawBook", "Matching", "MessagingWire", "Patterns",
+                "PolyDialect", "PolyMessaging", "RunWire", "ServerCore", "Texts", "Timeline", "WebSocketCore",
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],

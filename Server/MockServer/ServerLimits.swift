@@ -18,6 +18,10 @@ enum ServerLimits {
     static let keptDestinations = 256
     /// Room that is kept for putting the next event together. 64 KiB: nearly every event is shorter.
     static let scratchBytes = 64 << 10
+    /// Bytes of a body that is read where it came. 16 KiB: a millisecond; longer ones are read away from the loop.
+    static let shortBodyBytes = 16 << 10
+    /// Bytes of a body that is read away from the loop without waiting for those that take up to a second.
+    static let mediumBodyBytes = 512 << 10
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says
     /// otherwise. 1,000: a house behind one address has tens of devices, a device tens of connections.
     static let socketsPerAddress = 1_000

@@ -197,6 +197,23 @@ package struct Channel {
     /// Takes in bytes or an end that has to leave behind whatever is held back.
     package mutating func push(_ item: Valve.Item) { change { $0.valve.push(item) } }
 
+    /// Something may change the next message itself: a trouble, or a person.
+    package var changesMessages: Bool {
+        guard let rare = rare?.value else { return false }
+        return rare.history != nil || !rare.strikes.isEmpty || rare.waitsForPerson || rare.historyEnded != nil
+            || rare.valve.changesMessages
+    }
+
+    /// Takes in messages that are being put together as number `making`.
+    package mutating func push(_ made: MadeMessages, making: UInt64) {
+        change { $0.valve.push(.made(made), holds: [Valve.Hold(making: making)]) }
+    }
+
+    /// The messages are there.
+    package mutating func letGo(ofMaking making: UInt64) {
+        letGo(of: Valve.Hold(making: making).holder)
+    }
+
     /// Something is held back, or waits to be pulled.
     package var isHolding: Bool { rare.map { !$0.value.valve.isOpen } ?? false }
 

@@ -23,6 +23,9 @@ package enum CoreLimits {
     /// body but a file.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
+    /// Requests whose rows wait for those of their answers while others are answered; beyond that all of them are forgotten,
+    /// and the answers have rows of their own. 256: far more than answers take long at one time.
+    package static let unansweredRequests = 256
     /// Near-miss reports made in one second of the server's clock: one costs as much as many messages.
     package static let reportsPerSecond = 200
     /// Unheard messages and stray requests that are remembered; the oldest go first.

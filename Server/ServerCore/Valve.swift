@@ -11,6 +11,8 @@ package struct Valve {
         case bytes([UInt8])
         /// The same, with which a message is told.
         case framed([UInt8], of: [UInt8], OutboundContext)
+        /// Messages that are being put together.
+        case made(MadeMessages)
         /// The close handshake begins.
         case close(CloseCode, String)
         /// The connection breaks.
@@ -22,7 +24,7 @@ package struct Valve {
         var isMessage: Bool {
             switch self {
             case .message, .framed: true
-            case .bytes, .close, .cut, .end: false
+            case .bytes, .made, .close, .cut, .end: false
             }
         }
 
@@ -30,7 +32,7 @@ package struct Valve {
         package var size: Int {
             switch self {
             case .message(let bytes, _), .bytes(let bytes), .framed(let bytes, _, _): bytes.count
-            case .close, .cut, .end: 0
+            case .made, .close, .cut, .end: 0
             }
         }
     }
@@ -54,8 +56,14 @@ package struct Valve {
         /// The number of the frame that a person holds back; nil where a trouble holds.
         package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
 
-        /// No trouble has a number with this bit.
+        /// Holds back what is being put together as number `making`, until it is let go.
+        package init(making: UInt64) {
+            self.init(end: .distantFuture, holder: Self.makings | making)
+        }
+
+        /// No trouble has a number with one of these bits.
         private static let people: UInt64 = 1 << 63
+        private static let makings: UInt64 = 1 << 62
     }
 
     /// A message that waits for a person.
@@ -99,7 +107,7 @@ package struct Valve {
         var message: (text: [UInt8], context: OutboundContext)? {
             switch item {
             case .message(let text, let context), .framed(_, let text, let context): (text, context)
-            case .bytes, .close, .cut, .end: nil
+            case .bytes, .made, .close, .cut, .end: nil
             }
         }
 
@@ -138,6 +146,9 @@ package struct Valve {
         waiting.isEmpty && stalls.isEmpty && swapped == nil && throttle == nil && dripping == nil
     }
 
+    /// The next message may leave in pieces, or change places.
+    var changesMessages: Bool { swapped != nil || throttle != nil || dripping != nil }
+
     /// From here on messages leave no faster; the last throttle counts.
     ///
     /// - Parameters:
@@ -159,7 +170,7 @@ package struct Valve {
             // Nothing comes any more that it could change places with.
             if let last = swapped { waiting.append(last.waiting) }
             swapped = nil
-        case .message, .framed, .bytes, .cut: break
+        case .message, .framed, .bytes, .made, .cut: break
         }
         waiting.append(Waiting(holds: holds, item: item))
         bytes += item.size
@@ -168,7 +179,7 @@ package struct Valve {
         case .message, .framed:
             waiting.append(swapped.waiting)
             self.swapped = nil
-        case .bytes, .close, .cut, .end: break
+        case .bytes, .made, .close, .cut, .end: break
         }
     }
 
@@ -215,7 +226,7 @@ package struct Valve {
         case .message(let text, let context):
             drip(FrameDamage.frame(text, in: 1, on: throttle.outlet), of: text, context, throttle, at: now)
         case .framed(let frames, let text, let context): drip(frames, of: text, context, throttle, at: now)
-        case .bytes, .close, .cut, .end: return item
+        case .bytes, .made, .close, .cut, .end: return item
         }
         return nextPiece(at: now)
     }

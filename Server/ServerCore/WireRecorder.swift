@@ -15,11 +15,22 @@ package struct WireRecorder: HappeningReader {
     /// How the rows of event streams are read, by their sockets, where a row said what they belong to.
     private var streams: [UInt32: RowReading] = [:]
     /// The request that is being answered.
-    private var request: (connection: UInt32, row: UInt64, session: String, target: String, type: String)?
+    private var request: Asked?
+    /// Requests that are answered later, by their connections.
+    private var unanswered: [UInt32: Asked] = [:]
     /// The newest row of what a client of a session sent.
     package private(set) var heardRow: UInt32 = 0
     /// The row of what a client did, where the happening told last is about that; else 0.
     package private(set) var deedRow: UInt32 = 0
+
+    private struct Asked {
+        let connection: UInt32
+        let row: UInt64
+        var session: String
+        let target: String
+        let type: String
+        var isAnswered = false
+    }
 
     /// - Parameters:
     ///   - rows: most rows kept; none with 0.
@@ -60,7 +71,13 @@ package struct WireRecorder: HappeningReader {
                 time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
                 socket: connection, type: type, raw: Self.text(of: head, body),
                 reading: reading(dialect))
-            request = (connection, timeline.lastNumber, "", head.target, type)
+            if let last = request, !last.isAnswered {
+                if unanswered.count >= CoreLimits.unansweredRequests { unanswered = [:] }
+                unanswered[last.connection] = last
+            }
+            request = Asked(
+                connection: connection, row: timeline.lastNumber, session: "", target: head.target, type: type
+            )
             deedRow = requestRow
         case .judged(let facts, _, _, _, _, let connection):
             deedRow = requestRow
@@ -69,7 +86,9 @@ package struct WireRecorder: HappeningReader {
             request?.session = facts.session
         case .responded(let head, let bytes, let dialect, let status, let fault, let connection):
             guard let dialect else { return }
-            let asked = request?.connection == connection ? request : nil
+            let earlier = unanswered.removeValue(forKey: connection)
+            let asked = request?.connection == connection ? request : earlier
+            if request?.connection == connection { request?.isAnswered = true }
             timeline.append(
                 time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
                 session: asked?.session ?? "", socket: connection,

@@ -11,6 +11,10 @@ extension JSONPatch {
         return operations
     }
 
+    /// Elements that one by one are taken from a list, or added to it; beyond that the list is sent anew. 1,000: a million
+    /// operations would be larger than any list.
+    private static let listSteps = 1_000
+
     private static func difference(
         _ old: JSONValue, _ new: JSONValue, at path: String, into operations: inout [JSONPatchOperation]
     ) {
@@ -50,6 +54,9 @@ extension JSONPatch {
             ?? shorter - first
         let (oldEnd, newEnd) = (old.count - last, new.count - last)
         let paired = min(oldEnd, newEnd)
+        guard max(oldEnd, newEnd) - paired <= listSteps else {
+            return operations.append(JSONPatchOperation(.replace, path, value: .array(new)))
+        }
         for index in first..<paired {
             difference(old[index], new[index], at: "\(path)/\(index)", into: &operations)
         }

@@ -33,6 +33,17 @@ package enum RunEventWriter {
         return bytes
     }
 
+    /// Appends the texts of messages, with a comma between two.
+    package static func write(_ messages: [RunMessage], into bytes: inout [UInt8]) {
+        var fields = RunFieldWriter([])
+        swap(&fields.bytes, &bytes)
+        for (index, message) in messages.enumerated() {
+            if index > 0 { fields.bytes.append(UInt8(ascii: ",")) }
+            fields.braces { message.write(&$0) }
+        }
+        swap(&fields.bytes, &bytes)
+    }
+
     private static func append(to bytes: inout [UInt8], _ body: (inout RunFieldWriter) -> Void) {
         var fields = RunFieldWriter([])
         swap(&fields.bytes, &bytes)

@@ -3,11 +3,11 @@ import Texts
 extension RunInput {
     /// Reads the body of a request. Both spellings of its keys are taken, `threadId` and `thread_id`; the first wins.
     package init(
-        reading bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes
+        reading bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, maxValues: Int = .max
     ) throws(RunFormatError) {
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONReader.read(bytes, maxBytes: maxBytes)
+            value = try JSONReader.read(bytes, maxBytes: maxBytes, maxValues: maxValues)
         } catch {
             throw RunFormatError(.json(error))
         }

@@ -223,6 +223,49 @@ struct SessionDeskTests {
         #expect(talk.shell.texts == ["<a>", "<bc>"] && diverted.withLock { $0 } == 2)
     }
 
+    @Test(
+        "Messages that take long to put together leave in their place, and what is told meanwhile leaves behind them"
+    )
+    func sendLater() throws {
+        let talk = try Talk(dialect: "paper")
+        let client = talk.connect(isStream: true)
+        func tell(_ step: ProjectionStep) {
+            guard let outbox = talk.state.outbox(of: talk.handle) else { return }
+            talk.desk.project(outbox) { $1.append(step) }
+        }
+        let late = ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }
+        talk.shell.isBusy = true
+        tell(.sendLater(late, to: client.id))
+        tell(.send(text: Array("<b>".utf8), type: "LINE", to: client.id))
+        tell(.sendLater(late, to: client.id))
+        tell(.close(client.id, code: 1_000, reason: ""))
+        #expect(talk.shell.texts == [])
+        let (first, second) = (talk.shell.makings[0], talk.shell.makings[1])
+        talk.desk.deliver([Retold(type: "LINE", text: Array("<c>".utf8))], as: second.number)
+        #expect(talk.shell.texts == [], "the second one is there before the first")
+        talk.desk.deliver(first.later.make(), as: first.number)
+        #expect(talk.shell.texts == ["<a>", "<b>", "<c>"] && talk.shell.left.last == .closing(1_000))
+        #expect(client.isPlain)
+    }
+
+    @Test("A trouble that strikes what takes long to put together finds it in its place")
+    func struckLater() throws {
+        let talk = try Talk(dialect: "paper")
+        let client = talk.connect(isStream: true)
+        talk.shell.isBusy = true
+        client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
+        guard let outbox = talk.state.outbox(of: talk.handle) else { return }
+        talk.desk.project(outbox) {
+            $1.append(
+                .sendLater(
+                    ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }, to: client.id))
+        }
+        #expect(talk.shell.texts == [] && talk.shell.makings.isEmpty)
+        talk.clock.advance(by: .seconds(2))
+        talk.desk.catchUp(client)
+        #expect(talk.shell.texts == ["<a>"])
+    }
+
     @Test("A trouble that strikes a stream ends its connection with it")
     func struckStream() throws {
         let talk = try Talk(dialect: "paper")
@@ -262,6 +305,7 @@ private final class Talk {
         dialect = try name.map { name in try #require(state.dialects.firstIndex { $0.name == name }) } ?? 0
         desk = other?.desk ?? SessionDesk(state, controls, sharedBytes: 1 << 14, shell: shell)
         (self.clock, self.state, self.controls, self.shell) = (clock, state, controls, shell)
+        shell.desk = desk
         let host = Host(state: state, dialect: dialect)
         let wish = SessionWish(owner: "ada", scenario: nil, isStreaming: false)
         guard case .opened(let id) = host.openSession(wish) else {
@@ -359,6 +403,16 @@ private final class PaperShell: ConnectionShell {
     }
 
     func write(_ bytes: [UInt8], on connection: Connection) { left.append(.wrote(bytes)) }
+
+    /// Puts nothing together by itself.
+    var isBusy = false
+    private(set) var makings: [(later: ToldLater, number: UInt64)] = []
+    weak var desk: SessionDesk?
+
+    func makeAway(_ later: ToldLater, as number: UInt64) {
+        makings.append((later, number))
+        if !isBusy { desk?.deliver(later.make(), as: number) }
+    }
 
     func flush(_ connection: Connection) { left.append(.flushed) }
 

@@ -56,6 +56,19 @@ struct JSONPatchDifferenceTests {
         }
     }
 
+    @Test("A list that gains or loses very many elements is sent anew")
+    func longLists() throws {
+        let (one, many): (JSONValue, JSONValue) = (
+            .array([.integer(5)]), .array((0..<1_002).map { .integer($0) })
+        )
+        let few: JSONValue = .array((0..<1_001).map { .integer($0) })
+        for (old, new) in [(one, many), (many, one)] {
+            let patch = JSONPatch.difference(from: old, to: new)
+            #expect(patch.count == 1 && patch.first?.verb == .replace && patch.first?.value == new)
+        }
+        #expect(JSONPatch.difference(from: few, to: .array([.integer(0)])).count == 1_000)
+    }
+
     @Test(
         "What stays is not touched",
         arguments: [

@@ -1,4 +1,5 @@
 import Clocks
+import DialectKit
 import ServerCore
 import Testing
 import WebSocketCore
@@ -26,12 +27,32 @@ struct ChannelTests {
             switch item {
             case .message(let bytes, _), .bytes(let bytes), .framed(let bytes, _, _):
                 texts.append(String(decoding: bytes, as: UTF8.self))
+            case .made(let made):
+                texts += (made.messages ?? []).map { String(decoding: $0.text, as: UTF8.self) }
             case .close: texts.append("close")
             case .cut: texts.append("cut")
             case .end: texts.append("end")
             }
         }
         return texts
+    }
+
+    @Test("What is being put together keeps its place, and what comes behind it waits")
+    func makings() {
+        var channel = channel()
+        let (first, second) = (MadeMessages(), MadeMessages())
+        channel.push(first, making: 1)
+        push("b", to: &channel, at: now)
+        channel.push(second, making: 2)
+        #expect(channel.isHolding && !channel.changesMessages && channel.nextDeadline == nil)
+        second.messages = [Retold(type: "", text: Array("c".utf8))]
+        channel.letGo(ofMaking: 2)
+        #expect(pull(&channel, at: now) == [])
+        first.messages = [Retold(type: "", text: Array("a".utf8))]
+        channel.letGo(ofMaking: 1)
+        #expect(pull(&channel, at: now) == ["a", "b", "c"] && channel.isPlain)
+        channel.strike(Strike(id: 1, name: "t", effect: .delay(.seconds(1))))
+        #expect(channel.changesMessages)
     }
 
     @Test("Without a history or a trouble it is plain, and is so again when both are over")

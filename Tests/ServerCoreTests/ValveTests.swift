@@ -241,7 +241,7 @@ struct ValveTests {
                 case .framed(let bytes, let text, _):
                     left.append(bytes.count)
                     told = text.count
-                case .message, .close, .cut, .end: Issue.record("\(item)")
+                case .message, .made, .close, .cut, .end: Issue.record("\(item)")
                 }
             }
         }

@@ -29,8 +29,8 @@ package final class RunFacts: Equatable, Sendable {
     package let manner: Int
     package var manners: RunManners { _read { yield script.value.runs } }
     private let script: Box<Script>
-    /// Its request, whole; empty where its client knows no runs, nil where no event gives it back.
-    package let input: String?
+    /// Its request; empty where its client knows no runs, nil where no event gives it back.
+    package let input: RunBody?
 
     init(_ request: RunRequest, number: Int, connection: ConnectionID, script: Box<Script>) {
         self.script = script
@@ -72,12 +72,12 @@ package struct RunLog: Sendable {
     }
 
     package internal(set) var runs: [Run] = []
-    /// The last request of a client that knows runs, whole; empty where none does.
-    package internal(set) var input = ""
+    /// The last request of a client that knows runs; empty where none does.
+    package internal(set) var input = RunBody.empty
     /// The number of the run that ``input`` asked for. Words of later ones came from elsewhere.
     package internal(set) var inputRun = 0
-    /// The last request that brought the thread along, whole, and the number of its run. Later ones go on from it.
-    package internal(set) var base = ""
+    /// The last request that brought the thread along, and the number of its run. Later ones go on from it.
+    package internal(set) var base = RunBody.empty
     package internal(set) var baseRun = 0
     /// The last run goes on.
     package internal(set) var isRunning = false
@@ -182,7 +182,7 @@ package struct RunLog: Sendable {
                 guard let input = runs[place].facts.input else { return nil }
                 (log.base, log.baseRun) = (input, number)
             }
-            if number < inputRun { (log.input, log.inputRun) = ("", 0) }
+            if number < inputRun { (log.input, log.inputRun) = (.empty, 0) }
             log.runs.removeLast(runs.count - 1 - place)
         }
         log.runs[place].entries.removeLast(max(0, runs[place].entries.count - count))
@@ -242,7 +242,8 @@ package struct RunLog: Sendable {
             given = given.filter { !$0.key.hasPrefix("metadata.") && !$0.key.hasPrefix("answer.") }
             given["run.id"] = request.run
         } else {
-            (input, inputRun) = (request.input, request.input.isEmpty ? 0 : count)
+            let body = script.value.runs.echoes ? request.input : request.input.threadAlone
+            (input, inputRun) = (body, body.isEmpty ? 0 : count)
             if request.bringsThread || baseRun == 0 { (base, baseRun) = (input, inputRun) }
             // What was called with which arguments stays known, and so do answers that came before the others.
             given =

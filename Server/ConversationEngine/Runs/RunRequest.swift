@@ -26,8 +26,8 @@ package struct RunRequest: Equatable, Sendable {
     package var bringsState = false
     /// What gaps and conditions may name: `state.plan.status`, `tools.get_weather`.
     package var given: [String: String]
-    /// The whole request, for the dialect that tells the run; opaque here.
-    package var input: String
+    /// The request itself, for the dialect of the run.
+    package var input: RunBody
     /// How the client wants to be told, as its protocol calls it by numbers.
     package var manner: Int
     /// Decisions on what the agent did not ask are passed over.
@@ -35,7 +35,7 @@ package struct RunRequest: Equatable, Sendable {
 
     package init(
         thread: String, run: String, parent: String? = nil, words: Words, given: [String: String] = [:],
-        input: String = "", manner: Int = 0, toleratesStrangeDecisions: Bool = false
+        input: RunBody = .empty, manner: Int = 0, toleratesStrangeDecisions: Bool = false
     ) {
         self.thread = thread
         self.run = run

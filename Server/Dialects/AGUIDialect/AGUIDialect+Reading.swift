@@ -39,13 +39,58 @@ extension AGUIDialect {
 
     private static func facts(ofEvent json: [UInt8]) -> RowFacts {
         var facts = RowFacts()
-        guard let event = try? JSONReader.read(json) else { return facts }
+        let event: JSONValue
+        if json.count > AGUILimits.shortBytes {
+            // Long ones have their ids before what makes them long.
+            event = json.withUnsafeBytes { scanned(.init(rebasing: $0[..<AGUILimits.shortBytes])).texts }
+        } else if let read = try? JSONReader.read(json) {
+            event = read
+        } else {
+            return facts
+        }
         facts.type = event["type"]?.string
         facts.messageID = event["messageId"]?.string
         facts.callID = event["toolCallId"]?.string
         facts.requestID = event["runId"]?.string
         facts.id = facts.messageID ?? facts.callID ?? facts.requestID
         return facts
+    }
+
+    /// The texts of a long object, and the place of the last of its messages, found without a tree; as far as it can be
+    /// read.
+    private static func scanned(_ json: UnsafeRawBufferPointer) -> (texts: JSONValue, last: Range<Int>?) {
+        var object = JSONObject()
+        var last: Range<Int>?
+        var cursor = JSONCursor(json, maxDepth: JSONLimits.maxDepth)
+        do throws(JSONError) {
+            try cursor.expect(UInt8(ascii: "{"))
+            repeat {
+                let name = cursor.string(try cursor.text())
+                try cursor.expect(UInt8(ascii: ":"))
+                if cursor.peek() == UInt8(ascii: "\"") {
+                    object.members.append(.init(name, .string(cursor.string(try cursor.text()))))
+                } else if name == "messages", cursor.take(UInt8(ascii: "[")) {
+                    last = try lastElement(&cursor)
+                } else {
+                    try cursor.skip(depth: 1)
+                }
+            } while try cursor.isFollowed(close: UInt8(ascii: "}"))
+        } catch {
+            // The rest is not looked at.
+        }
+        return (.object(object), last)
+    }
+
+    private static func lastElement(_ cursor: inout JSONCursor) throws(JSONError) -> Range<Int>? {
+        if cursor.take(UInt8(ascii: "]")) { return nil }
+        var last: Range<Int>?
+        repeat {
+            _ = cursor.peek()
+            let start = cursor.offset
+            try cursor.skip(depth: 2)
+            last = start..<cursor.offset
+        } while try cursor.isFollowed(close: UInt8(ascii: "]"))
+        return last
     }
 
     private static func sayings(ofEvent json: [UInt8]) -> [RowSaying] {
@@ -79,8 +124,12 @@ extension AGUIDialect {
     /// Only the last message of a request is new.
     private static func facts(ofRequest raw: [UInt8]) -> RowFacts {
         var facts = RowFacts(raw)
-        guard raw.starts(with: Array("POST ".utf8)), let body = bodyStart(in: raw),
-            let input = try? RunInput(reading: Array(raw[body...]), maxBytes: AGUILimits.inputBytes)
+        guard raw.starts(with: Array("POST ".utf8)), let body = bodyStart(in: raw) else { return facts }
+        guard raw.count - body <= AGUILimits.shortBytes else {
+            raw.withUnsafeBytes { add(.init(rebasing: $0[body...]), to: &facts) }
+            return facts
+        }
+        guard let input = try? RunInput(reading: Array(raw[body...]), maxBytes: AGUILimits.inputBytes)
         else { return facts }
         facts.requestID = input.runID
         facts.id = input.runID
@@ -88,6 +137,17 @@ extension AGUIDialect {
         facts.messageID = last.id
         facts.callID = last.toolCallID
         return facts
+    }
+
+    /// The same of a long request.
+    private static func add(_ body: UnsafeRawBufferPointer, to facts: inout RowFacts) {
+        let (texts, last) = scanned(body)
+        guard let run = (texts["runId"] ?? texts["run_id"])?.string else { return }
+        (facts.requestID, facts.id) = (run, run)
+        guard let last else { return }
+        let message = scanned(.init(rebasing: body[last])).texts
+        facts.messageID = message["id"]?.string
+        facts.callID = (message["toolCallId"] ?? message["tool_call_id"])?.string
     }
 
     private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {

@@ -79,43 +79,56 @@ package struct AGUIDialect: Dialect {
 
     private func run(_ request: Request, _ host: inout any DialectHost) -> Answer {
         if let refusal = refusal(of: request.head) { return .response(refusal) }
+        let isReplay = Self.isReplay(request)
         let line: String?
         switch scenario(of: request, &host) {
         case .answered(let response): return .response(response)
+        case .answeredLater(let bytes, let make): return .later(from: bytes, make)
         case .found(let found): line = found
         }
-        let input: RunInput
+        let prepared: PreparedRun
         do throws(RunFormatError) {
-            input = try RunInput(reading: request.body, maxBytes: options.bodyBytes)
+            if let known = request.prepared as? Result<PreparedRun, RunFormatError> {
+                prepared = try known.get()
+            } else {
+                prepared = try PreparedRun(reading: request.body, isReplay: isReplay, options)
+            }
         } catch {
+            if case .json(let reason) = error.problem, reason.reason == .tooMany {
+                return .response(
+                    Self.error(
+                        413, "too_large", "The request has more than \(AGUILimits.values) values in its JSON."
+                    ))
+            }
             return .response(Self.malformed("\(error)", &host))
         }
-        for (name, id) in [("threadId", input.threadID), ("runId", input.runID)] where id.isEmpty {
+        var run = prepared.request
+        for (name, id) in [("threadId", run.thread), ("runId", run.run)] where id.isEmpty {
             return .response(Self.malformed("\"\(name)\": must not be empty", &host))
         }
-        for (name, id) in [("threadId", input.threadID), ("runId", input.runID)]
+        for (name, id) in [("threadId", run.thread), ("runId", run.run)]
         where id.utf8.count > AGUILimits.nameBytes {
             return .response(
                 Self.malformed(
                     "\"\(name)\": has \(id.utf8.count) bytes; it takes \(AGUILimits.nameBytes)", &host))
         }
-        let isReplay = request.operation == "JoinThread"
-        guard isReplay || host.hasRoom(for: request.body.count) else { return .response(Self.noRoom) }
-        switch isReplay ? join(input, &host) : thread(input.threadID, line, &host) {
+        guard isReplay || host.hasRoom(for: run.heldBytes) else { return .response(Self.noRoom) }
+        switch isReplay ? join(prepared, &host) : thread(run.thread, line, &host) {
         case .answered(let response): return .response(response)
+        case .answeredLater(let bytes, let make): return .later(from: bytes, make)
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
             if !isReplay, let log = host.runs(of: session) {
                 let isBusy = log.isRunning && options.refusesSecondRun
-                let broken = AGUILaws.broken(by: input, log, host.journal(of: session), isRefused: isBusy)
+                let broken = AGUILaws.broken(
+                    by: prepared.claims, log, host.journal(of: session), isRefused: isBusy)
                 host.facts?.broken = broken
                 if isBusy {
                     return .response(
                         Self.error(409, "thread_busy", "A run of this thread goes on (agentRuns.secondRun)."))
                 }
             }
-            var run = RunRequest(
-                input, body: request.body, isReplay: isReplay, profile: options.profile)
+            run.words = prepared.words(in: host.runs(of: session))
             run.given["run.agent"] = request.values["agent"].map { Self.split($0).agent }
             for field in request.head.headers.fields where run.given.count < AGUILimits.givenValues {
                 run.given[Self.gap(of: field)] = Self.usual(field.value)
@@ -123,6 +136,19 @@ package struct AGUIDialect: Dialect {
             guard isReplay || host.hasRoom(for: run.heldBytes) else { return .response(Self.noRoom) }
             return .stream(
                 session, cursor: .max, headers: ["X-Accel-Buffering": "no"], saying: ClientInput(.run(run)))
+        }
+    }
+
+    private static func isReplay(_ request: Request) -> Bool { request.operation == "JoinThread" }
+
+    package func preparation(of request: Request) -> (@Sendable () -> any Sendable)? {
+        let isReplay = Self.isReplay(request)
+        guard isReplay || request.operation == "Run" else { return nil }
+        let (body, options) = (request.body, options)
+        return {
+            Result { () throws(RunFormatError) in
+                try PreparedRun(reading: body, isReplay: isReplay, options)
+            }
         }
     }
 
@@ -160,6 +186,7 @@ package struct AGUIDialect: Dialect {
         case found(Value)
         /// There is nothing to go on with.
         case answered(Response)
+        case answeredLater(from: Int, @Sendable () -> Response)
     }
 
     /// The agent of a path without the shard in it, by which proxies choose: `desk` of `desk@shard=2`.
@@ -242,22 +269,26 @@ package struct AGUIDialect: Dialect {
 
     /// The session whose messages and state a client wants to see, whichever agent it talks with. Who looks begins no
     /// session: a thread that nobody knows is empty, and one that has ended is told as it was.
-    private func join(_ input: RunInput, _ host: inout any DialectHost) -> Found<SessionHandle> {
-        let known = host.session(named: SessionName(input.threadID, as: Thread.self))
+    private func join(_ asked: PreparedRun, _ host: inout any DialectHost) -> Found<SessionHandle> {
+        let request = asked.request
+        let known = host.session(named: SessionName(request.thread, as: Thread.self))
         if let known {
             if !known.hasEnded, known.connectionCount < known.connectionLimit { return .found(known.handle) }
             _ = host.enter(known.handle)
         }
         let log = known.flatMap { host.runs(of: $0.handle) }
         let own = log?.runs.last?.facts.manners.profile.flatMap(Profile.init(named:))
-        let text = RunTeller.retelling(input, log, as: own ?? options.profile ?? Profile(of: input))
-        return .answered(
+        let profile = own ?? options.profile ?? asked.asked
+        let make: @Sendable () -> Response = {
             Response(
                 status: 200,
                 headers: [
                     "Content-Type": "text/event-stream", "Cache-Control": "no-cache",
                     "X-Accel-Buffering": "no",
-                ], body: text, isStream: true))
+                ], body: RunTeller.retelling(request, log, as: profile), isStream: true)
+        }
+        let bytes = log?.toldBytes ?? 0
+        return bytes > AGUILimits.shortBytes ? .answeredLater(from: bytes, make) : .answered(make())
     }
 
     /// Why a head asks for what there is not.

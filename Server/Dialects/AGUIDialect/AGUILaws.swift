@@ -18,7 +18,7 @@ package struct AGUILaws: ClientLaws {
         "Take the interruptId from the outcome of the run that asked.")
     static let all = law(
         "all-interrupts", "decide all that was asked",
-        "Send one entry of resume for each interrupt of the last run.")
+        "Send exactly one entry of resume for each interrupt of the last run.")
     static let calls = law(
         "asked-calls", "answer the calls that were made",
         "Take the toolCallId of a tool's message from TOOL_CALL_START.")
@@ -48,34 +48,26 @@ package struct AGUILaws: ClientLaws {
     /// What a request breaks on a thread that has runs. Where their beginning is forgotten, or a script wrote out
     /// events, the server does not know what was asked.
     static func broken(
-        by input: RunInput, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool
+        by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool
     ) -> [String: String] {
         var broken: [String: String] = [:]
         if isRefused { broken[order.id] = "the run \(log.runs.last?.facts.id ?? "") goes on" }
-        guard log.runs.first?.facts.number == 1 else { return broken }
-        var asks: Set<String> = []
-        var called: Set<String> = []
-        for event in log.runs.lazy.flatMap(\.entries).map(\.event) {
-            switch event {
-            case .written: return broken
-            case .callStarted(let call): called.insert(call.id)
-            case .finished(let end):
-                if case .asks(let found) = end.outcome { asks.formUnion(found.map(\.id)) }
-            default: break
-            }
-        }
-        let decided = (input.resume ?? []).map(\.interruptID)
-        if let strange = decided.first(where: { !asks.contains($0) }) {
+        guard log.runs.first?.facts.number == 1, !log.hasWritten else { return broken }
+        let claims = claims()
+        if let strange = claims.decided.first(where: { !log.asked.contains($0) }) {
             broken[known.id] = "nobody asked \(strange)"
         }
-        if !decided.isEmpty, let open = log.pendingAsks.first(where: { !decided.contains($0.id) }) {
+        if !claims.decided.isEmpty,
+            let open = log.pendingAsks.first(where: { !claims.decidedSet.contains($0.id) })
+        {
             broken[all.id] = "no decision on \(open.id)"
+        } else if let twice = claims.decidedTwice {
+            broken[all.id] = "two decisions on \(twice)"
         }
-        let answers = input.messages.reversed().prefix { $0.role == .tool }.compactMap(\.toolCallID)
-        if let strange = answers.first(where: { !called.contains($0) }) {
+        if let strange = claims.answered.first(where: { !log.called.contains($0) }) {
             broken[calls.id] = "nobody made the call \(strange)"
         }
-        if !log.isStruck, let id = changed(in: input.messages, journal) {
+        if !log.isStruck, let id = changed(claims.texts, journal) {
             broken[history.id] = "the message \(id) was told otherwise"
         }
         return broken
@@ -83,18 +75,33 @@ package struct AGUILaws: ClientLaws {
 
     /// A message of the agent whose text is not how the told one begins. A client that left has its beginning alone, and
     /// blanks between pieces are not compared: settings trim them.
-    private static func changed(in messages: [RunMessage], _ journal: [JournalEntry]) -> String? {
-        let own = messages.filter { $0.role == .assistant && $0.content != nil }
-        guard !own.isEmpty else { return nil }
-        var told: [String: String] = [:]
-        for entry in journal {
-            if case .agentMessage(let message) = entry.event { told["\(message.id)"] = message.text }
+    private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
+        guard !texts.isEmpty else { return nil }
+        // The last of an id is the one that clients have.
+        var seen: Set<String> = []
+        for entry in journal.reversed() {
+            guard case .agentMessage(let message) = entry.event, let text = texts[message.id],
+                seen.insert(message.id).inserted
+            else { continue }
+            if !begins(message.text, with: text) { return message.id }
         }
-        return own.first { message in
-            guard let text = told[message.id] else { return false }
-            return !squeezed(text).starts(with: squeezed(message.content?.text ?? ""))
-        }?.id
+        return nil
     }
 
-    private static func squeezed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    private static func begins(_ told: String, with text: String) -> Bool {
+        if told.utf8.starts(with: text.utf8) { return true }
+        var (told, text) = (told.unicodeScalars[...], text.unicodeScalars[...])
+        for _ in 0..<AGUILimits.comparedScalars {
+            text = text.drop(while: isBlank)
+            guard let next = text.popFirst() else { return true }
+            told = told.drop(while: isBlank)
+            guard told.popFirst() == next else { return false }
+        }
+        return true
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x80
+            ? scalar == " " || 0x09...0x0D ~= scalar.value : scalar.properties.isWhitespace
+    }
 }

@@ -25,12 +25,28 @@ enum AGUILimits {
     /// What is kept of each request of a thread besides its words, which the last one has whole. 16 KiB: fifty of them
     /// are less than a megabyte.
     static let saidBytes = 16 << 10
+    /// Bytes of a request, or of what a thread keeps of requests, that are dealt with at once: a millisecond. Longer ones
+    /// are read, and sent again, away from the loop.
+    static let shortBytes = 16 << 10
+    /// What an event counts for among what is looked at for a thread: its parts cost about as much as so many bytes of JSON.
+    static let entryBytes = 32
+    /// Letters, without blanks, in which a message of the agent is compared with what it said. 100,000: a millisecond.
+    static let comparedScalars = 100_000
+    /// JSON values in one request: numbers, texts, lists and objects. 2 million: a thread of 400,000 messages; while they are
+    /// read they take some thirty bytes each, whatever they say.
+    static let values = 2_000_000
+    /// Answers of tools in one request that are looked at one by one. 100: more than an agent calls in one turn.
+    static let answers = 100
     /// What a trouble adds to an event that it makes too large: more than clients of events in lines expect.
     static let paddingBytes = 1 << 20
     /// Values that a request gives for gaps and conditions, and how deep they stand. 500: states of applications are
     /// large, and what a fixture asks of them is not.
     static let givenValues = 500
     static let givenDepth = 8
+    /// Bytes of all of them together, with their names, and of one of them. 256 KiB and 64 KiB: a value is put into a
+    /// sentence or compared with one, and each thread keeps those of its last request.
+    static let givenBytes = 256 << 10
+    static let givenValueBytes = 64 << 10
 }
 
 /// How a client wants to be told.

@@ -47,7 +47,12 @@ struct AGUIProjection: Projection {
     ) {
         guard let place = listeners.firstIndex(where: { $0.id == run.connection }) else { return }
         listeners[place].silentSince = now
-        listeners[place].tell(entry, of: run, log)
+        if let later = listeners[place].teller.later(entry, of: run, log) {
+            leave(into: &steps)
+            steps.append(.sendLater(later, to: run.connection))
+        } else {
+            listeners[place].tell(entry, of: run, log)
+        }
         if entry.event.isEnd {
             leave(into: &steps)
             steps.append(.close(run.connection, code: 1_000, reason: "the run is over"))

@@ -8,6 +8,8 @@ struct LegacyShape: Sendable {
     /// Events that wait until it is closed. A run that fails before leaves out the texts and calls among them.
     private var held: [RunEvent] = []
 
+    var isInside: Bool { open != nil }
+
     mutating func shaped(_ event: RunEvent) -> [RunEvent] {
         guard let event = Self.renamed(event) else { return [] }
         held.append(event)

@@ -35,8 +35,11 @@ extension RunRequest {
         (input.messages, input.state, input.resume) = (thread.messages, thread.state, nil)
         answer(&input)
         self.init(
-            input, body: RunEventWriter.bytes(input), profile: last.flatMap { Profile(rawValue: $0.manner) })
-        for (name, value) in log.given where name.hasPrefix("header.") || name == "run.agent" {
+            input, body: RunBody(RunEventWriter.bytes(input)),
+            profile: last.flatMap { Profile(rawValue: $0.manner) })
+        // What a long request offered and brought along besides the thread is not kept but for gaps.
+        let kept = ["header.", "props.", "context.", "tools."]
+        for (name, value) in log.given where kept.contains(where: name.hasPrefix) || name == "run.agent" {
             given[name] = value
         }
         if log.given["run.protocol"] == nil {

@@ -29,12 +29,12 @@ extension RunInput {
 extension RunRequest {
     /// What a request says and brings along. Only its last words are new; what stands before them was said already.
     /// Without a `profile` the client is told as it asks.
-    package init(_ input: RunInput, body: [UInt8], isReplay: Bool = false, profile: Profile? = nil) {
+    package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: Profile? = nil) {
         let profile = profile ?? Profile(of: input)
         self.init(
             thread: input.threadID, run: input.runID, parent: input.parentRunID,
             words: isReplay ? .replay : Self.words(of: input), given: Self.given(input),
-            input: String(decoding: body, as: UTF8.self),
+            input: body,
             manner: profile.rawValue, toleratesStrangeDecisions: profile == .v1)
         guard !isReplay else { return }
         let new = input.newMessages
@@ -59,6 +59,7 @@ extension RunRequest {
     /// nil where it is too long to be kept.
     private static func body(_ state: JSONValue?, _ messages: [RunMessage]) -> String? {
         if messages.isEmpty, state == nil { return "" }
+        guard messages.count < AGUILimits.saidBytes else { return nil }
         let body = RunEventWriter.bytes(RunInput(threadID: "", runID: "", state: state, messages: messages))
         return body.count > AGUILimits.saidBytes ? nil : String(decoding: body, as: UTF8.self)
     }
@@ -91,44 +92,70 @@ extension RunRequest {
     }
 
     private static func given(_ input: RunInput) -> [String: String] {
-        var values = ["run.protocol": "ag-ui", "run.id": input.runID, "run.thread": input.threadID]
-        values["run.parent"] = input.parentRunID
-        values["run.version"] = input.protocolVersion
-        flatten(input.messages.last?.metadata.map { .object($0) } ?? .null, "metadata", 0, &values)
-        flatten(input.state ?? .null, "state", 0, &values)
-        flatten(input.forwardedProps ?? .null, "props", 0, &values)
-        for context in input.context ?? [] where values.count < AGUILimits.givenValues {
-            values["context.\(context.description)"] = context.value
+        var given = GivenValues()
+        given.add("run.protocol", "ag-ui")
+        given.add("run.id", input.runID)
+        given.add("run.thread", input.threadID)
+        given.add("run.parent", input.parentRunID)
+        given.add("run.version", input.protocolVersion)
+        given.flatten(input.messages.last?.metadata.map { .object($0) } ?? .null, "metadata")
+        given.flatten(input.state ?? .null, "state")
+        given.flatten(input.forwardedProps ?? .null, "props")
+        for context in input.context ?? [] {
+            guard given.add("context.\(context.description)", context.value) else { break }
         }
-        for tool in input.tools ?? [] where values.count < AGUILimits.givenValues {
-            values["tools.\(tool.name)"] = "offered"
+        for tool in input.tools ?? [] {
+            guard given.add("tools.\(tool.name)", "offered") else { break }
         }
-        return values
+        return given.values
     }
 
     private static func parts(_ value: JSONValue) -> [String: String] {
-        var values: [String: String] = [:]
-        flatten(value, "", 0, &values)
-        return values
+        var given = GivenValues()
+        given.flatten(value, "")
+        return given.values
+    }
+}
+
+/// Values for gaps and conditions, by their names. They are bounded in number and in bytes: what a sentence does not take is
+/// no value for one, and stays in the thread alone.
+private struct GivenValues {
+    private(set) var values: [String: String] = [:]
+    private var room = AGUILimits.givenBytes
+
+    /// - Returns: false when there is room for no more.
+    @discardableResult
+    mutating func add(_ name: String, _ value: String?) -> Bool {
+        guard let value else { return true }
+        guard values.count < AGUILimits.givenValues, room > 0 else { return false }
+        let size = name.utf8.count + value.utf8.count
+        guard size <= min(room, AGUILimits.givenValueBytes) else { return true }
+        room -= size
+        values[name] = value
+        return true
     }
 
     /// Texts, numbers and flags by their paths: `plan.items.0.title`.
-    private static func flatten(
-        _ value: JSONValue, _ path: String, _ depth: Int, _ values: inout [String: String]
-    ) {
-        guard depth < AGUILimits.givenDepth, values.count < AGUILimits.givenValues else { return }
+    ///
+    /// - Returns: false when there is room for no more.
+    @discardableResult
+    mutating func flatten(_ value: JSONValue, _ path: String, _ depth: Int = 0) -> Bool {
+        guard depth < AGUILimits.givenDepth, path.utf8.count < AGUILimits.givenValueBytes else { return true }
         func inner(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
         switch value {
         case .object(let object):
-            for member in object.members { flatten(member.value, inner(member.name), depth + 1, &values) }
+            for member in object.members {
+                guard flatten(member.value, inner(member.name), depth + 1) else { return false }
+            }
         case .array(let items):
             for (index, item) in items.enumerated() {
-                flatten(item, inner("\(index)"), depth + 1, &values)
+                guard flatten(item, inner("\(index)"), depth + 1) else { return false }
             }
         case .null: break
         default:
             let text = value.string ?? String(decoding: JSONWriter.bytes(value), as: UTF8.self)
-            values[path.isEmpty ? "value" : path] = text
+            return add(path.isEmpty ? "value" : path, text)
         }
+        return true
     }
 }

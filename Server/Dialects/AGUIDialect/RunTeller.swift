@@ -17,6 +17,28 @@ struct RunTeller: Sendable {
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
 
+    /// An event that takes long to put together, as work for later; nil for all that is sent at once.
+    func later(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> ToldLater? {
+        let bytes: Int
+        switch entry.event {
+        case .started: bytes = run.input?.byteCount ?? 0
+        case .messages, .stateTarget: bytes = log?.toldBytes ?? 0
+        default: return nil
+        }
+        // What stands inside an open text for the oldest clients waits for its end.
+        guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
+        let teller = self
+        return ToldLater(from: bytes) {
+            var teller = teller
+            if case .messages = entry.event, let kept = log.flatMap(KeptThread.init) {
+                return teller.tell(kept, entry, of: run)
+            }
+            var told = ToldTexts()
+            teller.tell(entry, of: run, log, into: &told)
+            return told.messages
+        }
+    }
+
     /// Adds the event-stream texts that an occurrence is told as.
     mutating func tell(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?, into told: inout ToldTexts) {
         let profile = Profile(of: run)
@@ -30,25 +52,48 @@ struct RunTeller: Sendable {
             let type = (try? JSONReader.read(Array(text.utf8)))?["type"]?.string
             return told.append(type ?? "event") { EventStreamWriter.event(into: &$0) { $0 += text.utf8 } }
         }
-        var events = events(entry, of: run, log).flatMap { adapted($0, to: profile) }
+        for event in shaped(events(entry, of: run, log), entry, of: run) {
+            told.append(event.type) { EventStreamWriter.event(event, into: &$0) }
+        }
+    }
+
+    /// A list of messages, of which those of a long request are sent as they are kept.
+    private mutating func tell(_ kept: KeptThread, _ entry: RunEntry, of run: RunFacts) -> [Retold] {
+        shaped(kept.snapshots(isWhole: run.words == .replay), entry, of: run).map {
+            Retold(type: $0.type, text: kept.text(of: $0))
+        }
+    }
+
+    private mutating func shaped(
+        _ events: [RunEvent], _ entry: RunEntry, of run: RunFacts
+    ) -> [RunEvent] {
+        let profile = Profile(of: run)
+        var events = events.flatMap { adapted($0, to: profile) }
         if run.manners.stamps {
             for place in events.indices { events[place].timestamp = Self.stamp(entry) }
         }
-        if profile == .legacy { events = events.flatMap { legacy.shaped($0) } }
-        for event in events { told.append(event.type) { EventStreamWriter.event(event, into: &$0) } }
+        return profile == .legacy ? events.flatMap { legacy.shaped($0) } : events
     }
 
     /// All that a thread has, as a run of its own that no log keeps.
-    static func retelling(_ input: RunInput, _ log: RunLog?, as profile: Profile) -> [UInt8] {
+    static func retelling(_ request: RunRequest, _ log: RunLog?, as profile: Profile) -> [UInt8] {
         var teller = RunTeller()
-        let start = RunStart(threadID: input.threadID, runID: input.runID, parentRunID: input.parentRunID)
-        let finish = RunFinish(threadID: input.threadID, runID: input.runID)
+        let start = RunStart(
+            threadID: request.thread, runID: request.run, parentRunID: request.parent)
+        let finish = RunFinish(threadID: request.thread, runID: request.run)
+        let kept = log.flatMap(KeptThread.init)
         let events =
-            [RunEvent(.runStarted(start))] + snapshots(log, isWhole: true) + [RunEvent(.runFinished(finish))]
+            [RunEvent(.runStarted(start))]
+            + (kept?.snapshots(isWhole: true) ?? snapshots(log, isWhole: true))
+            + [RunEvent(.runFinished(finish))]
         var bytes: [UInt8] = []
         for event in events.flatMap({ teller.adapted($0, to: profile) }) {
             for event in profile == .legacy ? teller.legacy.shaped(event) : [event] {
-                EventStreamWriter.event(event, into: &bytes)
+                if let kept {
+                    bytes += kept.text(of: event)
+                } else {
+                    EventStreamWriter.event(event, into: &bytes)
+                }
             }
         }
         return bytes
@@ -110,7 +155,7 @@ struct RunTeller: Sendable {
         case .started:
             var start = RunStart(threadID: run.thread, runID: run.id, parentRunID: run.parent)
             if let input = run.input {
-                start.input = try? RunInput(reading: Array(input.utf8), maxBytes: AGUILimits.inputBytes)
+                start.input = try? RunInput(reading: input.whole, maxBytes: AGUILimits.inputBytes)
             }
             return [RunEvent(.runStarted(start), metadata: run.manners.metadata.flatMap { json($0).object })]
         case .finished(let end): return finish(end, of: run)

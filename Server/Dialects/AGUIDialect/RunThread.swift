@@ -2,6 +2,15 @@ import ConversationEngine
 import RunWire
 import Texts
 
+extension RunLog {
+    /// About what is looked at to put the thread together.
+    var toldBytes: Int {
+        runs.reduce(input.thread.count + (input === base ? 0 : base.thread.count)) {
+            $0 + $1.facts.said.utf8.count + $1.entries.count * AGUILimits.entryBytes
+        }
+    }
+}
+
 /// The messages and the state of a thread, put together when somebody asks: what requests brought, and what was said and
 /// told since. A request that brings the thread along says what there is; others only add to it.
 struct RunThread {
@@ -13,8 +22,8 @@ struct RunThread {
     /// - Parameter log: the thread's runs; nil where there never was one.
     init(_ log: RunLog?) {
         guard let log, let first = log.runs.first else { return }
-        let base = Self.read(log.base)
-        input = log.inputRun == log.baseRun ? base : Self.read(log.input)
+        let base = Self.read(log.base.thread)
+        input = log.inputRun == log.baseRun ? base : Self.read(log.input.thread)
         let isForgotten = first.facts.number > log.baseRun
         var reducer = RunReducer(
             messages: isForgotten ? base?.messages ?? [] : [],
@@ -32,13 +41,13 @@ struct RunThread {
         (messages, state) = (reducer.messages, reducer.state)
     }
 
-    private static func read(_ body: String) -> RunInput? {
-        body.isEmpty ? nil : try? RunInput(reading: Array(body.utf8), maxBytes: AGUILimits.inputBytes)
+    static func read(_ body: [UInt8]) -> RunInput? {
+        body.isEmpty ? nil : try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes)
     }
 
     /// What a request adds, of which the `whole` one may not be kept.
-    private static func add(_ run: RunFacts, _ whole: RunInput?, to reducer: inout RunReducer) {
-        let small = whole ?? read(run.said)
+    static func add(_ run: RunFacts, _ whole: RunInput?, to reducer: inout RunReducer) {
+        let small = whole ?? read(Array(run.said.utf8))
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
         var new = small?.newMessages ?? []
         if new.isEmpty, case .text(let words) = run.words {

@@ -179,12 +179,18 @@ package struct ConnectDialect: Dialect {
         return .body
     }
 
+    package func preparation(of request: Request) -> (@Sendable () -> any Sendable)? {
+        guard request.operation != Operation.upload.rawValue else { return nil }
+        let body = request.body
+        return { Fields.object(in: body) }
+    }
+
     private func bytes(
         _ operation: Operation, _ request: Request, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {
         if operation.service == .participant { return try own(operation, request, &host) }
         try keepRate(operation, &host)
-        let fields = try Fields(request.body, for: .connect)
+        let fields = try Fields(request, for: .connect)
         switch operation {
         case .startChatContact: return try start(fields, request, &host)
         case .startChatProxy: return try startForPage(fields, request, &host)
@@ -210,7 +216,7 @@ package struct ConnectDialect: Dialect {
         try keepRate(operation, &host)
         let outlives = operation == .disconnectParticipant || operation == .getTranscript
         guard !caller.session.hasEnded || outlives else { throw .denied }
-        let fields = try Fields(request.body, for: .participant)
+        let fields = try Fields(request, for: .participant)
         let perform = { (host: inout any DialectHost) throws(Failure) in
             try own(operation, fields, request, caller, &host)
         }

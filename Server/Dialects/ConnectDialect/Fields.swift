@@ -1,3 +1,4 @@
+import DialectKit
 import Texts
 
 /// The fields of a request, read with their bounds.
@@ -5,20 +6,25 @@ struct Fields {
     let object: JSONObject
     let service: Failure.Service
 
-    /// An empty body has no fields.
-    init(_ bytes: [UInt8], for service: Failure.Service) throws(Failure) {
+    /// Those of a request's body, read ahead or now.
+    init(_ request: Request, for service: Failure.Service) throws(Failure) {
         self.service = service
-        guard bytes.contains(where: { $0 > 0x20 }) else {
-            object = [:]
-            return
-        }
         do throws(JSONError) {
+            let known = request.prepared as? Result<JSONObject, JSONError>
+            object = try (known ?? Self.object(in: request.body)).get()
+        } catch {
+            throw .unreadable("The body is no JSON object (\(error))", for: service)
+        }
+    }
+
+    /// The members of a body; an empty one has none.
+    static func object(in bytes: [UInt8]) -> Result<JSONObject, JSONError> {
+        guard bytes.contains(where: { $0 > 0x20 }) else { return .success([:]) }
+        return Result { () throws(JSONError) in
             guard case .object(let object) = try JSONReader.read(bytes) else {
                 throw JSONError(.unexpectedByte, at: 0)
             }
-            self.object = object
-        } catch {
-            throw .unreadable("The body is no JSON object (\(error))", for: service)
+            return object
         }
     }
 

@@ -57,6 +57,12 @@ package protocol Dialect: Sendable {
     func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement
 
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
+    /// The reading of a request's body: pure work, which the server has done away from its loop where the body is long, so
+    /// that other clients need not wait. Its result comes back as ``Request/prepared``. Nil where nothing takes long.
+    func preparation(of request: Request) -> (@Sendable () -> any Sendable)?
+
+    /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error. A short body may
+    /// come without ``Request/prepared``.
     func answer(_ request: Request, host: inout any DialectHost) -> Answer
 
     /// This protocol's own words for a request that the server turns away by itself: a scripted trouble, a
@@ -100,6 +106,7 @@ extension Dialect {
     package var reading: RowReading? { nil }
     package var namings: [any SessionNaming.Type] { [] }
     package var agents: [(name: String, about: String)] { [] }
+    package func preparation(of request: Request) -> (@Sendable () -> any Sendable)? { nil }
     package func script(of agent: String) -> Script? { nil }
     package func projection(of session: SessionView) -> (any Projection)? { nil }
     package func retelling(of session: SessionView) -> (any Projection)? { projection(of: session) }

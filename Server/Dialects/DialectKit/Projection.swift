@@ -71,6 +71,8 @@ package enum ProjectionStep: Equatable, Sendable {
     case send(text: [UInt8], type: String, to: ConnectionID)
     /// The same of several messages on an event stream.
     case sendAll(ToldTexts, to: ConnectionID)
+    /// Messages that take long to put together. Later ones wait for them.
+    case sendLater(ToldLater, to: ConnectionID)
     /// What a client meant.
     case hear(ClientInput, from: ConnectionID)
     /// Something is told that no script said; the end of the session ends it.

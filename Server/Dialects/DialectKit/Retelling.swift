@@ -33,6 +33,11 @@ package enum TalkMoment: Sendable {
 package struct Retold: Equatable, Sendable {
     package var type: String
     package var text: [UInt8]
+
+    package init(type: String, text: [UInt8]) {
+        self.type = type
+        self.text = text
+    }
 }
 
 extension Dialect {
@@ -69,7 +74,8 @@ extension Dialect {
                 var told: [Retold] = []
                 switch step {
                 case .send(let text, let type, _): told = [Retold(type: type, text: text)]
-                case .sendAll(let texts, _): texts.forEach { told.append(Retold(type: $0, text: Array($1))) }
+                case .sendAll(let texts, _): told = texts.messages
+                case .sendLater(let later, _): told = later.make()
                 case .hear, .push, .name, .shelve, .unshelve, .close: break
                 }
                 return told

@@ -1,6 +1,6 @@
 import Clocks
 import ConversationEngine
-import DialectKit
+package import DialectKit
 import HTTPCore
 import Texts
 
@@ -31,7 +31,8 @@ extension PolyDialect {
         {
             return reply.tooFast("connector \(token.connectorID) opens more sessions", wait: wait, &host)
         }
-        guard let body = SessionBody(request.body) else {
+        let read = request.prepared as? ReadAhead ?? ReadAhead(body: SessionBody(request.body))
+        guard let body = read.body else {
             return reply.refusal(
                 .unreadableRequest,
                 because: "the body is no JSON object, or has a streaming_enabled that is no boolean, a "
@@ -80,8 +81,20 @@ extension PolyDialect {
     }
 }
 
+extension PolyDialect {
+    package func preparation(of request: Request) -> (@Sendable () -> any Sendable)? {
+        let body = request.body
+        return { ReadAhead(body: SessionBody(body)) }
+    }
+}
+
+private struct ReadAhead: Sendable {
+    /// Nil when it cannot be used.
+    let body: SessionBody?
+}
+
 /// The body of a session request. Empty means all defaults; members nobody knows are passed over.
-private struct SessionBody {
+private struct SessionBody: Sendable {
     var isStreaming = false
     var platform = "web"
     var deviceType: String?

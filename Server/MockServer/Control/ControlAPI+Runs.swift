@@ -22,7 +22,10 @@ extension ControlAPI {
         let view = wires == "true" ? server.view(of: session.handle) : nil
         let dialects = server.dialects
         let count = (log?.runs ?? []).reduce(journal.count) { $0 + $1.entries.count }
-        return ControlWork(isLong: count > ServerLimits.Control.shortList) { () throws(ControlProblem) in
+        let isLong =
+            count > ServerLimits.Control.shortList
+            || log?.heldBytes ?? 0 > ServerLimits.Control.shortBytes
+        return ControlWork(isLong: isLong) { () throws(ControlProblem) in
             var all = members + [("runs", .array((log?.runs ?? []).suffix(last).map { Self.json($0) }))]
             if let view { all.append(("talk", Self.talk(journal, log, of: view, dialects))) }
             return ControlJSON.response(ControlJSON.object(all))
@@ -83,7 +86,7 @@ extension ControlAPI {
 
     // MARK: - Answers
 
-    func answerRun(_ id: String) throws(ControlProblem) -> Response {
+    func answerRun(_ id: String) throws(ControlProblem) -> ControlWork {
         let session = try find(id)
         let body = try body(["by", "answers"])
         let by = try body.shortText("by") ?? ConversationEngine.controls
@@ -92,12 +95,22 @@ extension ControlAPI {
         else { throw ControlProblem(409, "Nothing in the session \(session.id) waits for an answer.") }
         let items = try body.bodies("answers")
         let name = UniqueID.text("run_", server.controlState.identities.next())
-        let request =
-            log.pendingAsks.isEmpty
-            ? RunRequest(name, of: log, answers: try Self.results(items, log))
-            : RunRequest(name, of: log, decisions: try Self.decisions(items, log))
-        server.speak(ClientInput(.run(request)), in: session.handle, by: by)
-        return ControlJSON.response(.object(["run": .string(name)]))
+        let isAsked = !log.pendingAsks.isEmpty
+        let results = isAsked ? [] : try Self.results(items, log)
+        let decisions = isAsked ? try Self.decisions(items, log) : []
+        let handle = session.handle
+        // It brings the whole thread along.
+        return ControlWork(isLong: log.heldBytes > ServerLimits.Control.shortBytes) {
+            isAsked
+                ? RunRequest(name, of: log, decisions: decisions)
+                : RunRequest(name, of: log, answers: results)
+        } proceed: { server, request in
+            guard server.view(of: handle)?.hasEnded == false else {
+                return .done(.failure(ControlProblem(409, "The session has ended meanwhile.")))
+            }
+            server.speak(ClientInput(.run(request)), in: handle, by: by)
+            return .done(.success(ControlJSON.response(.object(["run": .string(name)]))))
+        }
     }
 
     private static func decisions(

@@ -18,7 +18,7 @@ struct ControlAPI {
     func answer(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> Response {
         switch route {
         case .sessions, .journal, .wire, .unmatched, .export, .importRows, .reset, .fixture, .saveFixture,
-            .checkFixture, .tryFixture, .runs:
+            .checkFixture, .tryFixture, .runs, .answerRun:
             throw ControlProblem(404, "This is answered elsewhere.")
         case .health, .wait, .feed: throw ControlProblem(404, "This is answered elsewhere.")
         case .session: try session(id)
@@ -26,7 +26,6 @@ struct ControlAPI {
         case .endSession: try endSession(id)
         case .pushEvent: try pushEvent(id)
         case .actAsAgent: try act(id)
-        case .answerRun: try answerRun(id)
         case .holdSession: try holdSession(id)
         case .held: try held()
         case .releaseFrame: try releaseFrame(id)
@@ -58,6 +57,7 @@ struct ControlAPI {
         case .sessions: try sessions()
         case .journal: try journal(id)
         case .runs: try runs(id)
+        case .answerRun: try answerRun(id)
         case .wire: try wire()
         case .unmatched: try unmatched()
         case .export: try export()

@@ -28,6 +28,17 @@ final class ControlState {
     var works: [ConnectionID: ControlWork.Step] = [:]
     /// Where long answers are put together. Made when first needed.
     lazy var queue = LoopQueue(label: "polymock.control")
+    /// Where bodies of clients are read and their long answers made.
+    private lazy var mediumQueue = LoopQueue(label: "polymock.bodies")
+    private lazy var longQueue = LoopQueue(label: "polymock.long-bodies")
+
+    func queue(for lane: ServerLoop.WorkLane) -> LoopQueue {
+        switch lane {
+        case .medium: mediumQueue
+        case .long: longQueue
+        }
+    }
+
     /// Real time for waits, while the server's own clock stands still, and for changes that feeds tell. Made when first
     /// needed.
     var timer: (any EventTimer)?

@@ -38,10 +38,10 @@ struct ControlWork {
 
     /// Something long that is prepared anywhere, after which the loop decides how it goes on.
     init<Item: Sendable>(
-        prepare: @escaping @Sendable () -> Item,
+        isLong: Bool = true, prepare: @escaping @Sendable () -> Item,
         proceed: @escaping @Sendable (ServerInspection, Item) -> Progress
     ) {
-        isLong = true
+        self.isLong = isLong
         self.prepare = {
             let item = prepare()
             return Prepared { { server in proceed(server, item) } }
@@ -116,7 +116,7 @@ extension Control {
     /// Has `work` done away from the loop while the connection waits.
     func start(_ work: ControlWork, _ head: RequestHead, on connection: Connection) {
         guard let resume = state.resume else { return }
-        connection.stage = .working(head)
+        connection.stage = .working(head, behind: nil)
         let id = connection.id
         state.works[id] = { _ in .more }
         let prepare = work.prepare
@@ -141,7 +141,7 @@ extension Control {
         }
         state.works[id] = nil
         guard case .done(let result) = progress else { return }
-        guard let connection = server.connection(of: id), case .working(let head) = connection.stage else {
+        guard let connection = server.connection(of: id), case .working(let head, _) = connection.stage else {
             return
         }
         server.perform { finish(result, head, on: connection) }

@@ -25,6 +25,8 @@ struct RequestDesk {
     enum Outcome {
         /// Troubles may hold it back, or cut its connection in its place.
         case response(Response, struckBy: [Strike])
+        /// The same, made away from the loop.
+        case later(from: Int, @Sendable () -> Response, struckBy: [Strike])
         /// The control API answers, now or later.
         case control(RequestTarget)
         /// An event stream, with the head of this response.
@@ -55,8 +57,21 @@ struct RequestDesk {
 
     let state: ServerState
 
-    /// What a whole request gets that asks for no WebSocket.
-    func answer(_ head: RequestHead, body: [UInt8], from connection: Connection) -> Outcome {
+    /// The reading of a long body; nil where there is nothing to read ahead.
+    func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
+        guard body.count > ServerLimits.shortBodyBytes else { return nil }
+        let destination = state.destination(of: head.target)
+        guard let target = destination.target, let match = destination.match,
+            case .dialect(let index) = match.owner, let taken = match.route(for: head.method)
+        else { return nil }
+        return state.dialects[index].preparation(of: Request(head, target, body, taken, match.values))
+    }
+
+    /// What a whole request gets that asks for no WebSocket; `prepared` is what its body was read as, where that was done
+    /// ahead.
+    func answer(
+        _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
+    ) -> Outcome {
         let destination = state.destination(of: head.target)
         guard let target = destination.target else {
             tell(refused: 400, head, because: "the target is no path", on: connection)
@@ -85,9 +100,20 @@ struct RequestDesk {
         case .health: response = health(head)
         case .echo, .control: response = upgradeRequired(head, on: connection)
         case .dialect(let index):
-            let request = Request(head, target, body, taken, route.values)
+            var request = Request(head, target, body, taken, route.values)
+            request.prepared = prepared
             switch answer(request, dialect: index, connection, &strikes, &party) {
             case .response(let own): response = own
+            case .later(let bytes, let make):
+                let isDecorated = route.isOpenToPages && head.headers["Origin"] != nil
+                let policy = isDecorated ? cors(of: destination.dialect) : nil
+                return .later(
+                    from: bytes,
+                    {
+                        var response = make()
+                        policy?.decorate(&response, for: head)
+                        return response
+                    }, struckBy: strikes)
             // A connection asked for outside an upgrade was refused before.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
             case .stream(let handle, let cursor, let headers, var input):
@@ -218,7 +244,7 @@ struct RequestDesk {
             switch answer {
             case .response(let response): (response.status, response.headers["Retry-After"])
             case .connect: (101, nil)
-            case .stream: (200, nil)
+            case .stream, .later: (200, nil)
             }
         if let facts {
             state.tell(
@@ -262,7 +288,7 @@ struct RequestDesk {
         let request = Request(head, target, [], route, match.values)
         switch answer(request, dialect: index, connection, &strikes, &party) {
         case .response(let response): return .refuse(readable(response, head), struckBy: strikes)
-        case .stream:
+        case .stream, .later:
             let refused = problem(400, head, message: "an event stream is no WebSocket")
             return .refuse(readable(refused, head), struckBy: strikes)
         case .connect(let handle, let cursor, let note):

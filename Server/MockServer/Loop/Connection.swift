@@ -19,8 +19,8 @@ import WebSocketCore
 /// | held | the trouble is over | closing |
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
-/// | http, waiting | a request whose answer takes long to make | working |
-/// | working | the answer is made | closing |
+/// | http, waiting | a request whose body takes long to read, or its answer to make | working |
+/// | working | the body is read, or the answer is made | http, stream, closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
     /// Each case holds one reference: stages are looked at for each message, and a copy counts what it holds.
@@ -35,8 +35,9 @@ final class Connection {
         indirect case held(HeldAnswer)
         /// A request waits for rows.
         indirect case waiting(RowWait)
-        /// The answer is being put together away from the loop, or in pieces.
-        indirect case working(RequestHead)
+        /// The body is being read away from the loop, or the answer is put together there, or in pieces. Without further
+        /// requests the connection ends with the answer.
+        indirect case working(RequestHead, behind: Behind?)
         /// Last bytes are on their way; nothing is read any more.
         case closing
     }
@@ -51,6 +52,19 @@ final class Connection {
         var early: [UInt8]
         /// The troubles that hold it back.
         var holds: [Valve.Hold]
+    }
+
+    /// The requests after one that is worked on: nothing more of them is read meanwhile.
+    final class Behind {
+        let exchange: Box<HTTPExchange>
+        /// What came in one piece with the request.
+        var outputs: [RequestParser.Output] = []
+        /// The connection is gone: the work is wanted no more.
+        let isGone = Locked(false)
+
+        init(_ exchange: Box<HTTPExchange>) {
+            self.exchange = exchange
+        }
     }
 
     struct HeldAnswer {

@@ -43,11 +43,17 @@ extension ServerLoop {
         setDeadline(due, of: connection)
     }
 
-    private func act(
+    func act(
         on outputs: [RequestParser.Output], of exchange: Box<HTTPExchange>, on connection: Connection
     ) {
         for output in outputs {
-            guard case .http = connection.stage else { return connection.endWithStream() }
+            guard case .http = connection.stage else {
+                if case .working(_, let behind?) = connection.stage {
+                    behind.outputs.append(output)
+                    continue
+                }
+                return connection.endWithStream()
+            }
             guard let step = exchange.value.take(output) else { continue }
             if case .tooMany(let limit) = connection.admission, step.hasHead {
                 let refusal = RequestDesk.refusal(beyond: limit)
@@ -159,8 +165,22 @@ extension ServerLoop {
     private func respond(
         to head: RequestHead, _ body: [UInt8], isLast: Bool = false, on connection: Connection
     ) {
+        guard let prepare = requests.preparation(of: head, body: body) else {
+            return respond(to: head, body, prepared: nil, isLast: isLast, on: connection)
+        }
+        // Rows keep no more of it.
+        let kept = body.count > CoreLimits.rowBytes ? Array(body.prefix(CoreLimits.rowHeadBytes)) : body
+        work(on: connection, for: head, WorkLane(bytes: body.count), prepare) { loop, connection, prepared in
+            loop.respond(to: head, kept, prepared: prepared, isLast: isLast, on: connection)
+        }
+    }
+
+    private func respond(
+        to head: RequestHead, _ body: [UInt8], prepared: (any Sendable)?, isLast: Bool,
+        on connection: Connection
+    ) {
         state.tellRequested(head, body, on: connection)
-        guard let (response, strikes) = response(to: head, body, on: connection) else { return }
+        guard let (response, strikes) = response(to: head, body, prepared, on: connection) else { return }
         answer(
             response, to: head, isLast: isLast || isStopping, struckBy: strikes, isNoted: true, on: connection
         )
@@ -168,11 +188,17 @@ extension ServerLoop {
 
     /// What to send, and the troubles that strike it; nil where the connection waits, or is used up.
     private func response(
-        to head: RequestHead, _ body: [UInt8], on connection: Connection
+        to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [Strike])? {
         var told: (Response, [Strike])?
-        switch requests.answer(head, body: body, from: connection) {
+        switch requests.answer(head, body: body, prepared: prepared, from: connection) {
         case .response(let response, let strikes): told = (response, strikes)
+        case .later(let bytes, let make, let strikes):
+            work(on: connection, for: head, WorkLane(bytes: bytes), make) { loop, connection, response in
+                loop.answer(
+                    response, to: head, isLast: loop.isStopping, struckBy: strikes, isNoted: true,
+                    on: connection)
+            }
         case .control(let target):
             told = control.answer(head, target, body, on: connection).map { ($0, []) }
         case .stream(let opening, let response, let input):

@@ -184,6 +184,11 @@ final class ServerLoop: ConnectionShell {
     }
 
     func detach(_ connection: Connection) {
+        if case .working(_, let behind?) = connection.stage {
+            behind.isGone.withLock { $0 = true }
+            // What is left of its input is passed over.
+            sockets.resumeReading(connection.socket)
+        }
         sessions.detach(connection)
         releaseRequest(of: connection)
         state.hold(0, for: connection)

@@ -45,11 +45,37 @@ extension SessionDesk {
             }
             shell.write(stream.framing == .chunked ? texts.inChunks : texts.bytes, on: connection)
             state.tell(.sentAll(state.link(of: connection), texts, of: outbox))
+        case .sendLater(let later, let id):
+            guard let connection = state.connection(of: id) else { return }
+            send(later, to: connection, outbox)
         case .close(let id, let code, let reason):
             guard let connection = state.connection(of: id) else { return }
             end(connection, CloseCode(rawValue: code), reason)
         case .hear, .push, .name, .shelve, .unshelve: state.take(step, of: outbox, mark: mark)
         }
+    }
+
+    /// Sends messages when they have been put together. They have their place in the order of the connection's output.
+    private func send(_ later: ToldLater, to connection: Connection, _ outbox: SessionOutbox) {
+        guard diversion == nil, connection.channel?.changesMessages == false else {
+            return later.make().forEach {
+                tell($0.text, OutboundContext(session: outbox.id, type: $0.type), to: connection)
+            }
+        }
+        makings += 1
+        let made = MadeMessages()
+        connection.withChannel { $0.push(made, making: makings) }
+        making[makings] = (made, connection.id)
+        shell.makeAway(later, as: makings)
+    }
+
+    /// Messages have been put together that have their place already.
+    func deliver(_ messages: [Retold], as number: UInt64) {
+        guard let (made, id) = making.removeValue(forKey: number) else { return }
+        made.messages = messages
+        guard let connection = state.connection(of: id) else { return }
+        connection.withChannel { $0.letGo(ofMaking: number) }
+        release(connection)
     }
 
     /// An entry for all who do not find it in the history that is on its way to them.

@@ -84,6 +84,13 @@ extension SessionDesk {
             shell.put(bytes, on: connection)
             state.tellSent(bytes, context, on: connection)
         case .bytes(let bytes): shell.write(bytes, on: connection)
+        case .made(let made):
+            let session = state.sessionID(of: connection)
+            for message in made.messages ?? [] where connection.mayBeTold {
+                shell.put(message.text, on: connection)
+                state.tellSent(
+                    message.text, OutboundContext(session: session, type: message.type), on: connection)
+            }
         case .framed(let bytes, let text, let context):
             guard connection.mayBeTold else { return }
             shell.write(bytes, on: connection)

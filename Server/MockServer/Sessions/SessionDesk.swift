@@ -24,6 +24,9 @@ final class SessionDesk {
     /// Troubles that act on the entry told next in their session.
     private var strikes: [(session: SessionHandle, strike: Strike)] = []
     private var isPerforming = false
+    /// Messages that are being put together, by number.
+    var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
+    var makings: UInt64 = 0
     /// Room for effects being performed.
     private var performed: [Effect] = []
     /// Where events are put together.

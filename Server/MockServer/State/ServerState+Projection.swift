@@ -23,7 +23,7 @@ extension ServerState {
                 remark("note", "the file \(name) is not kept: \(error.words)", session: outbox.id)
             }
         case .unshelve(let id): shelf.drop(id)
-        case .send, .sendAll, .close: break
+        case .send, .sendAll, .sendLater, .close: break
         }
     }
 

@@ -12,6 +12,8 @@ package struct JSONCursor {
     let bytes: UnsafeRawBufferPointer
     let maxDepth: Int
     package private(set) var offset = 0
+    /// Values that may still be built.
+    var valuesLeft = Int.max
 
     package init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int) {
         self.bytes = bytes

@@ -11,6 +11,7 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         case badUTF8 = "bytes that are not UTF-8"
         case tooDeep = "more nesting than allowed"
         case tooLong = "more bytes than allowed"
+        case tooMany = "more values than allowed"
     }
 
     package var reason: Reason

@@ -5,21 +5,24 @@
 package enum JSONReader {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
-        maxBytes: Int = JSONLimits.maxDocumentBytes
+        maxBytes: Int = JSONLimits.maxDocumentBytes, maxValues: Int = .max
     ) throws(JSONError) -> JSONValue {
         guard bytes.count <= maxBytes else { throw JSONError(.tooLong, at: maxBytes) }
         var cursor = JSONCursor(bytes, maxDepth: maxDepth)
+        cursor.valuesLeft = maxValues
         let value = try value(&cursor, depth: 0)
         try cursor.expectEnd()
         return value
     }
 
     package static func read(
-        _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
+        _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes,
+        maxValues: Int = .max
     ) throws(JSONError) -> JSONValue {
         let result = bytes.withUnsafeBytes { buffer -> Result<JSONValue, JSONError> in
             do throws(JSONError) {
-                return .success(try read(buffer, maxDepth: maxDepth, maxBytes: maxBytes))
+                return .success(
+                    try read(buffer, maxDepth: maxDepth, maxBytes: maxBytes, maxValues: maxValues))
             } catch {
                 return .failure(error)
             }
@@ -29,6 +32,8 @@ package enum JSONReader {
 
     private static func value(_ cursor: inout JSONCursor, depth: Int) throws(JSONError) -> JSONValue {
         guard let next = cursor.peek() else { throw JSONError(.unexpectedEnd, at: cursor.offset) }
+        cursor.valuesLeft -= 1
+        guard cursor.valuesLeft >= 0 else { throw JSONError(.tooMany, at: cursor.offset) }
         switch next {
         case UInt8(ascii: "\""): return .string(cursor.string(try cursor.text()))
         case UInt8(ascii: "{"): return .object(try object(&cursor, depth: depth))

@@ -17,6 +17,8 @@ struct RunStage {
     /// When each event was told.
     private(set) var stamps: [Instant] = []
     private(set) var closed: Set<ConnectionID> = []
+    /// How often something was put together for later.
+    private(set) var lateCount = 0
     private(set) var journal: [JournalEntry] = []
     private(set) var notes: [Note] = []
     var missed: [MissedExpectation] {
@@ -74,13 +76,16 @@ struct RunStage {
 
     /// Asks for a run, and lets time pass until nothing is under way.
     @discardableResult
-    mutating func ask(_ input: RunInput, waits: Bool = true, isReplay: Bool = false) -> ConnectionID {
+    mutating func ask(
+        _ input: RunInput, body: RunBody? = nil, waits: Bool = true, isReplay: Bool = false
+    ) -> ConnectionID {
         connectionCount += 1
         let connection = ConnectionID(connectionCount)
         let (now, session) = (clock, session)
         var steps: [ProjectionStep] = []
         projection.attach(connection, .stream(isChunked: true), at: now, into: &steps)
-        let request = RunRequest(input, body: RunEventWriter.bytes(input), isReplay: isReplay)
+        let request = RunRequest(
+            input, body: body ?? RunBody(RunEventWriter.bytes(input)), isReplay: isReplay)
         change { engine, effects in
             _ = engine.attach(
                 connection, to: session, cursor: .max, firstFrameAt: now, at: now, into: &effects)
@@ -176,6 +181,9 @@ struct RunStage {
             switch step {
             case .send(let text, _, let connection): streams[connection, default: []] += text
             case .sendAll(let texts, let connection): streams[connection, default: []] += texts.bytes
+            case .sendLater(let later, let connection):
+                lateCount += 1
+                for message in later.make() { streams[connection, default: []] += message.text }
             case .close(let connection, _, _): closed.insert(connection)
             case .hear, .push, .name, .shelve, .unshelve: break
             }

@@ -91,6 +91,7 @@ struct ConnectHost: DialectHost, Sendable {
         switch step {
         case .send(let text, _, _): sent.append(text)
         case .sendAll(let texts, _): texts.forEach { sent.append(Array($1)) }
+        case .sendLater(let later, _): sent += later.make().map(\.text)
         case .hear(let input, let id) where input.word == .heartbeat:
             tell(.heartbeat, session, metadata: input.metadata, to: [id])
         case .hear(let input, _): _ = hear(input, in: session)

@@ -1,3 +1,5 @@
+import AGUIDialect
+import ConversationEngine
 import RunWire
 import Texts
 
@@ -20,6 +22,12 @@ enum RunEntries {
         }
         let again = try? RunInput(reading: RunEventWriter.bytes(input))
         try require(again == input, "a request is not written as it was read")
+        let asked = RunRequest(input, body: RunBody(bytes))
+        if !asked.said.isEmpty {
+            let said = try? RunInput(reading: Array(asked.said.utf8))
+            try require(said != nil, "what a thread keeps of a request is none")
+        }
+        try require(asked.given.count <= 500, "gaps have \(asked.given.count) values")
         var trait = Trait("read")
         trait.add(roughly: input.messages.count)
         for message in input.messages { trait.add(message.role.rawValue) }
@@ -76,6 +84,9 @@ enum RunEntries {
             return Trait("failed", error.reason.rawValue)
         }
         try require((try? JSONPatch.apply(patch, to: document)) == result, "a patch applies in two ways")
+        let way = JSONPatch.difference(from: document, to: result)
+        let arrived = try? JSONPatch.apply(way, to: document)
+        try require(arrived?.isSame(as: result) == true, "a difference leads elsewhere")
         var trait = Trait("applied")
         for operation in patch { trait.add(operation.verb.rawValue) }
         return trait

@@ -1,0 +1,184 @@
+import ConversationEngine
+import RunWire
+import Texts
+
+/// Where the messages and the state stand in the text of a long request that is kept: they are sent again as they are, and
+/// nothing of them is read anew.
+struct ThreadIndex: Sendable {
+    /// The messages, without the brackets around them.
+    let messages: Range<Int>
+    /// Empty: the request has none.
+    let state: Range<Int>
+    /// Of the ids of messages and calls; sorted.
+    private let hashes: [UInt64]
+    /// All clients get the messages as they are written.
+    let isPlain: Bool
+
+    /// The text of a request's thread, with its places.
+    static func text(of input: RunInput) -> (bytes: [UInt8], index: ThreadIndex) {
+        var bytes = Array(#"{"threadId":"","runId":"""#.utf8)
+        if let version = input.protocolVersion {
+            bytes += Array(#","protocolVersion":"#.utf8)
+            JSONWriter.string(version, into: &bytes)
+        }
+        var state = bytes.count..<bytes.count
+        if let value = input.state {
+            bytes += Array(#","state":"#.utf8)
+            let start = bytes.count
+            JSONWriter.value(value, into: &bytes)
+            state = start..<bytes.count
+        }
+        bytes += Array(#","messages":["#.utf8)
+        let start = bytes.count
+        RunEventWriter.write(input.messages, into: &bytes)
+        let messages = start..<bytes.count
+        bytes += Array("]}".utf8)
+        return (bytes, ThreadIndex(input.messages, messages, state))
+    }
+
+    private init(_ all: [RunMessage], _ messages: Range<Int>, _ state: Range<Int>) {
+        (self.messages, self.state) = (messages, state)
+        var hashes: [UInt64] = []
+        hashes.reserveCapacity(all.count)
+        var isPlain = true
+        for message in all {
+            hashes.append(Self.hash(message.id))
+            for call in message.toolCalls ?? [] { hashes.append(Self.hash(call.id)) }
+            if message.subagentRunID != nil || message.role == .activity || message.role == .reasoning {
+                isPlain = false
+            }
+            if message.role == .tool, case .parts? = message.content { isPlain = false }
+        }
+        hashes.sort()
+        (self.hashes, self.isPlain) = (hashes, isPlain)
+    }
+
+    /// A message or a call may have this id; false is certain.
+    func mayHave(_ id: String) -> Bool {
+        let wanted = Self.hash(id)
+        var (low, high) = (0, hashes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hashes[middle] < wanted { low = middle + 1 } else { high = middle }
+        }
+        return low < hashes.count && hashes[low] == wanted
+    }
+
+    /// FNV-1a.
+    private static func hash(_ id: String) -> UInt64 {
+        id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// A thread that begins with the messages of a long request, as they are kept, and goes on with what came since.
+struct KeptThread {
+    let base: RunBody
+    let index: ThreadIndex
+    /// Behind the messages of the request.
+    private(set) var messages: [RunMessage] = []
+    /// Nil: that of the request.
+    private(set) var state: JSONValue?
+
+    /// - Returns: nil where what came since changes what the request brought: the thread is put together message by message
+    ///   then (``RunThread``).
+    init?(_ log: RunLog) {
+        guard let index = log.base.notes as? ThreadIndex, index.isPlain, let first = log.runs.first else {
+            return nil
+        }
+        (base, self.index) = (log.base, index)
+        if index.state.isEmpty {
+            guard first.facts.number >= log.baseRun else { return nil }
+            state = .object(JSONObject())
+        }
+        var reducer = RunReducer()
+        for run in log.runs {
+            guard run.facts.number >= log.baseRun else {
+                guard Self.leavesNothing(run) else { return nil }
+                continue
+            }
+            if run.facts.number > log.baseRun {
+                let isLast = run.facts.number == log.inputRun
+                let whole = isLast && log.input !== log.base ? RunThread.read(log.input.thread) : nil
+                let small = whole ?? RunThread.read(Array(run.facts.said.utf8))
+                if let brought = small?.state { state = brought }
+                RunThread.add(run.facts, whole, to: &reducer)
+            }
+            guard take(run, &reducer) else { return nil }
+        }
+        messages = reducer.messages
+        guard messages.allSatisfy({ isNew($0) }) else { return nil }
+    }
+
+    private func isNew(_ message: RunMessage) -> Bool {
+        !index.mayHave(message.id) && !(message.toolCallID.map { index.mayHave($0) } ?? false)
+            && !(message.toolCalls ?? []).contains { index.mayHave($0.id) }
+    }
+
+    /// Activities and reasoning stay when a request brings the thread along; all else is in the request.
+    private static func leavesNothing(_ run: Run) -> Bool {
+        guard run.facts.said.isEmpty else { return false }
+        return run.entries.allSatisfy { entry in
+            switch entry.event {
+            case .activity, .reasoningStarted, .reasoningTextStarted, .written: false
+            default: true
+            }
+        }
+    }
+
+    /// - Returns: false where an event is about what the request brought, or may be.
+    private mutating func take(_ run: Run, _ reducer: inout RunReducer) -> Bool {
+        var expander = RunExpander(profile: .v1)
+        var teller = RunTeller()
+        for entry in run.entries where entry.event != .messages {
+            for event in teller.events(entry, of: run.facts, nil) {
+                for event in (try? expander.expand(event)) ?? [] {
+                    switch event.kind {
+                    case .messagesSnapshot: return false
+                    case .stateSnapshot(let value): state = value
+                    case .stateDelta(let patch):
+                        guard var document = state else { return false }
+                        // One that fails changes nothing.
+                        document = (try? JSONPatch.apply(patch, to: document)) ?? document
+                        state = document
+                    default: guard reducer.apply(event).isEmpty else { return false }
+                    }
+                }
+            }
+        }
+        return true
+    }
+
+    /// Its events: the messages, and with them the state where it `isWhole`.
+    func snapshots(isWhole: Bool) -> [RunEvent] {
+        [RunEvent(.messagesSnapshot(messages))]
+            + (isWhole ? [RunEvent(.stateSnapshot(state ?? .null))] : [])
+    }
+
+    /// The event-stream text of an event of ``messages``, or of ``state``, with what the request brought in its place.
+    func text(of event: RunEvent) -> [UInt8] {
+        var text: [UInt8] = []
+        EventStreamWriter.event(event, into: &text)
+        switch event.kind {
+        case .messagesSnapshot: return completed(text)
+        case .stateSnapshot where state == nil: return stated(text)
+        default: return text
+        }
+    }
+
+    private func completed(_ text: [UInt8]) -> [UInt8] {
+        let beginning = Array(#"data: {"type":"MESSAGES_SNAPSHOT","messages":["#.utf8)
+        var whole = beginning
+        whole.reserveCapacity(text.count + index.messages.count + 1)
+        whole += base.thread[index.messages]
+        let rest = text[beginning.count...]
+        if rest.first != UInt8(ascii: "]"), !index.messages.isEmpty { whole.append(UInt8(ascii: ",")) }
+        whole += rest
+        return whole
+    }
+
+    /// It stands in place of `null`.
+    private func stated(_ text: [UInt8]) -> [UInt8] {
+        let beginning = Array(#"data: {"type":"STATE_SNAPSHOT","snapshot":"#.utf8)
+        return beginning + base.thread[index.state] + text[(beginning.count + "null".utf8.count)...]
+    }
+}

@@ -1,0 +1,99 @@
+import ConversationEngine
+import RunWire
+import Texts
+
+/// A request for a run, read: what the server asks of it while it answers, and what is kept of it. Pure, and the only place
+/// that looks at the whole of a body, so that a long one is read away from the loop.
+struct PreparedRun: Sendable {
+    let request: RunRequest
+    /// The shape of events that the client asked for.
+    let asked: Profile
+    /// What laws look at; of a short request it is put together when they do.
+    var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
+    private let longClaims: RunClaims?
+    private let short: RunInput?
+    /// Many answers by their calls, and many decisions by what they decide; empty for few.
+    private let answers: [String: RunAnswer]
+    private let decisions: [String: RunDecision]
+
+    /// - Throws: why the body is no request for a run.
+    init(reading body: [UInt8], isReplay: Bool, _ options: AGUIOptions) throws(RunFormatError) {
+        let input = try RunInput(
+            reading: body, maxBytes: options.bodyBytes, maxValues: AGUILimits.values)
+        asked = Profile(of: input)
+        let request = RunRequest(
+            input, body: Self.kept(input, body), isReplay: isReplay, profile: options.profile)
+        let isLong = body.count > AGUILimits.shortBytes
+        short = isLong || isReplay ? nil : input
+        longClaims = isLong && !isReplay ? RunClaims(input) : nil
+        var answers: [String: RunAnswer] = [:]
+        var decisions: [String: RunDecision] = [:]
+        switch request.words {
+        case .answers(let all) where all.count > AGUILimits.answers:
+            for answer in all where answers[answer.call] == nil { answers[answer.call] = answer }
+        case .decisions(let all) where all.count > AGUILimits.answers:
+            for decision in all { decisions[decision.ask] = decision }
+        default: break
+        }
+        self.request = request
+        (self.answers, self.decisions) = (answers, decisions)
+    }
+
+    /// What is kept of a request. Of a long one the messages and the state are a text of their own: few requests have what
+    /// is given back whole.
+    private static func kept(_ input: RunInput, _ body: [UInt8]) -> RunBody {
+        guard body.count > AGUILimits.shortBytes else { return RunBody(body) }
+        let (thread, index) = ThreadIndex.text(of: input)
+        return RunBody(thread, whole: body, notes: index)
+    }
+
+    /// What it says in a thread with these runs. Of very many answers and decisions only those are looked at for which
+    /// something waits, and one that is wrong.
+    func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Words {
+        switch request.words {
+        case .answers(let all) where !answers.isEmpty:
+            let wanted = (log()?.pendingCalls ?? []).compactMap { answers[$0.id] }
+            return .answers(wanted.isEmpty ? Array(all.prefix(1)) : wanted)
+        case .decisions where !decisions.isEmpty:
+            if let twice = claims.decidedTwice.flatMap({ decisions[$0] }) {
+                return .decisions([twice, twice])
+            }
+            let asks = (log()?.pendingAsks ?? []).map(\.id)
+            let strange = claims.decided.first { !asks.contains($0) }
+            return .decisions((asks + (strange.map { [$0] } ?? [])).compactMap { decisions[$0] })
+        default: return request.words
+        }
+    }
+}
+
+/// What a request says of its thread, as far as laws look at it: each of it once, however often a client says it.
+struct RunClaims: Sendable {
+    /// The interrupts that it decides, in its order.
+    private(set) var decided: [String] = []
+    private(set) var decidedSet: Set<String> = []
+    private(set) var decidedTwice: String?
+    /// The calls that its last messages answer.
+    private(set) var answered: [String] = []
+    /// Texts of the agent's messages by their ids.
+    private(set) var texts: [String: String] = [:]
+
+    init() {}
+
+    init(_ input: RunInput) {
+        for entry in input.resume ?? [] {
+            if decidedSet.insert(entry.interruptID).inserted {
+                decided.append(entry.interruptID)
+            } else {
+                decidedTwice = decidedTwice ?? entry.interruptID
+            }
+        }
+        var seen: Set<String> = []
+        for message in input.messages.reversed() {
+            guard message.role == .tool else { break }
+            if let call = message.toolCallID, seen.insert(call).inserted { answered.append(call) }
+        }
+        for message in input.messages where message.role == .assistant {
+            if let content = message.content, texts[message.id] == nil { texts[message.id] = content.text }
+        }
+    }
+}

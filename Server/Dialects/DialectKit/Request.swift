@@ -1,0 +1,77 @@
+package import ConversationEngine
+package import HTTPCore
+
+/// A path and the methods it takes.
+package struct Route: Equatable, Sendable {
+    /// Without a trailing slash; a trailing slash in the request is tolerated. `{room}` stands for any one segment,
+    /// which the request has in its ``Request/values``.
+    package var path: String
+    /// As they are sent: methods are case-sensitive (RFC 9110 §9.1).
+    package var methods: [String]
+    /// What the protocol calls it: `CreateSession`. Troubles name it, and so does the request.
+    package var operation: String
+    /// Bytes of body that it takes where that is not the server's usual limit.
+    package var bodyBytes: Int?
+    /// True when requests here ask for a WebSocket.
+    package var isWebSocket: Bool
+    /// Messages of its WebSocket may be compressed where the client offers that.
+    package var compresses: Bool
+
+    package init(
+        _ path: String, methods: [String], operation: String = "", bodyBytes: Int? = nil,
+        isWebSocket: Bool = false, compresses: Bool = true
+    ) {
+        self.path = path
+        self.methods = methods
+        self.operation = operation
+        self.bodyBytes = bodyBytes
+        self.isWebSocket = isWebSocket
+        self.compresses = compresses
+    }
+}
+
+/// A whole request: head, decoded path and query, body.
+package struct Request: Sendable {
+    package var head: RequestHead
+    /// Percent-decoded, without query.
+    package var path: String
+    /// Percent-decoded names and values in order; the first of a name counts.
+    package var query: [(name: String, value: String)]
+    package var body: [UInt8]
+    /// ``Route/operation`` of its route.
+    package var operation: String
+    /// Values of the named segments of the route's path, decoded.
+    package var values: [String: String]
+    /// The result of ``Dialect/preparation(of:)``. The body may be cut then, or lack.
+    package var prepared: (any Sendable)?
+
+    package init(
+        head: RequestHead, path: String, query: [(name: String, value: String)], body: [UInt8],
+        operation: String = "", values: [String: String] = [:]
+    ) {
+        self.head = head
+        self.path = path
+        self.query = query
+        self.body = body
+        self.operation = operation
+        self.values = values
+    }
+
+    /// The first value called `name` in the query.
+    package func query(_ name: String) -> String? {
+        query.first { $0.name == name }?.value
+    }
+}
+
+/// What becomes of a request.
+package enum Answer: Sendable {
+    case response(Response)
+    /// A response that takes long to make: pure work, done away from the loop. About so many bytes are looked at for it.
+    case later(from: Int, @Sendable () -> Response)
+    /// Complete the WebSocket handshake and attach the connection to `session`; tell it what came after
+    /// `cursor`. `note` is a line for the log.
+    case connect(SessionHandle, cursor: UInt64, note: String?)
+    /// Answer with an event stream (chunked, `text/event-stream` unless `headers` say otherwise) that is a connection of
+    /// `session`; tell it what came after `cursor`. The request says `input` in the session, once the stream is open.
+    case stream(SessionHandle, cursor: UInt64, headers: HeaderFields, saying: ClientInput? = nil)
+}

@@ -1,0 +1,23 @@
+/// Messages of one connection that are put together away from the loop: pure work on what there was at their moment.
+package struct ToldLater: Equatable, Sendable {
+    /// About what is looked at for it; more takes longer.
+    package let bytes: Int
+    package let make: @Sendable () -> [Retold]
+
+    package init(from bytes: Int, _ make: @escaping @Sendable () -> [Retold]) {
+        self.bytes = bytes
+        self.make = make
+    }
+
+    /// Functions cannot be compared; tests compare what they make.
+    package static func == (left: ToldLater, right: ToldLater) -> Bool { left.make() == right.make() }
+}
+
+extension ToldTexts {
+    /// Each as a message of its own.
+    package var messages: [Retold] {
+        var messages: [Retold] = []
+        forEach { messages.append(Retold(type: $0, text: Array($1))) }
+        return messages
+    }
+}
