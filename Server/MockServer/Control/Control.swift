@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Fixtures
 import HTTPCore
 import ServerCore
 import SocketTransport
@@ -62,6 +63,9 @@ struct Control {
         try checkQuery(of: request, route)
         let api = ControlAPI(server: server, request: request)
         if route.name == .wait { return try begin(try api.wait(), on: connection) }
+        if body.count > ServerLimits.Control.shortBody, route.name != .importRows {
+            return try begin(reading(request, of: route.name, id: id ?? ""), head, on: connection)
+        }
         if let work = try api.work(route.name, id: id ?? "") { return try begin(work, head, on: connection) }
         return try api.answer(route.name, id: id ?? "")
     }
@@ -96,7 +100,7 @@ struct Control {
                 (limit, most) = (ServerLimits.Control.importBytes, ServerLimits.Control.imports)
                 what = "imports are"
             case .saveFixture, .shelveFixture, .checkFixture:
-                (limit, most) = (ServerLimits.Control.fixtureBytes, ServerLimits.Control.fixtureBodies)
+                (limit, most) = (FixtureLoader.fileBytes, ServerLimits.Control.fixtureBodies)
                 what = "texts of fixtures are"
             default: return .body(limit: 0)
             }
@@ -197,7 +201,7 @@ struct Control {
                 watch(connection)
                 if let changes = feed.changes { beginChanges(of: changes) }
                 hint(at: feed, of: connection)
-                continueFeed(of: connection)
+                continueFeed(of: connection, in: makeTurn())
             }
         } catch {
             refuseFeed(connection, head, error.response, because: error.message)

@@ -28,6 +28,12 @@ final class ControlState {
     var works: [ConnectionID: ControlWork.Step] = [:]
     /// Where long answers are put together. Made when first needed.
     lazy var queue = LoopQueue(label: "polymock.control")
+    /// Where rows are compared with filters that a turn has no steps left for. Made when first needed.
+    lazy var comparing = LoopQueue(label: "polymock.filters")
+    /// Something is being compared there.
+    var isComparing = false
+    /// A further turn was asked for, because the last one had no steps left.
+    var isTurnDue = false
     /// Real time for waits, while the server's own clock stands still, and for changes that feeds tell. Made when first
     /// needed.
     var timer: (any EventTimer)?
@@ -65,6 +71,8 @@ struct RowWait {
     /// The first row that counts comes after this one.
     let after: UInt64
     var found: [Row] = []
+    /// Further rows are being compared with the filter away from the loop.
+    var isAway = false
 
     var isAnswered: Bool { found.count >= count }
 }
