@@ -169,7 +169,15 @@ extension Help {
             usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],
             notes: ["The clock runs in real time again, from where it stands: time never goes back."],
             example: "reset sessions log"),
-        "health": Page(about: "whether a server answers, and how it does.", usage: [""], example: "health"),
+        "health": Page(
+            about: "whether a server answers, and how it does.", usage: ["[--wait <length>]"],
+            flags: [
+                ("--wait <length>", "ask until it answers, so long at most: 500ms, 30s, 2m (default: once)")
+            ],
+            notes: [
+                "--wait is for scripts that have just started a server; of several, each has to answer. A refusal that",
+                "time does not change, such as that of another program, ends it at once.",
+            ], example: "health --wait 30s"),
         "metrics": Page(
             about: "the counters of a server, as Prometheus reads them.", usage: [""], example: "metrics"),
         "fixtures": Page(

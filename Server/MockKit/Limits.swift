@@ -36,7 +36,7 @@ enum Limits {
     static let thrownErrors = 100
     /// Things seen of one mock. 1,000,000: a day of heartbeats of 300 chats.
     static let sightings = 1_000_000
-    /// Bytes of a fixture file that is looked at to see whether it exists. 4 MiB: more than the linter takes.
+    /// Bytes of a fixture file that is looked at to see whether it exists. 4 MiB: what the linter takes.
     static let fixtureBytes = 4 << 20
     /// Lines of a difference that are shown. 8: enough to see what kind it is.
     static let differingLines = 8

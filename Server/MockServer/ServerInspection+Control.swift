@@ -25,6 +25,9 @@ extension ServerInspection {
     /// Does `body`, then sends and arms whatever came of it.
     func perform(_ body: () -> Void) { loop.perform { _ in body() } }
 
+    /// Goes on with compressed messages that came before.
+    func inflate() { loop.perform { $0.inflate() } }
+
     func tell(_ happening: Happening) { loop.state.tell(happening) }
 
     // MARK: - Sessions
@@ -149,7 +152,9 @@ extension ServerInspection {
         nonmutating set { loop.state.fixtures = newValue }
     }
 
-    func reloadFixtures() -> [FixtureShelf.News] { loop.reloading.look(loop.state) }
+    func adoptFixtures(_ shelf: FixtureShelf, _ news: [FixtureShelf.News]) {
+        loop.reloading.take(shelf, news, into: loop.state)
+    }
 
     func takeSaved(_ compiled: CompiledFixture, _ bytes: [UInt8]) {
         loop.reloading.take(compiled, bytes, into: loop.state)

@@ -57,6 +57,11 @@ enum ServerLimits {
     /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less
     /// than a message of a history may have (`PolyLimits.batchBytes`), so that a page is one.
     static let historyPageBytes = (512 << 10) - 512
+    /// Bytes that compressed messages of all connections may have when they are inflated, in one turn of the loop. 1 MiB:
+    /// a few milliseconds with what is said to them; the rest waits for the next turn.
+    static let inflatedBytes = 1 << 20
+    /// Compressed bytes that are read between two looks at that. 1 KiB: becomes 1 MiB at most (RFC 1951: a thousandfold).
+    static let packedPieceBytes = 1 << 10
     /// What a long answer is sent in.
     static let answerPieceBytes = 256 << 10
     /// Bytes that troubles hold back of one connection. 64 MiB: hundreds of the longest events; a client that goes on
@@ -77,6 +82,17 @@ enum ServerLimits {
         static let waits = 1_000
         /// Feeds open at once. 100: each new row is written to all of them.
         static let feeds = 100
+        /// Steps that looking at rows for all who wait or follow a feed may cost in one turn of the loop: a byte searched
+        /// is one. 1,000,000: some milliseconds. What is left is done away from the loop, or in the next turn.
+        static let turnSteps = 1_000_000
+        /// Steps that telling one session of a list counts for: some microseconds.
+        static let sessionSteps = 2_000
+        /// Steps that one look away from the loop may cost for all of them together. 20,000,000: a tenth of a
+        /// second, so that a costly filter keeps no other one waiting for long.
+        static let comparisonSteps = 20_000_000
+        /// Steps for each byte of a row that their filters may cost together. 2,000: each of a thousand waits may look for
+        /// two texts.
+        static let listenerSteps = 2_000
         /// Between two times that a feed tells what changed.
         static let changeMilliseconds: Int64 = 100
         /// Changes told at once, and news that wait for a slow reader.
@@ -108,8 +124,8 @@ enum ServerLimits {
         static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.
         static let importBytes = 128 << 20
-        /// Bytes of a body with the text of a fixture. 8 MiB: twice a file's, because JSON escapes lines and quotes.
-        static let fixtureBytes = 8 << 20
+        /// Bytes of a body that is read on the loop. 16 KiB: any shape of JSON of this size is read within a millisecond.
+        static let shortBody = 16 << 10
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
         /// Rows behind a strike among which its own is looked for. 100: it comes with what was struck.

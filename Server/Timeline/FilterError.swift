@@ -4,6 +4,8 @@ import Texts
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLong
+        /// Steps for each byte of a row.
+        case tooCostly(Int)
         case unclosedQuote
         case unclosedPattern
         case missingValue(field: String)
@@ -34,6 +36,8 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
     package var explanation: String {
         switch reason {
         case .tooLong: "it is longer than \(TimelineLimits.filterBytes) bytes"
+        case .tooCostly(let steps):
+            "it is too costly: \(steps) steps for each byte of a row, and \(TimelineLimits.filterSteps) are the most"
         case .unclosedQuote: "a quote is opened and never closed"
         case .unclosedPattern: "a regular expression is opened and never closed"
         case .missingValue(let field): "\"\(field)\" needs a value"

@@ -22,6 +22,7 @@ struct FilterParser {
             throw FilterError(.tooLong, at: 1, fix: "ask for less at once")
         }
         var terms: [FilterTerm] = []
+        var steps = 0
         while true {
             while here?.isWhitespace == true { index += 1 }
             guard here != nil else { return terms }
@@ -32,6 +33,10 @@ struct FilterParser {
             }
             let start = index
             let test = try test()
+            steps += test.stepsPerByte
+            guard steps <= TimelineLimits.filterSteps else {
+                throw FilterError(.tooCostly(steps), at: start + 1, fix: "leave out some terms")
+            }
             terms.append(
                 FilterTerm(
                     test: test, isNegated: isNegated, text: String(characters[start..<index]),

@@ -75,7 +75,7 @@ struct NumberRange: Equatable, Sendable {
 /// Text to find whatever its case.
 struct FoldedText: Equatable, Sendable {
     /// What must be there, one behind the other; more than one where stars stood between them.
-    private let parts: [[UInt8]]
+    private let parts: [SoughtBytes]
     /// Beyond ASCII, letters change their length with their case, so the other side is folded as text.
     private let isPlain: Bool
 
@@ -90,10 +90,13 @@ struct FoldedText: Equatable, Sendable {
     }
 
     private init(parts: [String], of text: String) {
-        self.parts = parts.map { Array($0.lowercased().utf8) }
+        self.parts = parts.map { SoughtBytes(Array($0.lowercased().utf8)) }
         // Of the text as it was written: the Kelvin sign folds to a plain k, which is not what rows hold.
         isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     }
+
+    /// Steps for each byte that is searched.
+    var stepsPerByte: Int { isPlain ? 1 : 4 }
 
     func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
         guard isPlain else {
@@ -106,28 +109,55 @@ struct FoldedText: Equatable, Sendable {
     private func find(in haystack: UnsafeBufferPointer<UInt8>) -> Bool {
         var place = 0
         for part in parts {
-            guard let end = Self.find(part, in: haystack, from: place) else { return false }
+            guard let end = part.end(in: haystack, from: place, folding: Self.lower) else { return false }
             place = end
         }
         return true
     }
 
-    /// Where `part` ends, at its first place behind `from`.
-    private static func find(
-        _ part: [UInt8], in haystack: UnsafeBufferPointer<UInt8>, from: Int
+    @inline(__always)
+    private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+}
+
+/// Bytes to look for in one pass, whatever they and the text repeat (Knuth, Morris and Pratt 1977).
+struct SoughtBytes: Equatable, Sendable {
+    let bytes: [UInt8]
+    /// How much of the beginning is still there when the byte at a place does not fit.
+    private let overlaps: [Int]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var overlaps = [0]
+        var length = 0
+        for byte in bytes.dropFirst() {
+            while length > 0, bytes[length] != byte { length = overlaps[length - 1] }
+            if bytes[length] == byte { length += 1 }
+            overlaps.append(length)
+        }
+        self.overlaps = overlaps
+    }
+
+    /// Where the first place from `start` on ends; nil when there is none. `fold` makes bytes of the text alike.
+    @inline(__always)
+    func end(
+        in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8
     ) -> Int? {
-        guard let first = part.first else { return from }
-        guard haystack.count - from >= part.count else { return nil }
-        for start in from...haystack.count - part.count where lower(haystack[start]) == first {
-            var length = 1
-            while length < part.count, lower(haystack[start + length]) == part[length] { length += 1 }
-            if length == part.count { return start + length }
+        guard let first = bytes.first else { return start }
+        var length = 0
+        var place = start
+        while place < text.count {
+            let byte = fold(text[place])
+            if length == 0 {
+                if byte == first { length = 1 }
+            } else {
+                while length > 0, bytes[length] != byte { length = overlaps[length - 1] }
+                if bytes[length] == byte { length += 1 }
+            }
+            place += 1
+            if length == bytes.count { return place }
         }
         return nil
     }
-
-    @inline(__always)
-    private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 }
 
 /// A place in the JSON of a row, and what must stand there.

@@ -18,7 +18,7 @@ struct NamePattern: Equatable, Sendable {
 
     private enum Form: Equatable, Sendable {
         /// The parts between stars; the first begins the name, the last ends it.
-        case wild([[UInt8]])
+        case wild([SoughtBytes])
         case whole([UInt8])
         case words([UInt8])
         case beginning([UInt8])
@@ -37,7 +37,7 @@ struct NamePattern: Equatable, Sendable {
             form = .whole(bytes)
         } else if bytes.contains(UInt8(ascii: "*")) {
             let parts = bytes.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
-            form = .wild(parts.map { Array($0) })
+            form = .wild(parts.map { SoughtBytes(Array($0)) })
         } else if kind != .type {
             form = .beginning(bytes)
         } else {
@@ -63,24 +63,27 @@ struct NamePattern: Equatable, Sendable {
     }
 
     /// Each part between two others is taken where it stands first, which leaves the most for the rest.
-    private func takes(_ name: UnsafeBufferPointer<UInt8>, _ parts: [[UInt8]]) -> Bool {
-        guard let first = parts.first, let last = parts.last, has(first, name, at: 0) else { return false }
+    private func takes(_ name: UnsafeBufferPointer<UInt8>, _ parts: [SoughtBytes]) -> Bool {
+        guard let first = parts.first?.bytes, let last = parts.last?.bytes, has(first, name, at: 0) else {
+            return false
+        }
         let end = name.count - last.count
         var place = first.count
         guard place <= end, has(last, name, at: end) else { return false }
+        let middle = UnsafeBufferPointer(rebasing: name[..<end])
         for part in parts.dropFirst().dropLast() {
-            while place + part.count <= end, !has(part, name, at: place) { place += 1 }
-            guard place + part.count <= end else { return false }
-            place += part.count
+            guard let found = part.end(in: middle, from: place, folding: fold) else { return false }
+            place = found
         }
         return true
     }
 
+    private func fold(_ byte: UInt8) -> UInt8 { ignoresCase && 0x61...0x7A ~= byte ? byte & 0xDF : byte }
+
     private func has(_ part: [UInt8], _ name: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
         guard start >= 0, start + part.count <= name.count else { return false }
         return part.indices.allSatisfy { index in
-            let byte = name[start + index]
-            return (ignoresCase && 0x61...0x7A ~= byte ? byte & 0xDF : byte) == part[index]
+            fold(name[start + index]) == part[index]
         }
     }
 

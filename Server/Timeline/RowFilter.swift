@@ -25,12 +25,20 @@ package struct RowFilter: Equatable, Sendable {
 
     package init(_ text: String) throws(FilterError) {
         var parser = FilterParser(text)
-        terms = try parser.terms().sorted { $0.test.cost < $1.test.cost }
-        self.text = text
+        self.init(text, try parser.terms().sorted { $0.test.cost < $1.test.cost })
     }
 
     /// True when it names the newest session, `session:last`.
     package var namesLastSession: Bool { terms.contains { $0.test.namesLastSession } }
+
+    /// Steps that a look at so many rows, of so many bytes together, costs at most: what callers count against their
+    /// budget before they look.
+    package func steps(forRows rows: Int, bytes: Int) -> Int {
+        rows * (8 + terms.reduce(0) { $0 + $1.test.namesCompared * 32 }) + (stepsPerByte + 1) * bytes
+    }
+
+    /// Steps for each byte of a row, below ``TimelineLimits/filterSteps``.
+    package let stepsPerByte: Int
 
     /// Each term as a filter of its own, in the order they were written.
     package var parts: [RowFilter] {
@@ -42,6 +50,7 @@ package struct RowFilter: Equatable, Sendable {
     private init(_ text: String, _ terms: [FilterTerm]) {
         self.text = text
         self.terms = terms
+        stepsPerByte = terms.reduce(0) { $0 + $1.test.stepsPerByte }
     }
 
     /// The filter with `session` in place of `last`.
@@ -144,6 +153,26 @@ enum FilterTest: Equatable, Sendable {
                 let midnight = now.nanoseconds - (now.nanoseconds % day + day) % day
                 return Instant(nanosecondsSince1970: midnight) + offset
             }
+        }
+    }
+
+    /// Steps for each byte of a row, of a few nanoseconds.
+    var stepsPerByte: Int {
+        switch self {
+        case .text(let text): text.stepsPerByte
+        case .pattern: 1
+        case .path: 8
+        case .id(.corr, _): 2
+        case .direction, .kind, .type, .number, .id, .state, .since, .time: 0
+        }
+    }
+
+    /// Names that the short texts of a row are compared with.
+    var namesCompared: Int {
+        switch self {
+        case .type(let names): names.count
+        case .id(_, let values): values.count
+        default: 1
         }
     }
 

@@ -177,6 +177,14 @@ package struct Timeline: Sendable {
         return (slots[index].time, slots[index].socket)
     }
 
+    /// Bytes of the text of a row and of its names; 0 when it is not there.
+    package func bytes(of number: UInt64) -> Int {
+        guard number >= firstNumber, number <= lastNumber, number > 0 else { return 0 }
+        let index = index(Int(number - firstNumber))
+        return Int(slots[index].rawCount) + slots[index].type.utf8.count + slots[index].session.utf8.count
+            + slots[index].rule.utf8.count
+    }
+
     private var newestTime: Instant {
         count > 0 ? slots[index(count - 1)].time : Instant(nanosecondsSince1970: 0)
     }

@@ -6,6 +6,9 @@ package enum TimelineLimits {
     package static let rawBytes = 32 * 1024 * 1024
     /// Bytes of one filter. 2,000: it must fit a URL.
     package static let filterBytes = 2_000
+    /// Steps that a filter may cost for each byte of a row: one for each text or expression, more where JSON is read. 32:
+    /// four paths, or more words than fit a line; a full timeline is through in a second.
+    package static let filterSteps = 32
     /// Bytes of one import. 128 MiB: four times what a timeline keeps, for the escapes and the other fields.
     package static let importBytes = 128 * 1024 * 1024
     /// Rows of one import. 200,000: twenty timelines in one file.

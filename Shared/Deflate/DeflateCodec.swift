@@ -27,7 +27,12 @@ package final class DeflateCodec: MessageInflater {
 
     package func inflate(_ packed: [UInt8], limit: Int) throws(FrameError) -> [UInt8] {
         guard let inflater else { throw .noMemory }
-        return try inflater.inflate(packed, limit: limit, by: service.piece)
+        // What is given up on has cost as much as it may have.
+        var made = limit
+        defer { service.inflatedBytes += made }
+        let message = try inflater.inflate(packed, limit: limit, by: service.piece)
+        made = message.count
+        return message
     }
 
     private var compressor: Compressor? {

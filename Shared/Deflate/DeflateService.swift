@@ -17,6 +17,8 @@ package final class DeflateService {
 
     /// What zlib writes into before it is known how much there is.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.pieceBytes, alignment: 16)
+    /// Bytes that messages of all connections had when they were inflated, since the caller set this to 0.
+    package var inflatedBytes = 0
     private var inflater: Inflater?
     /// By the bits of the window.
     private var compressors: [Int: Compressor] = [:]

@@ -29,11 +29,14 @@ final class PatternProgram: Sendable {
     let mayBeginOutsideASCII: Bool
     /// A match may be empty, so it may begin anywhere.
     let mayBeEmpty: Bool
+    /// Says whether a match is there at all; nil where that would cost too much, or was not asked for.
+    let automaton: PatternAutomaton?
 
     /// It may have `most` instructions. With `tellsPlace` an error names the repeat that grows too large, and not the
     /// expression.
     init(
-        source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool
+        source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool,
+        automaton bounds: PatternAutomaton.Bounds?
     ) throws(PatternError) {
         self.source = source
         self.groupNames = groupNames
@@ -49,6 +52,9 @@ final class PatternProgram: Sendable {
                     set.contains(start + offset, original: nil) ? bits | 1 << UInt64(offset) : bits
                 }
             }
+        }
+        automaton = bounds.flatMap {
+            PatternAutomaton(writer.instructions, writer.sets, $0, ranks: writer.copyRanks)
         }
         let first = PatternProgram.first(writer.instructions, writer.sets)
         firstASCII = first.ascii
@@ -101,6 +107,7 @@ private struct PatternWriter {
     private(set) var sets: [CharacterSet] = []
     private let most: Int
     private let tellsPlace: Bool
+    private var ranks: [Int: CopyRank] = [:]
     /// Nodes written, empty ones too, so that repeating nothing many times ends as well.
     private var work = 0
 
@@ -110,6 +117,9 @@ private struct PatternWriter {
     }
 
     mutating func finish() { instructions.append(.found) }
+
+    /// Of each instruction, the copy that it belongs to; the innermost where repeats stand in repeats.
+    var copyRanks: [CopyRank?] { instructions.indices.map { ranks[$0] } }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {
         work += 1
@@ -167,9 +177,13 @@ private struct PatternWriter {
         _ node: PatternNode, count: Int, isLazy: Bool, offset: Int
     ) throws(PatternError) {
         var splits: [Int] = []
-        for _ in 0..<count {
+        for copy in 0..<count {
             splits.append(reserve())
+            let start = instructions.count
             try write(node, offset: offset)
+            for index in start..<instructions.count where ranks[index] == nil {
+                ranks[index] = CopyRank(repeated: splits[0], offset: index - start, copy: copy)
+            }
         }
         for split in splits {
             instructions[split] = fork(into: split + 1, past: instructions.count, isLazy: isLazy)

@@ -16,7 +16,12 @@ package struct RegularExpression: Equatable, Sendable {
         let root = try parser.parse()
         program = try PatternProgram(
             source: source, root: root, groupNames: parser.groupNames, most: syntax.instructions,
-            tellsPlace: !syntax.isSmall)
+            tellsPlace: !syntax.isSmall, automaton: syntax.automaton)
+        guard program.automaton != nil || !syntax.needsAutomaton else {
+            throw PatternError(
+                "is too costly: it has to keep too many places in mind at once", at: 0,
+                fix: "use a smaller count, or * in its place")
+        }
         letters = syntax.letters
     }
 
@@ -33,9 +38,11 @@ package struct RegularExpression: Equatable, Sendable {
 
     /// True when it is found in text, which need not be UTF-8 everywhere.
     package func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let text = PatternBytes(bytes: bytes)
+        if let isFound = program.automaton?.isFound(in: text) { return isFound }
         // Most rows of a timeline have no place where a match could begin.
         guard program.mayBeEmpty || bytes.contains(where: program.mayBegin) else { return false }
-        var machine = PatternMachine(program, PatternBytes(bytes: bytes))
+        var machine = PatternMachine(program, text)
         var cost = MatchCost(budget: .max)
         return machine.run(cost: &cost) != nil
     }
@@ -52,7 +59,17 @@ package struct RegularExpression: Equatable, Sendable {
         in scalars: [UInt32], cost: inout MatchCost, original: (Int) -> Unicode.Scalar
     ) -> [Int32]? {
         withoutActuallyEscaping(original) { original in
-            var machine = PatternMachine(program, PatternScalars(scalars: scalars, original: original))
+            let text = PatternScalars(scalars: scalars, original: original)
+            if let automaton = program.automaton {
+                guard cost.spend(scalars.count / PatternLimits.charactersPerStep + 1) else { return nil }
+                // Most messages are heard by few rules.
+                switch automaton.isFound(in: text) {
+                case false?: return nil
+                case true? where program.groupNames.isEmpty: return []
+                case true?, nil: break
+                }
+            }
+            var machine = PatternMachine(program, text)
             return machine.run(cost: &cost)
         }
     }
@@ -67,6 +84,13 @@ package struct MatchCost: Equatable, Sendable {
 
     package init(budget: Int) {
         self.budget = budget
+    }
+
+    /// Counts many steps at once; false when there are not so many.
+    package mutating func spend(_ count: Int) -> Bool {
+        isExhausted = isExhausted || count > budget - steps
+        steps = min(budget, steps + count)
+        return !isExhausted
     }
 
     /// Counts a step; false when none is left.

@@ -15,12 +15,19 @@ extension RegularExpression {
         var isWide = false
         var depth = PatternLimits.depth
         var instructions = PatternLimits.instructions
+        /// What an automaton that says only whether it is found may cost; nil: there is none.
+        var automaton: PatternAutomaton.Bounds?
+        /// Without its automaton an expression is refused.
+        var needsAutomaton: Bool { isSmall }
         /// What to use where an expression would look around.
         var insteadOfLooking: String
 
         /// `hears` of a fixture.
         package static let hears = Syntax(
-            letters: .folded, insteadOfLooking: "use \"all\" and \"none\" in \"hears\" instead")
+            letters: .folded,
+            automaton: PatternAutomaton.Bounds(
+                work: PatternLimits.heardWork, cells: PatternLimits.heardTransitions),
+            insteadOfLooking: "use \"all\" and \"none\" in \"hears\" instead")
 
         /// `--expect` of `polymock chat`.
         package static let expectation = Syntax(
@@ -32,6 +39,8 @@ extension RegularExpression {
             Syntax(
                 letters: ignoresCase ? .eitherCase : .exact, isSmall: true, depth: PatternLimits.filterDepth,
                 instructions: PatternLimits.filterInstructions,
+                automaton: PatternAutomaton.Bounds(
+                    work: PatternLimits.filterWork, cells: PatternLimits.filterTransitions),
                 insteadOfLooking: "use a plain group, (…) or (?:…)")
         }
     }
@@ -43,9 +52,18 @@ package enum PatternLimits {
     package static let bytes = 4096
     /// Instructions of a compiled expression; counted repeats such as `{3,9}` are written out.
     package static let instructions = 4096
-    /// The same in a filter. 1,000: each character of a row costs at most twice as many steps, and filters run where
-    /// frames wait.
+    /// The same in a filter. 1,000: it must fit an address.
     package static let filterInstructions = 1000
+    /// Transitions of a filter's automaton. 16,384: 32 KiB for each of a thousand waits, and far more than a search for
+    /// a few words has.
+    package static let filterTransitions = 16_384
+    /// Instructions that building it may look at. 100,000: some milliseconds at most, once.
+    package static let filterWork = 100_000
+    /// The same of an expression in `hears`, which does without where it has more: fixtures have hundreds.
+    static let heardTransitions = 4096
+    static let heardWork = 30_000
+    /// Characters that an automaton reads in the time of one step of ``MatchCost``, measured.
+    static let charactersPerStep = 8
     /// Groups inside groups. The parser recurses once for each.
     package static let depth = 50
     /// The same in a filter.

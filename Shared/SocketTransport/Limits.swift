@@ -95,4 +95,6 @@ extension Limits {
 
     /// Folder entries that are symbolic links and whose targets are watched as well.
     static let watchedLinks = 256
+    /// Symbolic links on the way of one path that are followed. 40: as many as Linux follows (path_resolution(7)).
+    static let watchedSteps = 40
 }

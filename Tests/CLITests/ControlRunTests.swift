@@ -34,6 +34,38 @@ struct ControlRunTests {
         #expect(await code(server, "health") == 1)
     }
 
+    @Test("health --wait asks until each server answers; what time does not change ends it at once")
+    func healthWait() async throws {
+        func server(_ answers: Int...) async throws -> CannedServer {
+            let asked = Locked(0)
+            return try await CannedServer { _ in
+                let place = asked.withLock { count in
+                    defer { count += 1 }
+                    return min(count, answers.count - 1)
+                }
+                return .json(answers[place], #"{"status":"ok","error":{"message":"Not yet."}}"#)
+            }
+        }
+        let (late, ready, other) = (
+            try await server(503, 502, 200), try await server(200), try await server(404)
+        )
+        #expect(await code(late, "health", "--wait", "1h") == 0)
+        #expect(late.requests.count >= 3)
+        #expect(await code(["health", "--wait", "1h", "--url", late.url, "--url", ready.url]) == 0)
+        #expect(await code(other, "health", "--wait", "1h") == 1)
+        #expect(other.requests.count == 1)
+        #expect(await code(["health", "--wait", "1h", "--url", ready.url, "--url", other.url]) == 1)
+        #expect(await code(["health", "--wait", "1h", "--url", "ftp://x"]) == 2)
+        for each in [late, ready, other] { await each.stop() }
+        #expect(await code(ready, "health", "--wait", "1ms") == 1)
+        for wait in ["soon", "2h", "-1s", ""] {
+            guard case .misuse = Invocation(["health", "--wait", wait], environment: { _ in nil }) else {
+                #expect(Bool(false), "\(wait)")
+                continue
+            }
+        }
+    }
+
     @Test("A wait that sees too little ends with exit code 1")
     func wait() async throws {
         let server = try await CannedServer { request in

@@ -352,6 +352,6 @@ struct SharedRunTests {
             Invocation(["session", "last", "--url", "a", "--url", "b"], environment: { _ in nil })
                 == .misuse(
                     "\"polymock session\" takes one --url; several go with sessions, wire, laws, metrics, clock, "
-                        + "trouble or reset"))
+                        + "trouble, reset or health"))
     }
 }

@@ -20,10 +20,10 @@ struct BadInputTests {
 
     @Test("A file of 50 MB is one finding")
     func hugeFile() {
-        let bytes = [UInt8](repeating: UInt8(ascii: " "), count: 2_097_153)
+        let bytes = [UInt8](repeating: UInt8(ascii: " "), count: 4_194_305)
         #expect(
             findings(bytes) == [
-                "f:1:1: error: the file is larger than the 2097152 bytes it may have [syntax]"
+                "f:1:1: error: the file is larger than the 4194304 bytes it may have [syntax]"
             ])
     }
 

@@ -125,7 +125,7 @@ struct PatternTests {
 
     @Test("Over the budget a pattern is not heard, and that is told (limit matchSteps)")
     func budget() throws {
-        let pattern = try Hears.pattern(RegularExpression(hears: "(a?){400}b"))
+        let pattern = try Hears.pattern(RegularExpression(hears: #"(a?){400}b\b"#))
         let long = PreparedMessage(String(repeating: "a", count: Strength.of(10_000, full: 100_000)))
         var cost = MatchCost()
         #expect(pattern.match(long, cost: &cost) == nil)
@@ -133,7 +133,7 @@ struct PatternTests {
         #expect(cost.steps == MatchingLimits.matchSteps)
         var small = MatchCost(budget: 10)
         #expect(
-            try Hears.none([.pattern(RegularExpression(hears: "a+b"))]).match(
+            try Hears.none([.pattern(RegularExpression(hears: #"a+b\b"#))]).match(
                 PreparedMessage("aaaaaaaaaaaa"), cost: &small) == nil)
         #expect(small.isExhausted)
     }

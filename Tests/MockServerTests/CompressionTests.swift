@@ -119,6 +119,35 @@ struct CompressionTests {
         }
     }
 
+    @Test(
+        "Messages that grow a thousandfold come in order over several turns, and others in between (limit inflatedBytes)"
+    )
+    func growing() async throws {
+        try await run { world in
+            let line = try await world.client.upgrade("/_mock/echo", Self.offer)
+            #expect(try await line.answer(0).status == 101)
+            let codec = try Self.codec()
+            var frames: [UInt8] = []
+            for number in 0..<12 as Range<UInt8> {
+                let text = [UInt8](repeating: 0x61 + number, count: 512 << 10)
+                frames += Self.frame(1, try #require(codec.compress(text)), rsv1: true)
+            }
+            line.send(frames + Self.frame(2, [7], rsv1: false))
+            let other = try await world.client.upgrade("/_mock/echo", Self.offer)
+            other.send(Self.frame(2, [8], rsv1: false))
+            #expect(try await other.items.wait(count: 1)[0] == .binary([8]))
+            let items = try await line.items.wait(count: 13)
+            for number in 0..<12 {
+                guard case .text(let text) = items[number] else {
+                    #expect(Bool(false), "\(number)")
+                    continue
+                }
+                #expect(text.count == 512 << 10 && text.first == 0x61 + UInt8(number))
+            }
+            #expect(items[12] == .binary([7]))
+        }
+    }
+
     @Test("Damaged data closes with 1007 (RFC 7692 §6.2)")
     func damaged() async throws {
         try await run { world in

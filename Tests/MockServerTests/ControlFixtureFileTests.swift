@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import HTTPCore
 import TestSupport
@@ -295,11 +296,11 @@ struct ControlFixtureFileTests {
             #expect(text.utf8.count > world.server.configuration.limits.bodyBytes)
             #expect(try await save(control, "big", text, over: .null)["inForce"]?.bool == true)
             #expect(try await greeting(world, token: "mock:big") == "long")
-            let much = String(repeating: " ", count: ServerLimits.Control.fixtureBytes + 1)
+            let much = String(repeating: " ", count: FixtureLoader.fileBytes + 1)
             let refused = try await control.ask(
                 "PUT", "fixtures/big", ["Content-Type": "application/json"], body: much)
             #expect(refused.status == 413)
-            #expect(refused.message.contains("\(ServerLimits.Control.fixtureBytes) bytes"))
+            #expect(refused.message.contains("\(FixtureLoader.fileBytes) bytes"))
         }
     }
 

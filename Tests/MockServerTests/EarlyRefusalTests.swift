@@ -1,3 +1,4 @@
+import Fixtures
 import HTTPCore
 import TestSupport
 import Testing
@@ -52,6 +53,33 @@ struct EarlyRefusalTests {
             }
             let answer = try await refused(world, head(method, path, fields), method: method)
             #expect(answer.status == status, "\(answer.text)")
+        }
+    }
+
+    @Test("A size is judged by the head: what a route would refuse whole it refuses at once, with one number")
+    func sizes() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let routes = ControlRoute.all.filter { $0.writes && $0.method != "DELETE" }
+            #expect(routes.count > 10)
+            for route in routes {
+                let path = route.path.replacing("{id}", with: "last").replacing("{name}", with: "mine")
+                let most =
+                    switch route.name {
+                    case .importRows: ServerLimits.Control.importBytes
+                    case .saveFixture, .shelveFixture, .checkFixture: FixtureLoader.fileBytes
+                    default: world.server.configuration.limits.bodyBytes
+                    }
+                let beyond = head(route.method, path, length: "\(most + 1)")
+                let answer = try await refused(world, beyond, method: route.method)
+                #expect(
+                    answer.status == 413 && answer.text.contains("\(most) bytes"), "\(path) \(answer.text)")
+            }
+            // A body of exactly that size is read: nothing later refuses it for its size.
+            let before = #"{"name":"large","text":"{fixture:1,otherwise:[{replies:[{say:\"x\"}]}]}"#
+            let blanks = String(repeating: " ", count: FixtureLoader.fileBytes - before.utf8.count - 2)
+            let taken = try await control.post("fixtures", before + blanks + "\"}")
+            #expect(taken.status == 200, "\(taken.message)")
         }
     }
 

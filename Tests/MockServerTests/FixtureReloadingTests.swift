@@ -23,7 +23,10 @@ struct FixtureReloadingTests {
             reloading.begin(state.fixtures) { done.resume(returning: ($0, $1)) }
         }
         try folder.save("talk", greeting: "three")
-        #expect(reloading.look(state).count == 1)
+        var asked = state.fixtures
+        let seen = asked.reload()
+        #expect(seen.count == 1)
+        reloading.take(asked, seen, into: state)
         #expect(reloading.adopt(shelf, news, into: state))
         #expect(state.fixtures.copy(of: "talk")?.bytes == Array(FixtureFolder.text(greeting: "three")))
         #expect(state.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "three")))

@@ -168,6 +168,56 @@ struct FileWatcherTests {
         await watch.stop()
     }
 
+    /// A path to a file of `release-1`, its links, and the one that is turned to `release-2`.
+    struct Flip: Sendable {
+        let path: String
+        var links: [(name: String, target: String)]
+        var turned: (name: String, target: String)
+
+        static let all = [
+            Flip(path: "now/a", links: [("now", "release-1")], turned: ("now", "release-2")),
+            Flip(path: "now/a", links: [("now", "/release-1")], turned: ("now", "/release-2")),
+            Flip(
+                path: "now/./a", links: [("now", "./release-1/")], turned: ("now", "release-1/../release-2")),
+            // A ConfigMap of Kubernetes: the file is a link through a link.
+            Flip(
+                path: "a", links: [("a", "..data/a"), ("..data", "release-1")],
+                turned: ("..data", "release-2")),
+            Flip(
+                path: "now/a", links: [("now", "stage"), ("stage", "release-1")],
+                turned: ("stage", "release-2")),
+            Flip(
+                path: "deep/now/a", links: [("deep", "."), ("now", "release-1")], turned: ("now", "release-2")
+            ),
+            // A link that leads nowhere until the release is there.
+            Flip(path: "now/a", links: [("now", "release-3")], turned: ("now", "release-2")),
+        ]
+    }
+
+    @Test(
+        "A link anywhere on the way to a file counts, and so does what it then leads to", arguments: Flip.all)
+    func linkOnTheWay(_ flip: Flip) async throws {
+        let folder = try Folder()
+        let root = try #require(FileSystem.realPath(folder.path))
+        func target(_ text: String) -> String { text.hasPrefix("/") ? root + text : text }
+        for release in ["release-1", "release-2"] {
+            folder.makeFolder(release)
+            try folder.write(release + "/a", release)
+        }
+        for link in flip.links { folder.link(link.name, to: target(link.target)) }
+        let watch = try Watch(folder.at(flip.path))
+        folder.link("next", to: target(flip.turned.target))
+        folder.rename("next", flip.turned.name)
+        await watch.change()
+        // One call for each event: the last of the turn itself may come late.
+        let folders = WatchPlan(path: root + "/" + flip.path).folders
+        #expect(
+            folders.contains { FileSystem.realPath($0.key) == root + "/release-2" && $0.value.contains("a") })
+        try folder.write("release-2/a", "edited")
+        await watch.change()
+        await watch.stop()
+    }
+
     @Test("A burst of changes is told, and cancelling releases the descriptor")
     func burst() async throws {
         await #expect(processExitsWith: .success) {
@@ -193,6 +243,12 @@ struct FileWatcherTests {
         folder.link("top", to: "middle")
         let root = try #require(FileSystem.realPath(folder.path))
         #expect(WatchPlan(path: root + "/top").folders == [root: .some(["top", "middle", "real"])])
+        folder.makeFolder("one")
+        try folder.write("one/file")
+        folder.link("folder", to: root + "/one")
+        #expect(
+            WatchPlan(path: root + "/folder/file").folders
+                == [root: .some(["folder"]), root + "/one": .some(["file"])])
         folder.link("circle", to: "circle")
         #expect(WatchPlan(path: root + "/circle").folders == [root: .some(["circle"])])
     }

@@ -244,9 +244,31 @@ struct RowFilterTests {
 
     @Test("A filter beyond the limit is refused")
     func tooLong() {
+        let many = String(repeating: "ab ", count: TimelineLimits.filterSteps + 1)
+        let costly = #expect(throws: FilterError.self) { try RowFilter(many) }
+        #expect(costly?.reason == .tooCostly(TimelineLimits.filterSteps + 1))
+        #expect(costly?.position == 3 * TimelineLimits.filterSteps + 1)
+        #expect(throws: Never.self) { try RowFilter(String(many.dropLast(3))) }
         let longest = String(repeating: "a", count: TimelineLimits.filterBytes)
         #expect(throws: Never.self) { try RowFilter(longest) }
         let error = #expect(throws: FilterError.self) { try RowFilter(longest + "a") }
         #expect(error?.reason == .tooLong)
+    }
+
+    @Test("Bytes are found in one pass as they are found by comparing at each place")
+    func soughtBytes() {
+        // Two letters, so that beginnings come back inside.
+        func word(_ bits: Int, _ length: Int) -> [UInt8] {
+            (0..<length).map { UInt8(0x61 + (bits >> $0 & 1)) }
+        }
+        for (wanted, length) in [(0, 3), (0b0101, 4), (0b00100, 5), (0b011011, 6), (1, 1), (0b1010010, 7)] {
+            let sought = word(wanted, length)
+            for bits in 0..<(1 << 12) {
+                let text = word(bits, 12)
+                let place = (0...12 - length).first { Array(text[$0..<$0 + length]) == sought }
+                let end = text.withUnsafeBufferPointer { SoughtBytes(sought).end(in: $0, from: 0) { $0 } }
+                #expect(end == place.map { $0 + length })
+            }
+        }
     }
 }

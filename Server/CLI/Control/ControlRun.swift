@@ -14,6 +14,7 @@ struct ControlRun {
         guard verb.options.urls.count == 1 else { return await SharedRun.run(verb) }
         do throws(ControlError) {
             let client = try ControlClient(url: verb.options.urls[0], token: verb.options.token)
+            if let wait = verb.wait { _ = try await HealthWait(wait).answer(of: client) }
             return try await ControlRun(client: client, isJSON: verb.options.isJSON).perform(verb.job)
         } catch {
             return fail(error, isJSON: verb.options.isJSON)

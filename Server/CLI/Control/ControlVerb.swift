@@ -1,4 +1,6 @@
+import Clocks
 import ControlClient
+import Fixtures
 import MockServer
 import Texts
 import Timeline
@@ -37,10 +39,12 @@ struct ControlVerb: Equatable {
     ]
 
     /// Those that show or steer several servers as one.
-    static let forSeveral = ["sessions", "wire", "laws", "metrics", "clock", "trouble", "reset"]
+    static let forSeveral = ["sessions", "wire", "laws", "metrics", "clock", "trouble", "reset", "health"]
 
     var options: ControlOptions
     var job: Job
+    /// How long a server may take until it answers; nil: it must be there.
+    var wait: Interval?
 
     init(_ options: ControlOptions, _ job: Job) {
         self.options = options
@@ -83,6 +87,7 @@ struct ControlVerb: Equatable {
             case "reset": try Self.reset(words)
             default: try Self.plain(words, "health", .health)
             }
+        if verb == "health" { wait = try Self.wait(behind: words) }
     }
 
     /// Refuses names that mean something else at each of several servers.
@@ -116,6 +121,15 @@ struct ControlVerb: Equatable {
         if words.value("--after") != nil {
             throw Misuse(sentence: "--after goes with one --url: each server counts its own rows")
         }
+    }
+
+    private static func wait(behind words: ControlWords) throws(Misuse) -> Interval? {
+        guard let text = words.value("--wait") else { return nil }
+        let length = FixtureLoader.interval(try words.length(text, "--wait"))
+        guard let length, length <= VerbLimits.healthWait else {
+            throw Misuse(sentence: "--wait takes a length of time such as 30s, at most 1h, not \"\(text)\"")
+        }
+        return length
     }
 
     /// One read without parameters.
@@ -160,7 +174,7 @@ struct ControlWords {
         ),
         "clock": ([], ["--limit"]),
         "wire": (["--follow"], ["--filter", "--after", "--limit", "--last"]),
-        "wait": ([], ["--count", "--timeout", "--after"]),
+        "wait": ([], ["--count", "--timeout", "--after"]), "health": ([], ["--wait"]),
         "unmatched": (["--fail"], ["--after"]), "laws": (["--fail"], []),
         "fixtures": (["--force"], ["--stage", "--rule"]),
         "export": ([], ["--format", "--session", "--filter", "-o", "--output"]),

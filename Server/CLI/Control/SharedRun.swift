@@ -34,9 +34,11 @@ struct SharedRun {
         } catch {
             return ControlRun.fail(error, isJSON: options.isJSON)
         }
+        let wait = verb.wait.map { HealthWait($0) }
         let (found, failures) = await each(clients, { $0.url }, talk) {
             (client) async throws(ControlError) -> Server in
-            Server(client, try await client.call("GET", "health").json)
+            guard let wait else { return Server(client, try await client.call("GET", "health").json) }
+            return Server(client, try await wait.answer(of: client).json)
         }
         if let sentence = SharedAnswer.clash(found.map(\.member)) {
             if options.isJSON {
@@ -186,7 +188,7 @@ struct SharedRun {
         switch display {
         case .text:
             Console.print(ForeignText.marked(SharedAnswer.metrics(answers.map { $0.1.text })))
-        case .clock:
+        case .clock, .health:
             for (server, answer) in answers {
                 for line in display.answer(answer).lines {
                     Console.print(ForeignText.marked("\(server.name)  \(line)"))

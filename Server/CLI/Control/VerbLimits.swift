@@ -16,4 +16,8 @@ enum VerbLimits {
     static let secret = 4_096
     /// How long a load asks its servers who they are. 2 s: whoever does not answer is driven all the same.
     static let healthPatience = Interval.seconds(2)
+    /// Between two questions of `polymock health --wait`. 100 ms: a script goes on as soon as a server listens.
+    static let healthPause = Interval.milliseconds(100)
+    /// The longest `--wait`. 1 h: a job of a build server, not a service.
+    static let healthWait = Interval.hours(1)
 }

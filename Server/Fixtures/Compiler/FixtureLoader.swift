@@ -3,8 +3,8 @@ import ConversationEngine
 
 /// Turns the bytes of a fixture file into a script, or into sentences that say why not.
 package enum FixtureLoader {
-    /// Bytes that are read of a file at most. 4 MiB: the reader tells what is above its own limit, which is lower.
-    package static let fileBytes = 4 << 20
+    /// Bytes of a file at most, and of the body of a request that brings its text.
+    package static let fileBytes = JSON5Limits().fileBytes
 
     /// Findings show `fileName`; the fixture is chosen by `name`. Without `isLinted` the talk as a whole is not judged,
     /// which brings warnings alone and takes as long as all else.

@@ -13,7 +13,7 @@ extension Control {
     /// A feed that waits for what nothing is called would stay silent without a word.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
-        guard timeline.isLong, let resume = state.resume else {
+        guard isCostly(filter), let resume = state.resume else {
             return tell(hint: filter.hint(among: timeline), to: connection)
         }
         let (timeline, id) = (timeline, connection.id)
@@ -34,9 +34,9 @@ extension Control {
         tell(bytes, to: connection)
     }
 
-    /// Tells new rows while the reader keeps up. A slow one goes on where it was when it has read; rows that
+    /// Tells new rows while the reader keeps up and the turn has steps left; called with each turn of the loop. A slow one goes on where it was when it has read; rows that
     /// have left the timeline by then are told as a count. Changes come behind the rows that led to them.
-    func continueFeed(of connection: Connection) {
+    func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
         if !feed.tellsRows { feed.seen = timeline.lastNumber }
@@ -54,28 +54,19 @@ extension Control {
                 feed.seen = timeline.lastNumber
                 break
             }
-            guard let row = timeline.row(feed.seen + 1) else { break }
-            feed.seen = row.number
-            guard feed.filter?.matches(row, now: server.now) ?? true else { continue }
-            if let changes = feed.changes {
-                guard changes.admits(row.number, at: wall) else { continue }
-                if let skipped = changes.takeSkipped(at: wall) { tell(skipped, to: connection) }
+            let number = feed.seen + 1
+            guard let isTaken = feed.takes(number, in: turn, now: server.now) else { break }
+            guard isTaken, let row = turn.row(number) else {
+                feed.seen = number
+                continue
             }
-            server.send(text(of: row, textBytes: feed.textBytes), of: webSocket, on: connection)
+            guard turn.allowsText(of: row, textBytes: feed.textBytes) else { break }
+            feed.seen = number
+            guard feed.changes?.admits(number, at: wall) ?? true else { continue }
+            if let skipped = feed.changes?.takeSkipped(at: wall) { tell(skipped, to: connection) }
+            server.send(turn.text(of: row, textBytes: feed.textBytes), of: webSocket, on: connection)
         }
-        if let changes = feed.changes { tell(changes, to: connection) }
-    }
-
-    /// A row as feeds tell it; put together once for all of them that tell it in this turn.
-    private func text(of row: Row, textBytes: Int?) -> [UInt8] {
-        let key = ControlState.ToldRow(number: row.number, textBytes: textBytes)
-        if let told = state.toldRows[key] { return told }
-        var bytes: [UInt8] = []
-        JSONWriter.literal("{\"row\":", into: &bytes)
-        TimelineExport.appendJSON(row, into: &bytes, textBytes: textBytes)
-        bytes.append(UInt8(ascii: "}"))
-        if state.watching.count > 1 { state.toldRows[key] = bytes }
-        return bytes
+        if let changes = feed.changes { tell(changes, to: connection, in: turn) }
     }
 
     private func tell(_ text: [UInt8], to connection: Connection) {
@@ -136,7 +127,7 @@ extension Control {
             server: server, request: Request(head: head, path: head.target, query: [], body: []))
     }
 
-    private func tell(_ changes: FeedChanges, to connection: Connection) {
+    private func tell(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
         repeat {
             while !changes.items.isEmpty, server.hasRoom(connection) {
                 tell(changes.items.removeFirst(), to: connection)
@@ -145,7 +136,9 @@ extension Control {
         guard server.hasRoom(connection) else { return }
         let wall = server.wallNow
         if let skipped = changes.takeSkipped(at: wall) { tell(skipped, to: connection) }
-        if hasChanges(changes), changes.opens(at: wall) { tellLists(changes, to: connection) }
+        if hasChanges(changes), changes.opens(at: wall) {
+            tellLists(changes, to: connection, in: turn)
+        }
         if let due = changes.due(hasChanges: hasChanges(changes)) { armRealTime(noLaterThan: due) }
     }
 
@@ -178,8 +171,12 @@ extension Control {
             || changes.topics.contains(.held) && changes.held != heldNow
     }
 
-    private func tellLists(_ changes: FeedChanges, to connection: Connection) {
-        let told = Array(changes.sessions.prefix(ServerLimits.Control.changes))
+    private func tellLists(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
+        // The rest goes out with the next changes.
+        let most = turn.share(
+            of: min(changes.sessions.count, ServerLimits.Control.changes),
+            steps: ServerLimits.Control.sessionSteps)
+        let told = Array(changes.sessions.prefix(most))
         changes.sessions.subtract(told)
         let facts = SessionFacts(server, of: told)
         for handle in told {

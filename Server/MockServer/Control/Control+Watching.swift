@@ -11,24 +11,74 @@ extension Control {
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was.
     func serveWatchers() {
         gatherChanges()
-        for id in state.watching {
+        guard !state.watching.isEmpty else { return server.flush() }
+        let turn = makeTurn()
+        var first: Int?
+        for (place, id) in state.watching.enumerated() {
             guard let connection = server.connection(of: id) else { continue }
-            serve(connection)
+            serve(connection, in: turn)
+            if turn.isOver, first == nil { first = place }
+        }
+        if let first, first < state.watching.count {
+            // The next turn begins with those that this one had no steps left for.
+            state.watching = Array(state.watching[first...] + state.watching[..<first])
+            compareAway()
+            if turn.hasBegun { goOn() }
         }
         state.watching.removeAll { id in server.connection(of: id).map { !$0.isWatching } ?? true }
-        if !state.toldRows.isEmpty { state.toldRows = [:] }
         server.flush()
     }
 
-    private func serve(_ connection: Connection) {
+    /// Where nothing can be done away from the loop, a turn is as long as it takes.
+    func makeTurn() -> WatchTurn {
+        state.resume == nil ? WatchTurn(timeline, steps: .max) : WatchTurn(timeline)
+    }
+
+    private func serve(_ connection: Connection, in turn: WatchTurn) {
         if case .waiting(var wait) = connection.stage {
             let before = wait.foundBytes
-            look(for: &wait)
+            wait.look(in: timeline, turn, now: server.now)
             connection.stage = .waiting(wait)
             if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
             if wait.foundBytes > before { charge(wait.foundBytes - before, to: connection) }
         } else {
-            continueFeed(of: connection)
+            continueFeed(of: connection, in: turn)
+        }
+    }
+
+    /// Asks for a further turn, after the work that the loop has already.
+    private func goOn() {
+        guard !state.isTurnDue, let resume = state.resume else { return }
+        state.isTurnDue = true
+        resume { server in
+            server.controlState.isTurnDue = false
+            server.perform {}
+        }
+    }
+
+    // MARK: - Away from the loop
+
+    /// Comparison of all rows that were left over with their filters, away from the loop; a further turn takes the result.
+    private func compareAway() {
+        guard !state.isComparing, let resume = state.resume else { return }
+        var ids: [ConnectionID] = []
+        var comparisons: [RowComparison] = []
+        for id in state.watching {
+            guard let comparison = server.connection(of: id)?.leave(behind: timeline) else { continue }
+            ids.append(id)
+            comparisons.append(comparison)
+        }
+        guard !ids.isEmpty else { return }
+        state.isComparing = true
+        let (timeline, now, found) = (timeline, server.now, comparisons)
+        state.comparing.async { [ids] in
+            var found = found
+            RowComparison.advance(&found, in: timeline, now: now)
+            resume { [found] server in
+                server.controlState.isComparing = false
+                for (id, comparison) in zip(ids, found) { server.connection(of: id)?.take(comparison) }
+                server.perform {}
+            }
         }
     }
 
@@ -43,9 +93,9 @@ extension Control {
     ///
     /// - Returns: nil when it waits.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
-        guard timeline.isLong else {
+        guard isCostly(wait.filter), state.resume != nil else {
             var wait = wait
-            look(for: &wait)
+            wait.look(in: timeline, now: server.now)
             if wait.isAnswered || wait.timeout <= .zero {
                 return wait.response(from: timeline, now: server.now)
             }
@@ -66,7 +116,7 @@ extension Control {
                     let control = Control(server: server)
                     control.hold(prepared.0, on: connection)
                     // Rows that came meanwhile.
-                    control.serve(connection)
+                    control.serve(connection, in: control.makeTurn())
                 }
                 return .handedOver
             })
@@ -88,25 +138,25 @@ extension Control {
         let problem = ControlProblem(
             503, "The rows that all waits have found take more than \(CoreLimits.waitBytes) bytes.",
             headers: ["Retry-After": "\(ServerLimits.retryAfterSeconds)"])
-        server.answer(Self.hardened(problem.response), to: wait.head, on: connection)
+        server.answer(problem.response, to: wait.head, on: connection)
     }
 
     /// The server's clock has reached the deadline of a wait.
     func timeOutWait(_ connection: Connection) {
         guard case .waiting(var wait) = connection.stage else { return expect(false, "it does not wait") }
-        look(for: &wait)
+        wait.look(in: timeline, makeTurn(), now: server.now)
         answer(wait, on: connection)
     }
 
-    private func look(for wait: inout RowWait) { wait.look(in: timeline, now: server.now) }
-
     private func answer(_ wait: RowWait, on connection: Connection) {
-        if timeline.isLong, state.resume != nil {
+        if isCostly(wait.filter) || wait.isBehind(timeline), state.resume != nil {
             let (timeline, now) = (timeline, server.now)
             server.setDeadline(nil, of: connection)
             return start(
                 ControlWork(isLong: true) { () throws(ControlProblem) in
-                    wait.response(from: timeline, now: now)
+                    var wait = wait
+                    wait.look(in: timeline, now: now)
+                    return wait.response(from: timeline, now: now)
                 }, wait.head, on: connection)
         }
         let response = wait.response(from: timeline, now: server.now)
@@ -163,11 +213,62 @@ extension Control {
     }
 }
 
+extension Control {
+    /// Looking at all rows with `filter` takes longer than other clients should wait.
+    func isCostly(_ filter: RowFilter?) -> Bool {
+        let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
+        return timeline.isLong || steps > ServerLimits.Control.turnSteps
+    }
+}
+
+extension Connection {
+    /// What it has not looked at yet, to be compared away from the loop; nil when there is nothing, or when that is under
+    /// way.
+    fileprivate func leave(behind timeline: Timeline) -> RowComparison? {
+        if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
+            wait.isAway = true
+            stage = .waiting(wait)
+            return RowComparison(wait.filter, from: wait.seen, most: wait.count - wait.found.count)
+        }
+        guard let webSocket, case .feed(var feed) = webSocket.purpose, let filter = feed.filter, !feed.isAway,
+            feed.compared < timeline.lastNumber
+        else { return nil }
+        feed.isAway = true
+        webSocket.purpose = .feed(feed)
+        return RowComparison(filter, from: feed.compared)
+    }
+
+    /// Goes on with what was found.
+    fileprivate func take(_ comparison: RowComparison) {
+        if case .waiting(var wait) = stage {
+            wait.isAway = false
+            wait.found += comparison.found
+            wait.seen = max(wait.seen, comparison.to)
+            stage = .waiting(wait)
+        }
+        guard let webSocket, case .feed(var feed) = webSocket.purpose else { return }
+        feed.isAway = false
+        feed.judged = (feed.judged.taken + comparison.found.map(\.number), comparison.to)
+        webSocket.purpose = .feed(feed)
+    }
+}
+
 extension RowWait {
+    /// Rows are there that it has not looked at.
+    fileprivate func isBehind(_ timeline: Timeline) -> Bool { !isAnswered && seen < timeline.lastNumber }
+
+    /// Looks at what is new as far as the turn has steps left.
+    fileprivate mutating func look(in timeline: Timeline, _ turn: WatchTurn, now: Instant) {
+        guard !isAway else { return }
+        seen = max(seen, timeline.firstNumber - 1)
+        while isBehind(timeline), turn.allows(filter, row: seen + 1) {
+            seen += 1
+            if let row = turn.row(seen), filter.matches(row, now: now) { found.append(row) }
+        }
+    }
+
     fileprivate mutating func look(in timeline: Timeline, now: Instant) {
-        let more = timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
-        foundBytes += more.reduce(0) { $0 + $1.raw.count + ($1.original?.count ?? 0) }
-        found += more
+        found += timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
         // `after` may name a row that is not there yet.
         seen = max(seen, timeline.lastNumber)
     }

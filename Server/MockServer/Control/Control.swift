@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Fixtures
 import HTTPCore
 import ServerCore
 import SocketTransport
@@ -63,6 +64,9 @@ struct Control {
         try checkQuery(of: request, route)
         let api = ControlAPI(server: server, request: request)
         if route.name == .wait { return try begin(try api.wait(), on: connection) }
+        if body.count > ServerLimits.Control.shortBody, route.name != .importRows {
+            return try begin(reading(request, of: route.name, id: id ?? ""), head, on: connection)
+        }
         if let work = try api.work(route.name, id: id ?? "") { return try begin(work, head, on: connection) }
         return try api.answer(route.name, id: id ?? "")
     }
@@ -95,7 +99,7 @@ struct Control {
             // Recorded talks are larger than any event.
             case .importRows: return .body(limit: ServerLimits.Control.importBytes)
             case .saveFixture, .shelveFixture, .checkFixture:
-                return .body(limit: ServerLimits.Control.fixtureBytes)
+                return .body(limit: FixtureLoader.fileBytes)
             default: return .body(limit: 0)
             }
         } catch {
@@ -179,7 +183,7 @@ struct Control {
                 watch(connection)
                 if let changes = feed.changes { beginChanges(of: changes) }
                 hint(at: feed, of: connection)
-                continueFeed(of: connection)
+                continueFeed(of: connection, in: makeTurn())
             }
         } catch {
             refuseFeed(connection, head, error.response, because: error.message)

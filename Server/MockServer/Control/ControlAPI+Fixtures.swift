@@ -5,20 +5,35 @@ import Texts
 
 /// Fixtures: listed, tried, loaded again, brought along.
 extension ControlAPI {
-    func fixtures() -> Response {
-        let list = server.fixtures.names.map { name in
+    /// The list of all fixtures; compiled where no session has asked for one yet.
+    func fixtures() -> ControlWork {
+        let shelf = server.fixtures
+        return ControlWork(
+            prepare: {
+                var shelf = shelf
+                let list = Self.list(&shelf)
+                return (list: list, shelf: shelf)
+            },
+            proceed: { (server, made: (list: Response, shelf: FixtureShelf)) in
+                server.fixtures.keep(made.shelf)
+                return .done(.success(made.list))
+            })
+    }
+
+    private static func list(_ shelf: inout FixtureShelf) -> Response {
+        let list = shelf.names.map { name in
             var members: [(String, JSONValue)] = [("name", .string(name))]
-            var isInForce = !server.fixtures.isSpoilt(name)
+            var isInForce = !shelf.isSpoilt(name)
             do throws(ScenarioProblem) {
-                let script = try server.fixtures.script(named: name)
+                let script = try shelf.script(named: name)
                 members += [("title", .string(script.title)), ("about", .string(script.about))]
             } catch {
                 members += [("title", .null), ("about", .null), ("error", .string(error.sentence))]
                 isInForce = false
             }
             members += [
-                ("file", ControlJSON.optional(server.fixtures.file(of: name))),
-                ("standard", .bool(name == server.fixtures.standardName)), ("inForce", .bool(isInForce)),
+                ("file", ControlJSON.optional(shelf.file(of: name))),
+                ("standard", .bool(name == shelf.standardName)), ("inForce", .bool(isInForce)),
             ]
             return ControlJSON.object(members)
         }
@@ -82,10 +97,21 @@ extension ControlAPI {
         }
     }
 
-    /// Looks at the files at once: whoever asks wants to go on with the result.
-    func reloadFixtures() throws(ControlProblem) -> Response {
+    /// Looks at the files before it answers: the caller goes on with the result.
+    func reloadFixtures() throws(ControlProblem) -> ControlWork {
         _ = try body([])
-        return ControlJSON.response(.object(["news": .array(server.reloadFixtures().map(Self.json))]))
+        let shelf = server.fixtures
+        return ControlWork(
+            prepare: {
+                var shelf = shelf
+                let news = shelf.reload()
+                return (news: news, shelf: shelf)
+            },
+            proceed: { (server, seen: (news: [FixtureShelf.News], shelf: FixtureShelf)) in
+                server.adoptFixtures(seen.shelf, seen.news)
+                return .done(
+                    .success(ControlJSON.response(.object(["news": .array(seen.news.map(Self.json))]))))
+            })
     }
 
     static func json(_ news: FixtureShelf.News) -> JSONValue {
@@ -109,7 +135,7 @@ extension ControlAPI {
     }
 
     /// Takes a fixture in for this server alone; a bad one replaces nothing.
-    func shelveFixture() throws(ControlProblem) -> Response {
+    func shelveFixture() throws(ControlProblem) -> ControlWork {
         let body = try body(["name", "text"])
         let name = try body.neededText("name", example: "mine")
         guard name.utf8.count <= ServerLimits.Control.nameBytes, Self.isFixtureName(name) else {
@@ -118,7 +144,16 @@ extension ControlAPI {
                     + "such as \"mine\".")
         }
         let text = try fixtureText(body)
-        let compiled = FixtureLoader.compile(bytes: text, fileName: name + ".json5", name: name)
+        return ControlWork(
+            prepare: { FixtureLoader.compile(bytes: text, fileName: name + ".json5", name: name) },
+            proceed: { (server, compiled: CompiledFixture) in
+                .done(Result { () throws(ControlProblem) in try Self.shelve(compiled, name, text, server) })
+            })
+    }
+
+    private static func shelve(
+        _ compiled: CompiledFixture, _ name: String, _ text: [UInt8], _ server: ServerInspection
+    ) throws(ControlProblem) -> Response {
         let findings = ControlJSON.strings(compiled.findings.map(\.description))
         guard let script = compiled.script else {
             let first = compiled.findings.first { $0.severity == .error }?.message ?? "It cannot be read."

@@ -23,7 +23,7 @@ extension ControlAPI {
         let most = Int(limit ?? UInt64(ServerLimits.Control.rows))
         let textBytes = try number("text").map { Int(clamping: $0) }
         let (timeline, now) = (server.timeline, now)
-        return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
+        return ControlWork(isLong: isCostly(filter)) { () throws(ControlProblem) in
             let rows: [Row]
             if let last {
                 rows = timeline.latest(Int(last), matching: filter, now: now).filter { $0.number > after }
@@ -36,7 +36,20 @@ extension ControlAPI {
         }
     }
 
-    private var isLongRecord: Bool { server.timeline.isLong }
+    private func isCostly(_ filter: RowFilter?) -> Bool { Control(server: server).isCostly(filter) }
+
+    /// Each row is shown to all who wait or follow, so what they cost together has a bound.
+    private func checkListeners(with filter: RowFilter?) throws(ControlProblem) {
+        let others = server.controlState.watching.reduce(0) { sum, id in
+            sum + (server.connection(of: id)?.listeningFilter?.stepsPerByte ?? 0)
+        }
+        guard others + (filter?.stepsPerByte ?? 0) <= ServerLimits.Control.listenerSteps else {
+            throw ControlProblem(
+                409,
+                "The filters of those that wait or follow a feed cost \(others) steps for each byte, and "
+                    + "\(ServerLimits.Control.listenerSteps) are the most; end one of them.")
+        }
+    }
 
     /// What to wait for; ``Control/begin(_:on:)`` does it.
     func wait() throws(ControlProblem) -> RowWait {
@@ -50,6 +63,7 @@ extension ControlAPI {
             throw ControlProblem(
                 409, "\(ServerLimits.Control.waits) requests wait already, which is the most.")
         }
+        try checkListeners(with: filter)
         let after = try number("after") ?? 0
         return RowWait(
             head: request.head, filter: filter, count: count, timeout: timeout, deadline: now + timeout,
@@ -64,6 +78,7 @@ extension ControlAPI {
             throw ControlProblem(
                 409, "\(ServerLimits.Control.feeds) feeds are open, which is the most; close one.")
         }
+        try checkListeners(with: filter)
         let last = server.timeline.lastNumber
         let rows = request.query("rows")
         guard rows == nil || rows == "none" else {
@@ -202,7 +217,7 @@ extension ControlAPI {
                 "?format=\(Logger.clip(format)) is no format; use jsonl, har, transcript or transcript.json.")
         }
         let (timeline, now, named) = (server.timeline, now, found)
-        return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
+        return ControlWork(isLong: isCostly(filter)) { () throws(ControlProblem) in
             var rows = timeline.rows(matching: filter, now: now)
             var session: String?
             if let wanted, let named {

@@ -11,14 +11,16 @@ import Timeline
 struct ControlAPI {
     let server: ServerInspection
     let request: Request
+    /// The body, where it was read before.
+    var body: ControlBody?
 
     var now: Instant { server.now }
 
     /// `wait` and `feed` have answers of another kind: ``wait()``, ``feed()``.
     func answer(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> Response {
         switch route {
-        case .sessions, .journal, .wire, .unmatched, .export, .importRows, .reset, .fixture, .saveFixture,
-            .checkFixture, .tryFixture, .runs, .answerRun:
+        case .sessions, .journal, .wire, .unmatched, .export, .importRows, .reset, .fixtures, .shelveFixture,
+            .fixture, .saveFixture, .checkFixture, .tryFixture, .reloadFixtures, .runs, .answerRun:
             throw ControlProblem(404, "This is answered elsewhere.")
         case .health, .wait, .feed: throw ControlProblem(404, "This is answered elsewhere.")
         case .session: try session(id)
@@ -39,9 +41,6 @@ struct ControlAPI {
         case .timers: timers()
         case .fireTimer: try fireTimer(id)
         case .deleteTimer: try dropTimer(id)
-        case .fixtures: fixtures()
-        case .shelveFixture: try shelveFixture()
-        case .reloadFixtures: try reloadFixtures()
         case .laws: try laws()
         case .metrics: metrics()
         case .metricsJSON: metricsJSON()
@@ -63,6 +62,9 @@ struct ControlAPI {
         case .export: try export()
         case .importRows: try importRows()
         case .reset: try reset()
+        case .fixtures: fixtures()
+        case .shelveFixture: try shelveFixture()
+        case .reloadFixtures: try reloadFixtures()
         case .fixture: fixture(id)
         case .saveFixture: try saveFixture(id)
         case .checkFixture: try checkFixture()
@@ -72,9 +74,10 @@ struct ControlAPI {
     }
 
     func body(_ names: [String]) throws(ControlProblem) -> ControlBody {
-        let body = try ControlBody(request.body)
-        try body.allow(names)
-        return body
+        let given: ControlBody
+        if let body { given = body } else { given = try ControlBody(request.body) }
+        try given.allow(names)
+        return given
     }
 
     /// The name that was probably meant, also of a part such as `session` for `sessions`.

@@ -39,13 +39,17 @@ final class ControlState {
         }
     }
 
+    /// Where rows are compared with filters that a turn has no steps left for. Made when first needed.
+    lazy var comparing = LoopQueue(label: "polymock.filters")
+    /// Something is being compared there.
+    var isComparing = false
+    /// A further turn was asked for, because the last one had no steps left.
+    var isTurnDue = false
     /// Real time for waits, while the server's own clock stands still, and for changes that feeds tell. Made when first
     /// needed.
     var timer: (any EventTimer)?
     /// What it is armed for.
     var timerDue: Instant?
-    /// Rows that feeds tell in this turn, in their words.
-    var toldRows: [ToldRow: [UInt8]] = [:]
     /// How often the clock was moved or set.
     var clockMoves = 0
 
@@ -55,11 +59,6 @@ final class ControlState {
 }
 
 extension ControlState {
-    struct ToldRow: Hashable {
-        let number: UInt64
-        let textBytes: Int?
-    }
-
     /// A frame that waits for a person.
     struct Held {
         let since: Instant
@@ -83,8 +82,11 @@ struct RowWait {
     /// The first row that counts comes after this one.
     let after: UInt64
     var found: [Row] = []
-    /// What their texts take.
-    var foundBytes = 0
+    /// Further rows are being compared with the filter away from the loop.
+    var isAway = false
+
+    /// Bytes that the found rows take.
+    var foundBytes: Int { found.reduce(0) { $0 + $1.raw.count + ($1.original?.count ?? 0) } }
 
     var isAnswered: Bool { found.count >= count }
 }

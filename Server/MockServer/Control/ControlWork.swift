@@ -1,4 +1,5 @@
 import ConversationEngine
+import DialectKit
 import HTTPCore
 import SocketTransport
 
@@ -14,6 +15,8 @@ struct ControlWork {
         /// There is more to do.
         case more
         case done(Result<Response, ControlProblem>)
+        /// What was prepared leads to other work of the same request.
+        case followed(by: ControlWork)
         /// The connection waits for something else now, or is gone.
         case handedOver
     }
@@ -99,6 +102,7 @@ extension Control {
                 switch step(server) {
                 case .more: continue
                 case .done(let result): return try result.get()
+                case .followed(let next): return try begin(next, head, on: connection)
                 case .handedOver: return nil
                 }
             }
@@ -140,11 +144,29 @@ extension Control {
             return
         }
         state.works[id] = nil
-        guard case .done(let result) = progress else { return }
         guard let connection = server.connection(of: id), case .working(let head, _) = connection.stage else {
             return
         }
-        server.perform { finish(result, head, on: connection) }
+        switch progress {
+        case .followed(let next): start(next, head, on: connection)
+        case .done(let result): server.perform { finish(result, head, on: connection) }
+        case .more, .handedOver: break
+        }
+    }
+
+    /// The work of a request with a long body: JSON is read away from the loop, what it asks for comes after that.
+    func reading(_ request: Request, of route: ControlRoute.Name, id: String) -> ControlWork {
+        ControlWork(
+            prepare: { Result { () throws(ControlProblem) in try ControlBody(request.body) } },
+            proceed: { server, result in
+                do throws(ControlProblem) {
+                    let api = ControlAPI(server: server, request: request, body: try result.get())
+                    if let work = try api.work(route, id: id) { return .followed(by: work) }
+                    return .done(.success(try api.answer(route, id: id)))
+                } catch {
+                    return .done(.failure(error))
+                }
+            })
     }
 
     private func finish(

@@ -14,11 +14,37 @@ struct RowFeed {
     let filter: RowFilter?
     /// The number of the last row looked at.
     var seen: UInt64
+    /// What was found away from the loop: rows that the filter takes, of those up to `to`.
+    var judged: (taken: ArraySlice<UInt64>, to: UInt64) = ([], 0)
+    /// Further rows are being compared there.
+    var isAway = false
     /// Bytes of a text at most; nil: all of them.
     var textBytes: Int?
     var tellsRows = true
     /// Only where rows are to come at a rate, or something besides them.
     var changes: FeedChanges?
+
+    init(filter: RowFilter?, seen: UInt64, textBytes: Int?, tellsRows: Bool, changes: FeedChanges?) {
+        self.filter = filter
+        self.seen = seen
+        self.textBytes = textBytes
+        self.tellsRows = tellsRows
+        self.changes = changes
+    }
+
+    /// The last row that the filter was asked about.
+    var compared: UInt64 { max(seen, judged.to) }
+
+    /// Whether the filter takes a row; nil when it is not known in this turn.
+    mutating func takes(_ number: UInt64, in turn: WatchTurn, now: Instant) -> Bool? {
+        if number <= judged.to {
+            judged.taken = judged.taken.drop { $0 < number }
+            return judged.taken.first == number
+        }
+        guard let filter else { return true }
+        guard !isAway, turn.allows(filter, row: number) else { return nil }
+        return turn.row(number).map { filter.matches($0, now: now) } ?? false
+    }
 }
 
 /// What a feed has to tell besides rows: gathered with each turn of the loop, told ten times a second at most.

@@ -45,13 +45,10 @@ final class FixtureReloading {
         isOvertaken = isUnderWay
     }
 
-    /// Looks at the files at once, in place of a look that is under way.
-    func look(_ state: ServerState) -> [FixtureShelf.News] {
-        var copy = state.fixtures
-        let news = copy.reload()
-        state.adopt(copy, news)
+    /// Takes over what a look found that somebody asked for, in place of a look that is under way.
+    func take(_ shelf: FixtureShelf, _ news: [FixtureShelf.News], into state: ServerState) {
+        state.adopt(shelf, news)
         isOvertaken = isUnderWay
-        return news
     }
 }
 

@@ -232,6 +232,13 @@ struct FixtureShelf: Sendable {
         reported = reloaded.reported
     }
 
+    /// Takes over what a copy of this shelf compiled because it was asked for.
+    mutating func keep(_ copy: FixtureShelf) {
+        for (name, item) in copy.shelved where shelved[name] == nil && copy.texts[name] == nil {
+            shelved[name] = item
+        }
+    }
+
     // MARK: - Sources
 
     func source(of name: String) -> (bytes: [UInt8], file: String?)? {

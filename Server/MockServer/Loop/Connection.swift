@@ -4,6 +4,7 @@ import Deflate
 import HTTPCore
 import ServerCore
 import SocketTransport
+import Timeline
 import WebSocketCore
 
 /// One accepted socket and the protocol it speaks at the moment. A stage carries what is valid in it.
@@ -87,6 +88,8 @@ final class Connection {
         var purpose: Purpose
         /// As ``HTTPExchange/isPaused``.
         var isPaused = false
+        /// What came, and waits for a turn that may inflate more.
+        var unread: [UInt8] = []
 
         init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
             self.core = core
@@ -256,6 +259,12 @@ final class Connection {
     }
 
     var isFeed: Bool { feed != nil }
+
+    /// What rows are compared with for it.
+    var listeningFilter: RowFilter? {
+        if case .waiting(let wait) = stage { return wait.filter }
+        return feed?.filter
+    }
 
     var feed: RowFeed? {
         if case .feed(let feed)? = webSocket?.purpose { return feed }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Deflate
 import ServerCore
 import SocketTransport
 
@@ -33,6 +34,7 @@ extension ServerLoop {
 
     private func handleSockets() {
         turnWatch.enter(.sockets)
+        deflate?.inflatedBytes = 0
         sockets.drain { [self] event in handle(event) }
         turnWatch.enter(.watchers)
         serveWatchers()

@@ -55,7 +55,61 @@ extension ServerLoop {
         early.withUnsafeBytes { receiveFrames($0, of: webSocket, on: connection) }
     }
 
+    /// Compressed messages are read in pieces, as far as this turn may inflate them; what is left waits.
     func receiveFrames(
+        _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
+    ) {
+        guard let deflate, webSocket.deflate != nil, controlState.resume != nil else {
+            return receiveAll(bytes, of: webSocket, on: connection)
+        }
+        guard webSocket.unread.isEmpty else { return webSocket.unread.append(contentsOf: bytes) }
+        var place = 0
+        while place < bytes.count, case .webSocket = connection.stage {
+            guard deflate.inflatedBytes < ServerLimits.inflatedBytes else {
+                webSocket.unread = Array(bytes[place...])
+                inflating.append(connection.id)
+                sockets.pauseReading(connection.socket)
+                return inflateOn()
+            }
+            let end = min(place + ServerLimits.packedPieceBytes, bytes.count)
+            receiveAll(UnsafeRawBufferPointer(rebasing: bytes[place..<end]), of: webSocket, on: connection)
+            place = end
+        }
+    }
+
+    /// Has a further turn read what waits to be inflated.
+    func inflateOn() {
+        guard !isInflatingDue, !inflating.isEmpty else { return }
+        isInflatingDue = true
+        controlState.resume? { server in server.inflate() }
+    }
+
+    /// One turn of it: each connection in the order in which they came to wait.
+    func inflate() {
+        isInflatingDue = false
+        deflate?.inflatedBytes = 0
+        let waiting = inflating
+        inflating = []
+        for id in waiting {
+            guard let connection = state.connection(of: id), let webSocket = connection.webSocket else {
+                continue
+            }
+            // One that does not read its answers goes on when it has read.
+            guard connection.pause == nil else {
+                inflating.append(id)
+                continue
+            }
+            let bytes = webSocket.unread
+            webSocket.unread = []
+            read(bytes, of: webSocket, on: connection)
+            guard webSocket.unread.isEmpty, connection.pause == nil, case .webSocket = connection.stage else {
+                continue
+            }
+            sockets.resumeReading(connection.socket)
+        }
+    }
+
+    private func receiveAll(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) {
         var outputs = self.outputs

@@ -37,6 +37,10 @@ final class ServerLoop: ConnectionShell {
     private var hasToldPause = false
     var outputs: [WebSocketConnection.Output] = []
     var frameHeader: [UInt8] = []
+    /// Connections whose compressed messages wait for a turn that may inflate more.
+    var inflating: [ConnectionID] = []
+    /// Such a turn was asked for.
+    var isInflatingDue = false
     private var date = HTTPDate()
     var httpDate: String { date.text(at: clock.now.secondsSince1970) }
 
@@ -89,7 +93,6 @@ final class ServerLoop: ConnectionShell {
             guard let connection = state.connection(of: socket) else { return }
             endOutputWatch(of: connection)
             sessions.continueHistory(of: connection)
-            control.continueFeed(of: connection)
             sessions.release(connection)
             readOn(connection)
         case .connected:

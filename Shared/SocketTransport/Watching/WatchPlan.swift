@@ -41,17 +41,25 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Watches for `path` itself, and for each step when it is a symbolic link.
+    /// Watches for `path` itself, and for every symbolic link on the way to it, wherever it stands in the path or in
+    /// what another one points to: part by part, as the system resolves a path (path_resolution(7)).
     private mutating func follow(_ path: String) {
-        var next: String? = path
-        var stepsLeft = 16  // a circle of links ends here
-        while let step = next, stepsLeft > 0 {
-            stepsLeft -= 1
+        var linksLeft = Limits.watchedSteps
+        var rest = FileSystem.parts(of: path)[...]
+        var place = path.hasPrefix("/") ? "/" : "."
+        while let part = rest.popFirst() {
+            let step = place == "/" ? "/" + part : place + "/" + part
+            guard let target = FileSystem.linkText(step) else {
+                if rest.isEmpty || !FileSystem.isFolder(step) { return addEntry(step) }
+                place = step
+                continue
+            }
             addEntry(step)
-            next = FileSystem.linkTarget(step)
+            linksLeft -= 1
+            guard linksLeft > 0 else { return }
+            rest = FileSystem.parts(of: target) + rest
+            if target.hasPrefix("/") { place = "/" }
         }
-        // Links among the folders of the path, as in an atomically switched "current" folder.
-        if let target = FileSystem.realPath(path) { addEntry(target) }
     }
 
     /// The entry in its folder; when that is missing, the nearest folder that exists.
@@ -85,16 +93,25 @@ enum FileSystem {
         return String(cString: resolved)
     }
 
+    /// The names between the slashes of a path.
+    static func parts(of path: String) -> [String] {
+        path.split(separator: "/").filter { $0 != "." }.map(String.init)
+    }
+
     /// Where a symbolic link points, one step; nil for anything else.
     static func linkTarget(_ path: String) -> String? {
+        linkText(path).map { $0.hasPrefix("/") ? $0 : split(path).folder + "/" + $0 }
+    }
+
+    /// What is written in a symbolic link; nil for anything else.
+    static func linkText(_ path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBytes { buffer in
             guard let base = buffer.baseAddress else { return -1 }
             return readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
         }
         guard count > 0 else { return nil }
-        let target = String(decoding: bytes.prefix(count), as: UTF8.self)
-        return target.hasPrefix("/") ? target : split(path).folder + "/" + target
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
     /// Names in a folder, without "." and "..".

@@ -1,0 +1,42 @@
+import Clocks
+import ControlClient
+import SocketTransport
+
+/// `--wait` of `polymock health`: the question is put again until the server answers it, while one starts.
+struct HealthWait {
+    private let clock: any EventClock
+    private let deadline: Instant
+
+    init(_ length: Interval, clock: any EventClock = SystemClock()) {
+        self.clock = clock
+        deadline = clock.now + length
+    }
+
+    /// - Throws: the last reason, or at once one that time does not change: a bad address, a refusal below 500.
+    func answer(of client: ControlClient) async throws(ControlError) -> ControlAnswer {
+        while true {
+            do throws(ControlError) {
+                let left = max(deadline - clock.now, VerbLimits.healthPause)
+                return try await client.call("GET", "health", patience: min(left, VerbLimits.healthPatience))
+            } catch {
+                guard Self.mayPass(error), clock.now < deadline else { throw error }
+            }
+            await pause()
+        }
+    }
+
+    private static func mayPass(_ error: ControlError) -> Bool {
+        switch error {
+        case .badAddress: false
+        case .refused(let status, _, _): status >= 500
+        case .nothingAnswers, .unreachable, .broken, .tooLate: true
+        }
+    }
+
+    private func pause() async {
+        let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let timer = clock.makeTimer { bell.yield() }
+        timer.arm(at: min(clock.now + VerbLimits.healthPause, deadline))
+        for await _ in rings { break }
+    }
+}

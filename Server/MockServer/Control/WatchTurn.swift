@@ -1,0 +1,124 @@
+import Clocks
+import Texts
+import Timeline
+
+/// What looking at rows for all who wait or follow a feed may still cost in one turn of the loop, and what was made
+/// of the rows on the way, once for all of them.
+final class WatchTurn {
+    private let timeline: Timeline
+    private let most: Int
+    private var spent = 0
+    private var rows: [UInt64: Row] = [:]
+    private var texts: [Text: [UInt8]] = [:]
+    /// Something was left for the next turn.
+    private(set) var isOver = false
+    var hasBegun: Bool { spent > 0 }
+
+    private struct Text: Hashable {
+        var row: UInt64
+        var textBytes: Int?
+    }
+
+    init(_ timeline: Timeline, steps: Int = ServerLimits.Control.turnSteps) {
+        self.timeline = timeline
+        most = steps
+    }
+
+    /// Whether there are so many steps left, which are spent then. `alone`: the first of a turn may cost more than a turn,
+    /// because it is not made in pieces.
+    func take(_ steps: Int, alone: Bool = false) -> Bool {
+        guard steps <= most - spent || alone && spent == 0 else {
+            isOver = true
+            return false
+        }
+        spent = min(most, spent + steps)
+        return true
+    }
+
+    /// How many of `count` things may be made in this turn that cost so many steps each.
+    func share(of count: Int, steps: Int) -> Int {
+        let possible = min(count, (most - spent) / steps)
+        spent += possible * steps
+        return possible
+    }
+
+    func row(_ number: UInt64) -> Row? {
+        if let known = rows[number] { return known }
+        guard let row = timeline.row(number) else { return nil }
+        rows[number] = row
+        return row
+    }
+
+    /// Whether `filter` may look at the row in this turn.
+    func allows(_ filter: RowFilter, row number: UInt64) -> Bool {
+        take(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
+    }
+
+    /// Permission to make and send the feed's message of a row in this turn: making it costs some steps for
+    /// each byte, and each reader gets a copy.
+    func allowsText(of row: Row, textBytes: Int?) -> Bool {
+        let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
+        return take(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
+    }
+
+    /// The feed's message of a row.
+    func text(of row: Row, textBytes: Int?) -> [UInt8] {
+        let key = Text(row: row.number, textBytes: textBytes)
+        if let known = texts[key] { return known }
+        var bytes: [UInt8] = []
+        JSONWriter.literal("{\"row\":", into: &bytes)
+        TimelineExport.appendJSON(row, into: &bytes, textBytes: textBytes)
+        bytes.append(UInt8(ascii: "}"))
+        texts[key] = bytes
+        return bytes
+    }
+}
+
+/// Rows that a turn has no steps left for, to be compared with one filter away from the loop.
+struct RowComparison: Sendable {
+    let filter: RowFilter
+    /// The last row before it.
+    let from: UInt64
+    /// How many rows are wanted.
+    let most: Int
+    /// The last row that was looked at.
+    private(set) var to: UInt64
+    private(set) var found: [Row] = []
+
+    init(_ filter: RowFilter, from: UInt64, most: Int = .max) {
+        self.filter = filter
+        self.from = from
+        self.most = most
+        to = from
+    }
+
+    /// Goes on for all of `comparisons`, row by row. Each costs at most its share of `steps`, or one row.
+    static func advance(
+        _ comparisons: inout [RowComparison], in timeline: Timeline, now: Instant,
+        steps: Int = ServerLimits.Control.comparisonSteps
+    ) {
+        let share = steps / max(1, comparisons.count)
+        var left = [Int](repeating: share, count: comparisons.count)
+        let first = max(comparisons.map(\.to).min() ?? 0, timeline.firstNumber - 1)
+        guard first < timeline.lastNumber else { return }
+        for number in first + 1...timeline.lastNumber {
+            var row: Row?
+            var isBusy = false
+            for index in comparisons.indices where left[index] > 0 {
+                isBusy = true
+                guard number > comparisons[index].to, comparisons[index].found.count < comparisons[index].most
+                else { continue }
+                row = row ?? timeline.row(number)
+                left[index] -= comparisons[index].filter.steps(
+                    forRows: 1, bytes: timeline.bytes(of: number))
+                comparisons[index].look(at: row, number, now: now)
+            }
+            if !isBusy { return }
+        }
+    }
+
+    private mutating func look(at row: Row?, _ number: UInt64, now: Instant) {
+        to = number
+        if let row, filter.matches(row, now: now) { found.append(row) }
+    }
+}
