@@ -76,17 +76,21 @@ package struct AGUIDialect: Dialect {
         case .answered(let response): return .response(response)
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
+            var run = RunRequest(
+                input, body: request.body, isReplay: isReplay, profile: options.profile)
+            run.needsDecisions = options.refusesWords
             if !isReplay, let log = host.runs(of: session) {
                 let isBusy = log.isRunning && options.refusesSecondRun
-                let broken = AGUILaws.broken(by: input, log, host.journal(of: session), isRefused: isBusy)
+                let broken = AGUILaws.broken(
+                    by: input, log, host.journal(of: session), isRefused: isBusy,
+                    isRepeated: log.repetition(of: run, isTolerant: true) != nil,
+                    needsDecisions: options.refusesWords)
                 host.facts?.broken = broken
                 if isBusy {
                     return .response(
                         Self.error(409, "thread_busy", "A run of this thread goes on (agentRuns.secondRun)."))
                 }
             }
-            var run = RunRequest(
-                input, body: request.body, isReplay: isReplay, profile: options.profile)
             run.given["run.agent"] = request.values["agent"].map { Self.split($0).agent }
             for field in request.head.headers.fields where run.given.count < AGUILimits.givenValues {
                 run.given[Self.gap(of: field)] = Self.usual(field.value)
@@ -217,7 +221,8 @@ package struct AGUIDialect: Dialect {
         }
         let log = known.flatMap { host.runs(of: $0.handle) }
         let own = log?.runs.last?.facts.manners.profile.flatMap(Profile.init(named:))
-        let text = RunTeller.retelling(input, log, as: own ?? options.profile ?? Profile(of: input))
+        let text = RunTeller.retelling(
+            input, log, isOver: known?.hasEnded ?? true, as: own ?? options.profile ?? Profile(of: input))
         return .answered(
             Response(
                 status: 200,

@@ -48,7 +48,8 @@ package struct AGUILaws: ClientLaws {
     /// What a request breaks on a thread that has runs. Where their beginning is forgotten, or a script wrote out
     /// events, the server does not know what was asked.
     static func broken(
-        by input: RunInput, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool
+        by input: RunInput, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool, isRepeated: Bool,
+        needsDecisions: Bool
     ) -> [String: String] {
         var broken: [String: String] = [:]
         if isRefused { broken[order.id] = "the run \(log.runs.last?.facts.id ?? "") goes on" }
@@ -68,7 +69,9 @@ package struct AGUILaws: ClientLaws {
         if let strange = decided.first(where: { !asks.contains($0) }) {
             broken[known.id] = "nobody asked \(strange)"
         }
-        if !decided.isEmpty, let open = log.pendingAsks.first(where: { !decided.contains($0.id) }) {
+        if !decided.isEmpty || needsDecisions, !isRepeated,
+            let open = log.pendingAsks.first(where: { !decided.contains($0.id) })
+        {
             broken[all.id] = "no decision on \(open.id)"
         }
         let answers = input.messages.reversed().prefix { $0.role == .tool }.compactMap(\.toolCallID)

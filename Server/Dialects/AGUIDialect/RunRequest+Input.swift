@@ -43,6 +43,30 @@ extension RunRequest {
         bringsState = input.state.map { $0 != .null && $0.object?.members.isEmpty != true } ?? false
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)
+        digest = Self.digest(of: new.last?.content)
+    }
+
+    /// FNV-1a of parts that are no text, of long ones of both ends; 0 where there are none.
+    private static func digest(of content: RunContent?) -> UInt64 {
+        guard case .parts(let parts)? = content else { return 0 }
+        var digest: UInt64 = 0
+        func add(_ text: String?) {
+            guard let bytes = text?.utf8 else { return }
+            let ends = bytes.prefix(AGUILimits.digestBytes).reversed() + bytes.suffix(AGUILimits.digestBytes)
+            for byte in ends + [UInt8(truncatingIfNeeded: bytes.count)] {
+                digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3
+            }
+        }
+        for part in parts where part.kind != .text {
+            if digest == 0 { digest = 0xcbf2_9ce4_8422_2325 }
+            add(part.kind.rawValue)
+            switch part.source {
+            case .data(let text, _)?, .url(let text, _)?, .file(let text, _, _)?: add(text)
+            case nil: break
+            }
+            for text in [part.binary?.data, part.binary?.url, part.binary?.id] { add(text) }
+        }
+        return digest
     }
 
     /// What neither the words nor the id of their message tell of a request, as the body of a small one.
@@ -97,6 +121,7 @@ extension RunRequest {
         flatten(input.messages.last?.metadata.map { .object($0) } ?? .null, "metadata", 0, &values)
         flatten(input.state ?? .null, "state", 0, &values)
         flatten(input.forwardedProps ?? .null, "props", 0, &values)
+        if let last = input.messages.last, last.role == .user { tell(partsOf: last.content, &values) }
         for context in input.context ?? [] where values.count < AGUILimits.givenValues {
             values["context.\(context.description)"] = context.value
         }
@@ -104,6 +129,22 @@ extension RunRequest {
             values["tools.\(tool.name)"] = "offered"
         }
         return values
+    }
+
+    /// `message.image`: the type of media of the first image, or where it stands.
+    private static func tell(partsOf content: RunContent?, _ values: inout [String: String]) {
+        guard case .parts(let parts)? = content else { return }
+        for part in parts.reversed() {
+            let media: String? =
+                switch part.source {
+                case .data(_, let type): type
+                case .url(let address, let type): type ?? address
+                case .file(let name, _, let type): type ?? name
+                case nil: part.binary?.mimeType
+                }
+            values["message.\(part.kind.rawValue)"] = media ?? part.text ?? ""
+        }
+        values["message.parts"] = parts.map(\.kind.rawValue).joined(separator: ", ")
     }
 
     private static func parts(_ value: JSONValue) -> [String: String] {
