@@ -18,15 +18,18 @@ extension Help {
     }
 
     private static func text(_ page: Page, of verb: String) -> String {
-        let common = [
-            (
-                "--url <address>",
-                "where the server listens (default: http://127.0.0.1:8787)"
-                    + (ControlVerb.forSeveral.contains(verb) ? "; several show as one" : "")
-            ),
-            ("--token <token>", "the control token, for a server that asks for one"),
-            ("--json", "the server's own JSON"),
-        ]
+        let common =
+            [
+                (
+                    "--url <address>",
+                    "where the server listens (default: http://127.0.0.1:8787)"
+                        + (ControlVerb.forSeveral.contains(verb) ? "; several show as one" : "")
+                ),
+                ("--token <token>", "the control token, for a server that asks for one"),
+                ("--json", "the server's own JSON"),
+            ]
+            + (TimeLimit.verbs.contains(verb)
+                ? [("--timeout <length>", "leave after so long, such as 10s")] : [])
         let flags = (page.flags + common).map { flag, meaning in
             "  " + TextTable.padded(flag, to: 21) + meaning
         }

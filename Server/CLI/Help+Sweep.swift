@@ -14,6 +14,7 @@ extension Help {
           --lose <n>           the same, but event n is lost with its connection; may be repeated
           --seed <n>           decides ids and pauses (default: 1)
           --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+          --timeout <length>   leave after so long, such as 10m
 
         Events count from 1 as they reach the client; a batch of a history is one. Each run has its own server
         and its own client, in mock time; the chat and the journal must end as they do without interruption.
@@ -41,6 +42,7 @@ extension Help {
           --body <file>        the whole request as JSON, in place of --say
           --name <text>        what the fixture is called
           --lines              print the events as JSON lines, and make no fixture
+          --timeout <length>   listen for so long, such as 10s; what was told by then becomes the fixture
 
         Each run becomes a rule: texts are joined, tools declared, pauses taken from stamps and arrivals. What
         no step tells the same way stands there as an "event". The fixture is played, and compared with the
@@ -64,6 +66,9 @@ extension Help {
           --streaming <when>   replies in chunks: on or off (default: on)
           --json               one JSON object per line
           --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+
+        Both
+          --timeout <length>   leave after so long, such as 10m
 
         Recorded file: a server whose clients see what was told in the first session of the file
           --port <n>           TCP port; 0 picks a free one (default: 8787)

@@ -99,6 +99,7 @@ extension Help {
           --seed <n>           decides all of it (default 1)
           --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
           --json               one JSON object
+          --timeout <length>   leave after so long, such as 10m
 
         Users tap suggestions, say what the rules listen for with awkward values in the gaps, go off topic,
         interrupt, lose their connection and hang up. After each event the talk is checked: order, numbers, who

@@ -2,13 +2,15 @@ import TerminalChat
 import Texts
 
 /// What the words of the command line ask for.
-enum Invocation: Equatable {
+indirect enum Invocation: Equatable {
     case serve(ServeOptions)
     case fixtures(FixtureVerb)
     case chat(ChatOptions)
     case control(ControlVerb)
     case sweeping(SweepVerb)
     case load(LoadOptions)
+    /// A verb that must not take longer.
+    case limited(TimeLimit, verb: String, Invocation)
     case help
     /// The help text of one verb.
     case helpAbout(String)
@@ -65,15 +67,26 @@ enum Invocation: Equatable {
         }
         if verb == "chat" { return chat(words, environment) }
         do throws(Misuse) {
-            if ControlVerb.names.contains(verb) {
-                return .control(try ControlVerb(verb, words, environment: environment))
-            }
-            if verb == "load" { return .load(try LoadOptions(words, environment: environment)) }
-            if SweepVerb.names.contains(verb) { return .sweeping(try SweepVerb(verb, words)) }
-            return .fixtures(try FixtureVerb(verb, words))
+            let (limit, words) = try TimeLimit.taken(from: words, of: verb)
+            let job = try job(verb, words, limit, environment)
+            return limit.map { .limited($0, verb: verb, job) } ?? job
         } catch {
             return .misuse(error.sentence)
         }
+    }
+
+    private static func job(
+        _ verb: String, _ words: ArraySlice<String>, _ limit: TimeLimit?,
+        _ environment: (String) -> String?
+    ) throws(Misuse) -> Invocation {
+        if ControlVerb.names.contains(verb) {
+            return .control(try ControlVerb(verb, words, environment: environment))
+        }
+        if verb == "load" { return .load(try LoadOptions(words, environment: environment)) }
+        if SweepVerb.names.contains(verb) {
+            return .sweeping(try SweepVerb(verb, words, timeout: limit?.length))
+        }
+        return .fixtures(try FixtureVerb(verb, words))
     }
 
     private static func chat(

@@ -43,11 +43,11 @@ enum LoadVerb {
             return report.passes ? 0 : 1
         } catch let misuse as Misuse {
             await server?.stop()
-            Console.print(ForeignText.marked("polymock: \(misuse.sentence)"), to: .error)
+            Console.show("polymock: \(misuse.sentence)", to: .error)
             return 2
         } catch {
             await server?.stop()
-            Console.print(ForeignText.marked("polymock: \(error)"), to: .error)
+            Console.show("polymock: \(error)", to: .error)
             return 2
         }
     }
@@ -157,17 +157,15 @@ enum LoadVerb {
         let what = options.says == nil ? "the examples of \(options.ownFixture)" : "given lines"
         let who = targets.map(\.address.origin).joined(separator: ", ")
         let how = options.processes > 1 ? ", from \(options.processes) processes" : ""
-        Console.print(
-            ForeignText.marked("\(plan.sessions) sessions, \(what), against \(who)\(whose)\(how)"), to: .error
-        )
+        Console.show("\(plan.sessions) sessions, \(what), against \(who)\(whose)\(how)", to: .error)
     }
 
     private static func print(_ report: LoadReport, _ options: LoadOptions) {
         let text =
             options.isJSON
             ? String(decoding: JSONWriter.bytes(report.json), as: UTF8.self)
-            : ForeignText.marked(report.lines.joined(separator: "\n"))
-        Console.print(text)
+            : report.lines.joined(separator: "\n")
+        Console.show(text)
     }
 }
 
@@ -185,7 +183,7 @@ struct LoadDisplay {
         if isQuiet { return nil }
         guard isLive else {
             return LoadRun.Progress(every: Limits.loggedProgress) { snapshot in
-                Console.print(ForeignText.marked(snapshot.line), to: .error)
+                Console.show(snapshot.line, to: .error)
             }
         }
         return LoadRun.Progress(every: Limits.liveProgress) { snapshot in

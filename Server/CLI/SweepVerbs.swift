@@ -1,3 +1,4 @@
+import Clocks
 import FixtureTools
 import MockKit
 import Texts
@@ -12,10 +13,11 @@ enum SweepVerb: Equatable {
 
     static let names = ["sweep", "replay", "record"]
 
-    init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
+    /// The words of a verb; after `timeout` an agent that is recorded is left.
+    init(_ verb: String, _ words: ArraySlice<String>, timeout: Interval? = nil) throws(Misuse) {
         switch verb {
         case "sweep": self = try Self.sweep(words)
-        case "record": self = try Self.record(words)
+        case "record": self = try Self.record(words, timeout)
         default: self = try Self.replay(words)
         }
     }
@@ -29,22 +31,22 @@ enum SweepVerb: Equatable {
             var code: Int32 = 0
             for sweep in sweeps {
                 let answer = await Self.answer { try await sweep.run().answer }
-                Self.print(answer)
+                Console.show(answer)
                 code = max(code, answer.code)
             }
             return code
         case .replay(let replay):
             let answer = await Self.answer { try await replay.run() }
-            Self.print(answer)
+            Console.show(answer)
             return answer.code
         case .playback(let server):
             let answer = await server.run()
-            Self.print(answer)
+            Console.show(answer)
             return answer.code
         case .record(let recorder):
             for secret in recorder.secrets { Console.hideArgument(secret) }
             let answer = await recorder.run()
-            Self.print(answer)
+            Console.show(answer)
             return answer.code
         }
     }
@@ -55,13 +57,6 @@ enum SweepVerb: Equatable {
         } catch {
             return ToolAnswer(talk: ["polymock: \(error)"], code: 2)
         }
-    }
-
-    private static func print(_ answer: ToolAnswer) {
-        if !answer.lines.isEmpty {
-            Console.print(ForeignText.marked(answer.lines.joined(separator: "\n")))
-        }
-        for line in answer.talk { Console.print(ForeignText.marked(line), to: .error) }
     }
 
     // MARK: - Words
@@ -161,7 +156,9 @@ enum SweepVerb: Equatable {
         return .playback(server)
     }
 
-    private static func record(_ words: ArraySlice<String>) throws(Misuse) -> SweepVerb {
+    private static func record(
+        _ words: ArraySlice<String>, _ timeout: Interval?
+    ) throws(Misuse) -> SweepVerb {
         let flags = try FlagReader(
             words, verb: "record", switches: ["--lines"], valued: ["--say", "--name", "--header", "--body"])
         guard flags.rest.count == 1, let what = flags.rest.first else {
@@ -178,6 +175,7 @@ enum SweepVerb: Equatable {
         if flags.values["--body"] != nil, flags.values["--say"] != nil {
             throw Misuse(sentence: "--body takes the place of --say; choose one")
         }
+        recorder.timeout = timeout
         recorder.says = flags.values["--say"]
         recorder.name = flags.values["--name"]
         recorder.fields = flags.all["--header"] ?? []

@@ -6,7 +6,15 @@ import Texts
 /// The command: words in, exit code out (0 fine, 1 failed, 2 usage).
 enum Tool {
     static func run(_ arguments: [String]) async -> Int32 {
-        switch Invocation(arguments) {
+        await run(Invocation(arguments))
+    }
+
+    private static func run(_ invocation: Invocation) async -> Int32 {
+        switch invocation {
+        case .limited(let limit, let verb, let job):
+            // What an agent has told until then becomes a fixture.
+            let patience = verb == "record" ? limit.patience : limit.length
+            return await limit.run(verb, patience: patience) { await run(job) }
         case .help:
             Console.print(Help.text)
             return 0
@@ -15,10 +23,7 @@ enum Tool {
             return 0
         case .fixtures(let verb):
             let answer = verb.run()
-            if !answer.lines.isEmpty {
-                Console.print(ForeignText.marked(answer.lines.joined(separator: "\n")))
-            }
-            for line in answer.talk { Console.print(ForeignText.marked(line), to: .error) }
+            Console.show(answer)
             return answer.code
         case .chat(let options):
             let outcome = await TerminalChat.run(options)
@@ -59,7 +64,7 @@ enum Tool {
             if options.log == .text { Console.print("stopping", to: .error) }
             let unmatched = server.configuration.unmatched == .fail ? await server.unmatched : []
             await server.stop()
-            for line in unmatched { Console.print(ForeignText.marked("unmatched: " + line), to: .error) }
+            for line in unmatched { Console.show("unmatched: " + line, to: .error) }
             return unmatched.isEmpty ? 0 : 1
         } catch {
             Console.print("polymock: \(error)", to: .error)

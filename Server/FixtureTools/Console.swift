@@ -1,4 +1,5 @@
 import SocketTransport
+import Texts
 
 /// What a command-line tool around the server needs of the system; the only place where the tool touches it.
 package enum Console {
@@ -25,6 +26,31 @@ package enum Console {
         _ = Files.write(
             Array("polymock: the output cannot be written: \(fault)\n".utf8), to: .standardError)
         Files.exitProcess(1)
+    }
+
+    /// Prints lines that hold what peers and files said: without what acts on a terminal where one reads them. A pipe and
+    /// a file get each character as it is.
+    package static func show(_ text: String, to stream: Stream = .output) {
+        let isTerminal = Terminal.isTerminal(stream == .output ? .standardOutput : .standardError)
+        print(shown(text, isTerminal: isTerminal), to: stream)
+    }
+
+    package static func shown(_ text: String, isTerminal: Bool) -> String {
+        isTerminal ? ForeignText.marked(text) : text
+    }
+
+    /// What a verb answers.
+    package static func show(_ answer: ToolAnswer) {
+        if let file = answer.file {
+            let text = String(decoding: file, as: UTF8.self)
+            if Terminal.isTerminal(.standardOutput) {
+                print(shown(text.hasSuffix("\n") ? String(text.dropLast()) : text, isTerminal: true))
+            } else {
+                write(file)
+            }
+        }
+        if !answer.lines.isEmpty { show(answer.lines.joined(separator: "\n")) }
+        for line in answer.talk { show(line, to: .error) }
     }
 
     /// One line of a server that goes on whether or not anyone reads it.

@@ -23,11 +23,10 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// One answer line for each line of the text, without the break at its end.
     private static func answer(_ bytes: [UInt8]) -> ToolAnswer {
-        var text = String(decoding: bytes, as: UTF8.self)
-        if text.hasSuffix("\n") { text.removeLast() }
-        return ToolAnswer(lines: [text])
+        var answer = ToolAnswer()
+        answer.file = bytes
+        return answer
     }
 
     /// What the check says about the schema that a file names: nothing is wrong with the talk when an editor does not

@@ -2,6 +2,8 @@
 package struct ToolAnswer: Equatable, Sendable {
     /// Data, for standard output.
     package var lines: [String]
+    /// A file, for standard output as it is; nil for none.
+    package var file: [UInt8]?
     /// Talk, for standard error.
     package var talk: [String]
     /// 0 fine, 1 something was found, 2 the command line cannot be followed.

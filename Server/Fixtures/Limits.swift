@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 
 /// What a fixture may ask for, so that no fixture can exhaust the process. Crossed in `FixtureLimitTests`.
 ///
@@ -26,6 +27,11 @@ enum Limits {
     static let momentNumber = 100_000
     /// The name of an operation in a moment.
     static let operationBytes = 64
+    /// Events of a recording. 100,000: those that a server keeps of one run.
+    static let recordedEvents = ConversationLimits.runEntries
+    /// Calls of one step that is made of a recording; further ones are written out as events. 100: models call a few tools
+    /// at once, and each call is tried as the first of a step.
+    static let recordedTogether = 100
     /// Passes over a recording until all ids that something names are written out. 20: each finds more of them.
     static let recordingPasses = 20
     /// Pieces that arrive less apart count as one moment. 5 ms: a busy machine tears apart what was sent at once.

@@ -51,6 +51,8 @@ enum Limits {
     static let sweptPairs = 10_000
     /// Bytes of a recording. 256 MiB: what the timeline keeps, written out.
     static let recordingBytes = 256 << 20
+    /// Bytes of a recording that becomes a fixture. 32 MiB: eight times what a fixture may have.
+    static let recordedRunBytes = 32 << 20
     /// Bytes of an answer that wait to be read while it is recorded. 1 MiB: more than an agent tells at a time.
     static let recordingBacklog = 1 << 20
     /// Real time in which an agent has to begin its answer, when it is recorded. 30 s: a model that wakes up.

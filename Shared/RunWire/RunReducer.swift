@@ -136,7 +136,13 @@ package struct RunReducer: Sendable {
         case .runStarted(let start): begin(start)
         case .runFinished(let finish):
             phase = .finished(finish)
-            if case .interrupt(let asked)? = finish.outcome { interrupts = asked }
+            switch finish.outcome {
+            case .interrupt(let asked): interrupts = asked
+            // A thread that is retold begins no calls, and says which ones wait.
+            case .success(let pending):
+                pendingCalls += (pending ?? []).filter { !pendingCalls.contains($0) && call($0) != nil }
+            case .cancelled, nil: break
+            }
         case .runError(let error): phase = .failed(error)
         case .unknown(let type, _): return [.unknownEvent(type)]
         case .reasoningStart, .reasoningEnd, .raw, .custom, .subagentStarted, .subagentFinished,

@@ -124,15 +124,47 @@ struct AgentRunThreadTests {
         await rig.stop()
     }
 
-    @Test("An answer that comes too late is refused here")
+    @Test("An answer that comes too late is refused here, and can be cancelled")
     func expired() async throws {
-        let rig = try await Rig(try .example("13a"))
+        let rig = try await Rig(try .example("13a"), try .example("13c"))
         let thread = AGUIThread(agent: rig.agent, threadID: "thr-13")
         _ = try await thread.send("Refund order O-19")
         _ = try await thread.runToCompletion()
         for _ in 0..<3 { rig.clock.advance(by: .hours(24 * 365 * 70)) }
         await #expect(throws: AgentRunError.interruptExpired("int-1")) {
-            try await thread.resume([ResumeEntry(interruptID: "int-1", status: .cancelled)])
+            try await thread.resume([ResumeEntry(interruptID: "int-1", status: .resolved)])
+        }
+        let done = try await thread.resume([ResumeEntry(interruptID: "int-1", status: .cancelled)]).collect()
+        #expect(!done.visibleText.isEmpty)
+        #expect(await thread.pendingInterrupts == [])
+        await rig.stop()
+    }
+
+    @Test("After a restart the thread knows the question that waits, or the tools")
+    func reconnects() async throws {
+        let start = #"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#
+        let messages = """
+            {"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u","role":"user","content":"Hi"},\
+            {"id":"m","role":"assistant","toolCalls":[{"id":"tc-1","type":"function",\
+            "function":{"name":"pick_date","arguments":"{}"}}]}]}
+            """
+        func end(_ outcome: String) -> String {
+            #"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":\#(outcome)}"#
+        }
+        let asked = end(#"{"type":"interrupt","interrupts":[{"id":"i","reason":"confirmation"}]}"#)
+        let waits = end(#"{"type":"success","pendingToolCallIds":["tc-1","gone"]}"#)
+        let rig = try await Rig(
+            .stream([start, messages, asked]), .stream([start, messages, waits]), try .example("12b"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "thr-12")
+        _ = try await thread.reconnect().collect()
+        #expect(await thread.pendingInterrupts.map(\.id) == ["i"])
+        await thread.register(tool) { _ in "2026-12-04" }
+        _ = await thread.reconnect()
+        let done = try await thread.runToCompletion()
+        #expect(done.visibleText == "You are booked for 4 December.")
+        guard case .tool(_, "tc-1", .text("2026-12-04"), nil)? = try rig.bodies().last?.messages.last else {
+            Issue.record("no answer")
+            return
         }
         await rig.stop()
     }

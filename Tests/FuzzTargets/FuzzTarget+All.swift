@@ -18,6 +18,7 @@ extension FuzzTarget {
         FuzzTarget("run-request", words: RunEntries.words, share: 4, entry: RunEntries.request),
         FuzzTarget("run-stream", words: RunEntries.words, share: 4, entry: RunEntries.stream),
         FuzzTarget("json-patch", words: RunEntries.words, share: 4, entry: RunEntries.patch),
+        FuzzTarget("recording", words: RunEntries.words, share: 2, entry: RunEntries.recording),
         FuzzTarget("json5", words: FixtureEntries.words, share: 6, entry: FixtureEntries.json5),
         FuzzTarget(
             "fixture", words: FixtureEntries.words, maxBytes: 16_384, share: 1, entry: FixtureEntries.fixture),

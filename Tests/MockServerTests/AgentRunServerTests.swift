@@ -239,6 +239,21 @@ struct AgentRunServerTests {
         }
     }
 
+    @Test("Words are refused while a question waits, where the setting says so, and the law holds")
+    func refusedWords() async throws {
+        try await World.run {
+            $0.agentRuns.words = .refuse
+            $0.fixtureText = fixture(
+                #"{ hears: "ask", replies: [ { ask: { name: "a", message: "Sure?" } } ] }, { hears: "hello", replies: [ { say: "Hi." } ] }"#
+            )
+        } _: { world in
+            _ = try await world.run("", body("r-1", "ask"))
+            let refused = try await world.run("", body("r-2", "hello"))
+            #expect(refused.events.last?["code"]?.string == "interrupt_not_covered")
+            #expect(await world.breaches() == ["agui-all-interrupts"])
+        }
+    }
+
     @Test("Settings: a second run is refused, bodies are small, and the dialect can be off")
     func settings() async throws {
         try await World.run {

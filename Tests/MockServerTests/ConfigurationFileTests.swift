@@ -50,7 +50,8 @@ struct ConfigurationFileTests {
             announcesScans: true, announcesAgent: false, readDelay: "3s", startChatProxy: "/connect/go",
             views: { v: { Id: "w" } }, enforcesRates: true,
           },
-          agentRuns: { isOn: false, bodyBytes: 300, keepAlive: "2s", secondRun: "refuse", profile: "legacy" },
+          agentRuns: { isOn: false, bodyBytes: 300, keepAlive: "2s", secondRun: "refuse", words: "refuse",
+                       profile: "legacy" },
           pages: {
             folder: "web", streaming: true, token: "t", host: "a.example", header: "Hello", image: "/a.png",
             agent: "Ann", agentImage: "/b.png", accent: "#123456", disclaimer: "No.", start: "Begin",
@@ -94,7 +95,7 @@ struct ConfigurationFileTests {
         #expect(read.connect == Self.connect)
         var runs = Configuration.AgentRuns()
         (runs.isOn, runs.bodyBytes, runs.keepAlive) = (false, 300, .seconds(2))
-        (runs.secondRun, runs.profile) = (.refuse, .legacy)
+        (runs.secondRun, runs.words, runs.profile) = (.refuse, .refuse, .legacy)
         #expect(read.agentRuns == runs)
     }
 

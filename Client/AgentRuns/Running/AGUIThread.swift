@@ -79,8 +79,9 @@ public actor AGUIThread {
     ///
     /// - Parameter entries: one for each of ``pendingInterrupts``.
     /// - Returns: the events of the run that goes on.
-    /// - Throws: ``AgentRunError/interruptsUnanswered(_:)`` with those that lack, ``AgentRunError/interruptExpired(_:)``, or
-    ///   ``AgentRunError/invalidInput(_:)`` for an answer to nothing.
+    /// - Throws: ``AgentRunError/interruptsUnanswered(_:)`` with those that lack, ``AgentRunError/interruptExpired(_:)`` for
+    ///   one that is resolved too late (it can be cancelled at any time), or ``AgentRunError/invalidInput(_:)`` for an answer
+    ///   to nothing.
     public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
         let pending = pendingInterrupts
         let answered = Set(entries.map(\.interruptID))
@@ -90,13 +91,26 @@ public actor AGUIThread {
         let missing = pending.map(\.id).filter { !answered.contains($0) }
         guard missing.isEmpty else { throw AgentRunError.interruptsUnanswered(missing) }
         guard !pending.isEmpty else { throw AgentRunError.invalidInput("Nothing waits for an answer.") }
-        for interrupt in pending {
+        let resolved = Set(entries.filter { $0.status == .resolved }.map(\.interruptID))
+        for interrupt in pending where resolved.contains(interrupt.id) {
             guard let text = interrupt.expiresAt, let end = TimeStamp.parse(text) else { continue }
             guard agent.now < Instant(nanosecondsSince1970: end) else {
                 throw AgentRunError.interruptExpired(interrupt.id)
             }
         }
         return start(entries)
+    }
+
+    /// Asks for what the agent has stored of the thread: its messages, its state, and what waits for an answer, as after a
+    /// restart of the app. ``runToCompletion(maxRuns:)`` then answers the calls that wait.
+    ///
+    /// - Returns: the events of a run without an answer; status 404 or 405 as an error when the agent stores nothing.
+    public func reconnect() -> AGUIRunStream {
+        stop()
+        let input = RunInput(threadID: threadID.rawValue, runID: agent.newID(), state: .object([:]))
+        let stream = agent.stream(input, talk, pathEnding: "/connect")
+        (current, hasNewAnswers) = (stream, false)
+        return stream
     }
 
     /// Answers a call of the last run. The next run tells the agent.

@@ -23,7 +23,7 @@ struct ChairShell {
         var isTerminal = Terminal.readsTerminal
         /// Gives pieces of what is typed or piped, and an empty one at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
-        var show: @Sendable (String) -> Void = { Console.print($0) }
+        var show: @Sendable (String) -> Void = { Console.show($0) }
         var talk: @Sendable (String) -> Void = { ControlRun.talk($0) }
     }
 
@@ -123,7 +123,7 @@ struct ChairShell {
                 // Where the protocol has no words for it, the server's own are shown.
                 around.show(ForeignText.json(FactText.compact(event == .null ? entry : event)))
             } else if let line = text.line(ofEntry: entry) {
-                around.show(ForeignText.marked("\(FactText.clockTime(entry["time"]))  \(line)"))
+                around.show("\(FactText.clockTime(entry["time"]))  \(line)")
             }
         }
     }

@@ -42,7 +42,7 @@ struct ControlRun {
     }
 
     static func talk(_ line: String) {
-        Console.print(ForeignText.marked(line), to: .error)
+        Console.show(line, to: .error)
     }
 
     /// The server's own document, one line end behind it.
@@ -85,10 +85,7 @@ struct ControlRun {
         Self.tell(display.answer(answer))
     }
 
-    static func tell(_ answer: ToolAnswer) {
-        if !answer.lines.isEmpty { Console.print(ForeignText.marked(answer.lines.joined(separator: "\n"))) }
-        for line in answer.talk { talk(line) }
-    }
+    static func tell(_ answer: ToolAnswer) { Console.show(answer) }
 
     /// A wait that ends without the rows shows what there was (status 408).
     private func wait(_ request: ControlRequest) async throws(ControlError) -> Int32 {
@@ -184,7 +181,7 @@ struct ControlRun {
         } else if let row = message["row"] {
             let of = message["shard"]?.string.map { JSONObject.Member("shard", .string($0)) }
             let members = (of.map { [$0] } ?? []) + (row.object?.members ?? [])
-            Console.print(ForeignText.marked(ControlTables.row(.object(JSONObject(members)))))
+            Console.show(ControlTables.row(.object(JSONObject(members))))
         } else if let dropped = message["dropped"]?.integer {
             let rows = Counted.text(Int(dropped), "row")
             talk("\(shard)\(rows) missing: no longer kept, or this side reads too slowly")
@@ -202,7 +199,7 @@ struct ControlRun {
                 if isJSON {
                     Console.print(ForeignText.json(FactText.compact(entry)))
                 } else if let line = text.line(ofEntry: entry) {
-                    Console.print(ForeignText.marked("\(FactText.clockTime(entry["time"]))  \(line)"))
+                    Console.show("\(FactText.clockTime(entry["time"]))  \(line)")
                 }
             }
         }

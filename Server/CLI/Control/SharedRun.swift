@@ -187,11 +187,11 @@ struct SharedRun {
         }
         switch display {
         case .text:
-            Console.print(ForeignText.marked(SharedAnswer.metrics(answers.map { $0.1.text })))
+            Console.show(SharedAnswer.metrics(answers.map { $0.1.text }))
         case .clock, .health:
             for (server, answer) in answers {
                 for line in display.answer(answer).lines {
-                    Console.print(ForeignText.marked("\(server.name)  \(line)"))
+                    Console.show("\(server.name)  \(line)")
                 }
             }
         case .done(let sentence): talk("\(sentence), at \(Counted.text(answers.count, "server"))")

@@ -16,6 +16,7 @@ extension Conversation {
             guard let index = suspension.calls.firstIndex(where: { $0.id == answer.call }) else { continue }
             let call = suspension.calls.remove(at: index)
             suspension.open.removeAll { $0.id == call.id }
+            suspension.answered.append(call.id)
             give(answer, of: call.tool)
             guard let tool = script.tools.firstIndex(where: { $0.name == call.tool }) else { continue }
             origin = rule(hearing: .tool(tool), at: now) ?? origin
@@ -45,7 +46,10 @@ extension Conversation {
         at now: Instant, _ outbox: inout [Effect]
     ) {
         let asked = suspension?.asks ?? []
-        if let strange = decisions.first(where: { decision in !asked.contains { $0.id == decision.ask } }) {
+        let known = log.decidedBefore
+        if let strange = decisions.first(where: { decision in
+            !asked.contains { $0.id == decision.ask } && !known.contains(decision)
+        }) {
             let words = "Nobody asked \"\(strange.ask)\"."
             guard isTolerant else {
                 return failRun(RunFailure(words, code: "unknown_interrupt"), at: now, &outbox)
@@ -53,13 +57,15 @@ extension Conversation {
             outbox.append(.note(handle, .ignored(reason: words)))
         }
         guard let suspension, !asked.isEmpty else { return }
-        let open = asked.filter { ask in !decisions.contains { $0.ask == ask.id } }
-        if !open.isEmpty {
-            let names = open.map { "\"\($0.id)\"" }.joined(separator: ", ")
-            return failRun(
-                RunFailure("No decision on \(names).", code: "interrupt_not_covered"), at: now, &outbox)
+        if let failure = log.uncovered(by: .decisions(decisions)) {
+            return failRun(failure, at: now, &outbox)
         }
-        if let late = asked.first(where: { $0.expires.map { $0 <= now } ?? false }) {
+        let heardAt = log.heardAt ?? now
+        let late = asked.first { ask in
+            guard let end = ask.expires, end <= heardAt else { return false }
+            return decisions.contains { $0.ask == ask.id && $0.isResolved }
+        }
+        if let late {
             return failRun(
                 RunFailure("\"\(late.id)\" has expired.", code: "interrupt_expired"), at: now, &outbox)
         }

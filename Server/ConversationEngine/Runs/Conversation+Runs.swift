@@ -32,7 +32,7 @@ extension Conversation {
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
         let facts = RunFacts(request, number: 0, connection: connection, script: keptScript)
-        let events = [RunOccurrence.started, .messages, .finished(RunEnd(.done(pending: [])))]
+        let events = [RunOccurrence.started, .messages, .finished(RunEnd(log.leftOpen))]
         for (place, event) in events.enumerated() {
             outbox.append(.run(handle, facts, RunEntry(event, place, behind: journal.count, at: now)))
         }
@@ -42,18 +42,22 @@ extension Conversation {
         _ request: RunRequest, for connection: ConnectionID, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
     ) {
+        let (request, isFirst) = checkpoint(request, at: now)
         begin(request, for: connection, at: now, &outbox)
         guard log.isRunning else {
             log.isGivenUp = false
             return settleRuns(at: now, &outbox)
         }
-        let isFirst = floor == .nobody
-        if isFirst {
+        if floor == .nobody {
             // The client came with its words: it did not ask the agent to join, and the agent does not greet.
             tell(.joinRequested, metadata: metadata, at: now, &outbox)
             bringAgent(at: now, &outbox)
         }
         let suspension = log.suspension
+        if request.needsDecisions, let failure = log.uncovered(by: request.words) {
+            failRun(failure, at: now, &outbox)
+            return settleRuns(at: now, &outbox)
+        }
         if script.writesBoundaries {
             // It plays what was recorded, whatever is said.
             if case .text(let text) = request.words {
@@ -71,8 +75,7 @@ extension Conversation {
         case .decisions(let decisions):
             take(
                 decisions, suspension,
-                isTolerant: script.runs.toleratesStrangeDecisions ?? request.toleratesStrangeDecisions,
-                metadata: metadata, at: now, &outbox)
+                isTolerant: toleratesStrangeDecisions(in: request), metadata: metadata, at: now, &outbox)
         case .nothing where isFirst:
             perform(
                 Turn(
@@ -88,7 +91,9 @@ extension Conversation {
     ) {
         log.begin(request, for: connection)
         if !script.writesBoundaries { tellRun(.started, at: now, &outbox) }
-        guard let state = script.runs.state, log.count == 1, !request.bringsState else { return }
+        guard let state = script.runs.state, log.count == 1 || log.isFirstAgain, !request.bringsState else {
+            return
+        }
         for (name, value) in script.runs.statePaths { log.given["state.\(name)"] = value }
         tellRun(.state(value: state), at: now, &outbox)
     }
@@ -104,6 +109,7 @@ extension Conversation {
         let last = log.runs.last?.facts
         let request = RunRequest(
             thread: last?.thread ?? id, run: name, words: .text(lastMessage), manner: last?.manner ?? 0)
+        log.checkpoints = []
         begin(request, for: .none, at: now, &outbox)
     }
 

@@ -7,6 +7,8 @@ package struct Run: Equatable, Sendable {
     package internal(set) var entries: [RunEntry] = []
     /// What its events take.
     fileprivate(set) var eventBytes = 0
+    /// Its request came again: what the later run tells stands in place of it.
+    package internal(set) var isReplaced = false
 
     package var hasEnded: Bool { entries.last?.event.isEnd ?? false }
 }
@@ -25,6 +27,8 @@ package final class RunFacts: Equatable, Sendable {
     package let message: String?
     /// ``RunRequest/said``
     package let said: String
+    /// ``RunRequest/digest``
+    let digest: UInt64
     /// ``RunRequest/manner``
     package let manner: Int
     package var manners: RunManners { _read { yield script.value.runs } }
@@ -41,6 +45,7 @@ package final class RunFacts: Equatable, Sendable {
         words = request.words
         message = request.message
         said = request.said
+        digest = request.digest
         manner = request.manner
         self.number = number
         self.connection = connection
@@ -69,6 +74,8 @@ package struct RunLog: Sendable {
         /// All calls without a result.
         var open: [OpenCall] = []
         var asks: [RunAsk] = []
+        /// Calls of the client that have their answer while others lack it.
+        var answered: [String] = []
     }
 
     package internal(set) var runs: [Run] = []
@@ -89,6 +96,15 @@ package struct RunLog: Sendable {
     }
     /// What the client was asked and has not decided.
     package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
+    /// Why a request is refused that does not decide all that was asked; nil where it does.
+    func uncovered(by words: RunRequest.Words) -> RunFailure? {
+        var decided: [String] = []
+        if case .decisions(let decisions) = words { decided = decisions.map(\.ask) }
+        let open = pendingAsks.filter { !decided.contains($0.id) }
+        guard !open.isEmpty else { return nil }
+        let names = open.map { "\"\($0.id)\"" }.joined(separator: ", ")
+        return RunFailure("No decision on \(names).", code: "interrupt_not_covered")
+    }
     /// A trouble may have changed what clients were told.
     package internal(set) var isStruck = false
     var count = 0
@@ -99,6 +115,8 @@ package struct RunLog: Sendable {
     }
     /// One or none: most threads wait for nothing.
     private var keptSuspension: [Suspension] = []
+    /// One or none: ``RunCheckpoint``
+    var checkpoints: [RunCheckpoint] = []
     var openCalls: [OpenCall] = []
     /// The message that holds the calls of this turn of the model.
     var owner: String?
@@ -185,6 +203,7 @@ package struct RunLog: Sendable {
             if number < inputRun { (log.input, log.inputRun) = (.empty, 0) }
             log.runs.removeLast(runs.count - 1 - place)
         }
+        log.runs[place].isReplaced = false
         log.runs[place].entries.removeLast(max(0, runs[place].entries.count - count))
         return log
     }
@@ -248,7 +267,7 @@ package struct RunLog: Sendable {
             // What was called with which arguments stays known, and so do answers that came before the others.
             given =
                 suspension == nil
-                ? [:] : given.filter { $0.key.hasPrefix("args.") || $0.key.hasPrefix("answer.") }
+                ? [:] : given.filter { Self.outlivesRun($0.key) }
         }
         if given.isEmpty { given = request.given } else { given.merge(request.given) { $1 } }
         given["run.number"] = "\(count)"

@@ -20,6 +20,8 @@ package struct RunRequest: Equatable, Sendable {
     package var message: String?
     /// What the request adds to the thread, where ``message`` and ``words`` are not all of it; opaque here.
     package var said = ""
+    /// Of what its message holds besides text, such as pictures; 0 for nothing.
+    package var digest: UInt64 = 0
     /// It has the thread with it: messages that it lacks are gone. Else it only adds to what there is.
     package var bringsThread = true
     /// It has a state with it.
@@ -30,6 +32,8 @@ package struct RunRequest: Equatable, Sendable {
     package var input: RunBody
     /// How the client wants to be told, as its protocol calls it by numbers.
     package var manner: Int
+    /// Without decisions it fails while a question waits for some.
+    package var needsDecisions = false
     /// Decisions on what the agent did not ask are passed over.
     package var toleratesStrangeDecisions: Bool
 

@@ -118,10 +118,13 @@ package struct AGUIDialect: Dialect {
         case .answeredLater(let bytes, let make): return .later(from: bytes, make)
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
+            run.needsDecisions = options.refusesWords
             if !isReplay, let log = host.runs(of: session) {
                 let isBusy = log.isRunning && options.refusesSecondRun
                 let broken = AGUILaws.broken(
-                    by: prepared.claims, log, host.journal(of: session), isRefused: isBusy)
+                    by: prepared.claims, log, host.journal(of: session), isRefused: isBusy,
+                    isRepeated: log.repetition(of: run, isTolerant: true) != nil,
+                    needsDecisions: options.refusesWords)
                 host.facts?.broken = broken
                 if isBusy {
                     return .response(
@@ -279,13 +282,14 @@ package struct AGUIDialect: Dialect {
         let log = known.flatMap { host.runs(of: $0.handle) }
         let own = log?.runs.last?.facts.manners.profile.flatMap(Profile.init(named:))
         let profile = own ?? options.profile ?? asked.asked
+        let isOver = known?.hasEnded ?? true
         let make: @Sendable () -> Response = {
             Response(
                 status: 200,
                 headers: [
                     "Content-Type": "text/event-stream", "Cache-Control": "no-cache",
                     "X-Accel-Buffering": "no",
-                ], body: RunTeller.retelling(request, log, as: profile), isStream: true)
+                ], body: RunTeller.retelling(request, log, isOver: isOver, as: profile), isStream: true)
         }
         let bytes = log?.toldBytes ?? 0
         return bytes > AGUILimits.shortBytes ? .answeredLater(from: bytes, make) : .answered(make())

@@ -48,7 +48,8 @@ package struct AGUILaws: ClientLaws {
     /// What a request breaks on a thread that has runs. Where their beginning is forgotten, or a script wrote out
     /// events, the server does not know what was asked.
     static func broken(
-        by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool
+        by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
+        isRepeated: Bool, needsDecisions: Bool
     ) -> [String: String] {
         var broken: [String: String] = [:]
         if isRefused { broken[order.id] = "the run \(log.runs.last?.facts.id ?? "") goes on" }
@@ -57,7 +58,7 @@ package struct AGUILaws: ClientLaws {
         if let strange = claims.decided.first(where: { !log.asked.contains($0) }) {
             broken[known.id] = "nobody asked \(strange)"
         }
-        if !claims.decided.isEmpty,
+        if !claims.decided.isEmpty || needsDecisions, !isRepeated,
             let open = log.pendingAsks.first(where: { !claims.decidedSet.contains($0.id) })
         {
             broken[all.id] = "no decision on \(open.id)"

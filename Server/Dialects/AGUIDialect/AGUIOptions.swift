@@ -8,6 +8,8 @@ package struct AGUIOptions: Equatable, Sendable {
     package var keepAlive: Interval? = .seconds(15)
     /// A run is refused while another one of its thread goes on; else it waits.
     package var refusesSecondRun = false
+    /// Words are refused while a question waits; else they abandon it (AG-UI, "Interrupts", rule 4).
+    package var refusesWords = false
     /// How all clients are told; nil: as each asks.
     package var profile: Profile?
 
@@ -37,6 +39,8 @@ enum AGUILimits {
     static let values = 2_000_000
     /// Answers of tools in one request that are looked at one by one. 100: more than an agent calls in one turn.
     static let answers = 100
+    /// Of each end of an attachment, by which one message is known again. 4 KiB: formats have sizes and dates there.
+    static let digestBytes = 4 << 10
     /// What a trouble adds to an event that it makes too large: more than clients of events in lines expect.
     static let paddingBytes = 1 << 20
     /// Values that a request gives for gaps and conditions, and how deep they stand. 500: states of applications are

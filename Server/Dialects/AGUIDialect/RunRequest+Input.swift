@@ -43,6 +43,30 @@ extension RunRequest {
         bringsState = input.state.map { $0 != .null && $0.object?.members.isEmpty != true } ?? false
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)
+        digest = Self.digest(of: new.last?.content)
+    }
+
+    /// FNV-1a of parts that are no text, of long ones of both ends; 0 where there are none.
+    private static func digest(of content: RunContent?) -> UInt64 {
+        guard case .parts(let parts)? = content else { return 0 }
+        var digest: UInt64 = 0
+        func add(_ text: String?) {
+            guard let bytes = text?.utf8 else { return }
+            let ends = bytes.prefix(AGUILimits.digestBytes).reversed() + bytes.suffix(AGUILimits.digestBytes)
+            for byte in ends + [UInt8(truncatingIfNeeded: bytes.count)] {
+                digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3
+            }
+        }
+        for part in parts where part.kind != .text {
+            if digest == 0 { digest = 0xcbf2_9ce4_8422_2325 }
+            add(part.kind.rawValue)
+            switch part.source {
+            case .data(let text, _)?, .url(let text, _)?, .file(let text, _, _)?: add(text)
+            case nil: break
+            }
+            for text in [part.binary?.data, part.binary?.url, part.binary?.id] { add(text) }
+        }
+        return digest
     }
 
     /// What neither the words nor the id of their message tell of a request, as the body of a small one.
@@ -101,6 +125,7 @@ extension RunRequest {
         given.flatten(input.messages.last?.metadata.map { .object($0) } ?? .null, "metadata")
         given.flatten(input.state ?? .null, "state")
         given.flatten(input.forwardedProps ?? .null, "props")
+        if let last = input.messages.last, last.role == .user { add(partsOf: last.content, to: &given) }
         for context in input.context ?? [] {
             guard given.add("context.\(context.description)", context.value) else { break }
         }
@@ -108,6 +133,22 @@ extension RunRequest {
             guard given.add("tools.\(tool.name)", "offered") else { break }
         }
         return given.values
+    }
+
+    /// `message.image`: the type of media of the first image, or where it stands.
+    private static func add(partsOf content: RunContent?, to given: inout GivenValues) {
+        guard case .parts(let parts)? = content else { return }
+        for part in parts.reversed() {
+            let media: String? =
+                switch part.source {
+                case .data(_, let type): type
+                case .url(let address, let type): type ?? address
+                case .file(let name, _, let type): type ?? name
+                case nil: part.binary?.mimeType
+                }
+            given.add("message.\(part.kind.rawValue)", media ?? part.text ?? "")
+        }
+        given.add("message.parts", parts.map(\.kind.rawValue).joined(separator: ", "))
     }
 
     private static func parts(_ value: JSONValue) -> [String: String] {

@@ -16,9 +16,11 @@ struct RunTeller: Sendable {
     /// Makes reasoning of the events for it that version 1 has no more.
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
+    /// What the thread waits for, where it is retold.
+    private var left: RunFinish.Outcome?
 
     /// An event that takes long to put together, as work for later; nil for all that is sent at once.
-    func later(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> ToldLater? {
+    mutating func later(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> ToldLater? {
         let bytes: Int
         switch entry.event {
         case .started: bytes = run.input?.byteCount ?? 0
@@ -27,6 +29,7 @@ struct RunTeller: Sendable {
         }
         // What stands inside an open text for the oldest clients waits for its end.
         guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
+        if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
         let teller = self
         return ToldLater(from: bytes) {
             var teller = teller
@@ -76,11 +79,14 @@ struct RunTeller: Sendable {
     }
 
     /// All that a thread has, as a run of its own that no log keeps.
-    static func retelling(_ request: RunRequest, _ log: RunLog?, as profile: Profile) -> [UInt8] {
+    static func retelling(
+        _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: Profile
+    ) -> [UInt8] {
         var teller = RunTeller()
         let start = RunStart(
             threadID: request.thread, runID: request.run, parentRunID: request.parent)
-        let finish = RunFinish(threadID: request.thread, runID: request.run)
+        let finish = RunFinish(
+            threadID: request.thread, runID: request.run, outcome: isOver ? nil : leftOpen(log))
         let kept = log.flatMap(KeptThread.init)
         let events =
             [RunEvent(.runStarted(start))]
@@ -104,11 +110,36 @@ struct RunTeller: Sendable {
     /// The same as values, for clients of version 1. None where a script wrote out what is no event.
     mutating func events(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> [RunEvent] {
         guard case .written(let text, let isFault) = entry.event else {
-            return ofSubagents(entry.event) ?? Self.events(entry, of: run, log).map(owned)
+            if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
+            return ofSubagents(entry.event)
+                ?? Self.events(entry, of: run, log).map { finished(owned($0), run) }
         }
         guard var event = try? RunEventReader.read(Array(text.utf8)) else { return [] }
         if !isFault { adopt(&event, run) }
         return [event]
+    }
+
+    /// The end of a retelling, which has the outcome of the thread's last run.
+    private func finished(_ event: RunEvent, _ run: RunFacts) -> RunEvent {
+        guard run.words == .replay, case .runFinished(var finish) = event.kind, finish.outcome == nil else {
+            return event
+        }
+        finish.outcome = left
+        return RunEvent(.runFinished(finish))
+    }
+
+    /// What the thread waits for: by the engine, or as the script wrote out the end of its last run.
+    private static func leftOpen(_ log: RunLog?) -> RunFinish.Outcome? {
+        guard let log else { return nil }
+        if let waiting = outcome(log.leftOpen) { return waiting }
+        guard let run = log.runs.last, run.hasEnded else { return nil }
+        for entry in run.entries.reversed() {
+            guard case .written(let text, isFault: false) = entry.event, text.holds("RUN_FINISHED"),
+                case .runFinished(let end)? = (try? RunEventReader.read(Array(text.utf8)))?.kind
+            else { continue }
+            return end.outcome == .cancelled ? nil : end.outcome
+        }
+        return nil
     }
 
     // MARK: - Subagents
@@ -254,13 +285,20 @@ struct RunTeller: Sendable {
     }
 
     private static func finish(_ end: RunEnd, of run: RunFacts) -> [RunEvent] {
-        let outcome: RunFinish.Outcome?
-        switch end.outcome {
-        case .cut: return []
-        case .done(let pending): outcome = pending.isEmpty ? nil : .success(pendingToolCallIDs: pending)
-        case .cancelled: outcome = .cancelled
+        if case .cut = end.outcome { return [] }
+        let finish = RunFinish(
+            threadID: run.thread, runID: run.id, result: end.result.map(json), outcome: outcome(end.outcome),
+            usage: usage(end.usage))
+        return [RunEvent(.runFinished(finish))]
+    }
+
+    private static func outcome(_ outcome: RunEnd.Outcome) -> RunFinish.Outcome? {
+        switch outcome {
+        case .cut: nil
+        case .done(let pending): pending.isEmpty ? nil : .success(pendingToolCallIDs: pending)
+        case .cancelled: .cancelled
         case .asks(let asks):
-            outcome = .interrupt(
+            .interrupt(
                 asks.map { ask in
                     RunInterrupt(
                         id: ask.id, reason: ask.reason, message: ask.message, toolCallID: ask.call,
@@ -268,10 +306,6 @@ struct RunTeller: Sendable {
                         expiresAt: ask.expires.map { TimeStamp.text(nanoseconds: $0.nanoseconds) })
                 })
         }
-        let finish = RunFinish(
-            threadID: run.thread, runID: run.id, result: end.result.map(json), outcome: outcome,
-            usage: usage(end.usage))
-        return [RunEvent(.runFinished(finish))]
     }
 
     private static func usage(_ text: String?) -> [RunUsage]? {

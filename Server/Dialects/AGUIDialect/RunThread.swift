@@ -28,7 +28,7 @@ struct RunThread {
         var reducer = RunReducer(
             messages: isForgotten ? base?.messages ?? [] : [],
             state: isForgotten ? base?.state ?? state : state)
-        for run in log.runs {
+        for run in log.runs where !run.isReplaced || run.facts.number == log.baseRun {
             if run.facts.number == log.baseRun, let base {
                 reducer = RunReducer(
                     messages: Self.merged(base.messages, into: reducer.messages),
@@ -36,7 +36,7 @@ struct RunThread {
             } else {
                 Self.add(run.facts, run.facts.number == log.inputRun ? input : nil, to: &reducer)
             }
-            Self.add(run, to: &reducer)
+            if !run.isReplaced { Self.add(run, to: &reducer) }
         }
         (messages, state) = (reducer.messages, reducer.state)
     }

@@ -19,7 +19,11 @@ struct DeclaredNames {
     /// What requests for runs and answers of clients bring along: `state.plan.status`.
     static let givenPrefixes = [
         "state.", "props.", "context.", "tools.", "args.", "answer.", "run.", "header.", "metadata.",
+        "message.",
     ]
+
+    /// What is known of the parts of a user's message: their kinds in order, and of each kind its type of media.
+    static let ofMessages = ["parts", "text", "image", "audio", "video", "document", "binary"]
 
     /// What is known of a run.
     static let ofRuns = [
@@ -77,6 +81,10 @@ extension FixtureCompiler {
         switch value.content {
         case .text(let text): return text
         case .number(let number) where number.isFinite:
+            let exact = JSON5Writer.numberText(number, source: document.bytes[value.range])
+            if exact.allSatisfy({ JSON5Escape.isDigit($0) || $0 == UInt8(ascii: "-") }) {
+                return String(decoding: exact, as: UTF8.self)
+            }
             return Int64(exactly: number).map(String.init) ?? "\(number)"
         default: return nil
         }

@@ -11,6 +11,24 @@ extension FixtureCompiler {
         return flag
     }
 
+    /// JSON without gaps. A number that would not be the same on its way is refused where it stands.
+    mutating func plainJSON(_ value: JSON5Value, _ name: String) -> String? {
+        guard let number = JSON5Writer.unfitNumber(in: value, of: document) else {
+            return JSON5Writer.compactJSON(value, of: document)
+        }
+        guard case .number(let found) = number.content, found.isFinite else {
+            report(
+                .wrongType, at: number, "\"\(name)\" has Infinity or NaN in it, which no event can carry.")
+            return nil
+        }
+        let text = Words.shortened(String(decoding: document.bytes[number.range], as: UTF8.self))
+        report(
+            .wrongType, at: number,
+            "\"\(name)\" has \(text) in it, which events cannot carry without a loss; as a text it stays: \"\(text)\"."
+        )
+        return nil
+    }
+
     /// Operations of RFC 6902.
     mutating func patch(_ value: JSON5Value, _ name: String) -> Template? {
         for item in list(value, name) ?? [] {

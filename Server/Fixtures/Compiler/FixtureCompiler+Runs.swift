@@ -110,11 +110,7 @@ extension FixtureCompiler {
             }
             append("}", to: &parts)
         default:
-            guard let text = JSON5Writer.compactJSON(value, of: document) else {
-                report(
-                    .wrongType, at: value, "\"\(name)\" has Infinity or NaN in it, which no event can carry.")
-                return false
-            }
+            guard let text = plainJSON(value, name) else { return false }
             append(text, to: &parts)
         }
         return true
@@ -270,12 +266,12 @@ extension FixtureCompiler {
         script.runs.stamps = block["stamps"].flatMap { flag($0, "stamps") } ?? false
         script.runs.echoes = block["echo"].flatMap { flag($0, "echo") } ?? false
         if let metadata = block["metadata"], members(of: metadata, "\"metadata\"") != nil {
-            script.runs.metadata = JSON5Writer.compactJSON(metadata, of: document)
+            script.runs.metadata = plainJSON(metadata, "metadata")
         }
         if let state = block["state"] {
             var found: [String: Template] = [:]
             paths(state, "", into: &found)
-            script.runs.state = JSON5Writer.compactJSON(state, of: document)
+            script.runs.state = plainJSON(state, "state")
             script.runs.statePaths = found.mapValues { $0.filled { _ in nil } }
         }
         let left = block["left"].flatMap { word($0, "left", among: ["stops", "goes on"]) }
@@ -419,7 +415,7 @@ extension FixtureCompiler {
                 block["reason"].flatMap { filledText($0, "reason") }
                 ?? (ask.tool == nil ? "confirmation" : "tool_call")
             if let schema = block["schema"], members(of: schema, "\"schema\"") != nil {
-                ask.schema = JSON5Writer.compactJSON(schema, of: document)
+                ask.schema = plainJSON(schema, "schema")
             }
             ask.expires = block["expires"].flatMap { interval($0, "expires") }
             for item in block["choices"].flatMap({ list($0, "choices") }) ?? [] {

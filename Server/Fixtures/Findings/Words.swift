@@ -8,7 +8,7 @@ enum Words {
         var count = 0
         for scalar in text.unicodeScalars {
             if count == limit { return result + "…" }
-            result.unicodeScalars.append(ForeignText.isHarmful(scalar) ? " " : scalar)
+            result.unicodeScalars.append(Character(scalar).isNewline || scalar == "\t" ? " " : scalar)
             count += 1
         }
         return result

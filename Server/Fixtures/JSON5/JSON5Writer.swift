@@ -40,7 +40,7 @@ package enum JSON5Writer {
     }
 
     /// As written where that is JSON already, so that no digit is lost; otherwise as Swift writes it.
-    private static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
+    static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
         var source = source
         if source.first == UInt8(ascii: "+") { source = source.dropFirst() }
         let digits = source.first == UInt8(ascii: "-") ? source.dropFirst() : source
@@ -52,7 +52,50 @@ package enum JSON5Writer {
             afterPoint = byte == UInt8(ascii: ".")
         }
         if isPlain, !afterPoint { return Array(source) }
+        let isNegative = digits.startIndex > source.startIndex
+        let (sign, digitsOfHex) = (isNegative ? Array("-".utf8) : [], digits.dropFirst(2))
+        if digits.count > 2, digits.dropFirst().first.map({ $0 | 0x20 == UInt8(ascii: "x") }) ?? false {
+            return sign + decimal(ofHexadecimal: digitsOfHex)
+        }
+        if number == 0, isNegative { return Array("-0.0".utf8) }
         if let whole = Int64(exactly: number) { return Array(String(whole).utf8) }
         return Array("\(number)".utf8)
+    }
+
+    /// All digits, also those that no double has.
+    private static func decimal(ofHexadecimal digits: ArraySlice<UInt8>) -> [UInt8] {
+        // Nine decimal digits each, the last ones first.
+        var parts: [UInt64] = [0]
+        for digit in digits {
+            var carry = UInt64(JSON5Escape.hexDigit(digit) ?? 0)
+            for place in parts.indices {
+                let value = parts[place] * 16 + carry
+                (parts[place], carry) = (value % 1_000_000_000, value / 1_000_000_000)
+            }
+            if carry > 0 { parts.append(carry) }
+        }
+        let rest = parts.dropLast().reversed().map { part in
+            let text = String(part)
+            return String(repeating: "0", count: 9 - text.count) + text
+        }
+        return Array((String(parts[parts.count - 1]) + rest.joined()).utf8)
+    }
+
+    /// The first number that events cannot carry as it stands: Infinity and NaN, a whole number of more than 64 bits, and
+    /// one so small that it would be 0.
+    static func unfitNumber(in value: JSON5Value, of document: JSON5Document) -> JSON5Value? {
+        switch value.content {
+        case .number(let number):
+            guard number.isFinite else { return value }
+            let text = numberText(number, source: document.bytes[value.range])
+            let isWhole = text.allSatisfy { JSON5Escape.isDigit($0) || $0 == UInt8(ascii: "-") }
+            if isWhole { return Int64(String(decoding: text, as: UTF8.self)) == nil ? value : nil }
+            let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+            return number == 0 && mantissa.contains { (0x31...0x39).contains($0) } ? value : nil
+        case .list(let items): return items.lazy.compactMap { unfitNumber(in: $0, of: document) }.first
+        case .object(let members):
+            return members.lazy.compactMap { unfitNumber(in: $0.value, of: document) }.first
+        case .null, .boolean, .text: return nil
+        }
     }
 }

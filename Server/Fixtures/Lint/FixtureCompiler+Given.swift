@@ -38,6 +38,7 @@ extension FixtureCompiler {
         let known: Set<String>
         switch family {
         case "args.": known = map.arguments
+        case "message.": known = Set(DeclaredNames.ofMessages)
         case "tools.": known = Set(names.tools.keys)
         case "answer.": known = map.answers.union(answers(of: owners, for: rest))
         default: return nil

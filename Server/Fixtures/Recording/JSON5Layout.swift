@@ -8,41 +8,78 @@ enum JSON5Layout {
         var text = "{\n"
         for member in top.members {
             text += "  " + name(member.name) + ": "
-            text += self.text(member.value, indent: 2, used: name(member.name).count + 5) + ",\n"
+            write(member.value, indent: 2, used: name(member.name).count + 5, into: &text)
+            text += ",\n"
         }
         return text + "}\n"
     }
 
     /// `indent` is that of the line which the value begins in; `used` columns of it are taken by something else.
-    private static func text(_ value: JSONValue, indent: Int, used: Int) -> String {
-        let line = line(value)
-        if used + line.count <= columns { return line }
+    private static func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
+        if let line = line(value, atMost: columns - used) {
+            text += line
+            return
+        }
         let inner = String(repeating: " ", count: indent + 2)
         let outer = String(repeating: " ", count: indent)
         switch value {
         case .array(let items) where !items.isEmpty:
-            return "[\n"
-                + items.map { inner + text($0, indent: indent + 2, used: indent + 3) + ",\n" }.joined()
-                + outer + "]"
+            text += "[\n"
+            for item in items {
+                text += inner
+                write(item, indent: indent + 2, used: indent + 3, into: &text)
+                text += ",\n"
+            }
+            text += outer + "]"
         case .object(let object) where !object.members.isEmpty:
-            return "{\n"
-                + object.members.map { member in
-                    let name = name(member.name) + ": "
-                    return inner + name
-                        + text(member.value, indent: indent + 2, used: indent + 3 + name.count) + ",\n"
-                }.joined() + outer + "}"
-        default: return line
+            text += "{\n"
+            for member in object.members {
+                let name = name(member.name) + ": "
+                text += inner + name
+                write(member.value, indent: indent + 2, used: indent + 3 + name.count, into: &text)
+                text += ",\n"
+            }
+            text += outer + "}"
+        default: text += plain(value)
         }
     }
 
-    private static func line(_ value: JSONValue) -> String {
+    /// The value in one line; nil where that has more columns, which is seen before all of it is written.
+    private static func line(_ value: JSONValue, atMost columns: Int) -> String? {
+        guard columns >= 0 else { return nil }
         switch value {
-        case .array(let items): "[" + items.map(line).joined(separator: ", ") + "]"
-        case .object(let object) where object.members.isEmpty: "{}"
+        case .array(let items):
+            return list(items, "[", "]", columns) { item, left in line(item, atMost: left) }
+        case .object(let object) where object.members.isEmpty: return columns < 2 ? nil : "{}"
         case .object(let object):
-            "{ " + object.members.map { name($0.name) + ": " + line($0.value) }.joined(separator: ", ") + " }"
-        default: String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+            return list(object.members, "{ ", " }", columns) { member, left in
+                let name = name(member.name) + ": "
+                return line(member.value, atMost: left - name.count).map { name + $0 }
+            }
+        // A character has 28 bytes at most where it is a family, and seldom so many.
+        case .string(let words) where words.utf8.count > columns * 40: return nil
+        default:
+            let line = plain(value)
+            return line.count > columns ? nil : line
         }
+    }
+
+    private static func list<Item>(
+        _ items: [Item], _ opening: String, _ closing: String, _ columns: Int,
+        _ line: (Item, _ left: Int) -> String?
+    ) -> String? {
+        var text = opening
+        for (place, item) in items.enumerated() {
+            if place > 0 { text += ", " }
+            guard let next = line(item, columns - text.count - closing.count) else { return nil }
+            text += next
+        }
+        text += closing
+        return text.count > columns ? nil : text
+    }
+
+    private static func plain(_ value: JSONValue) -> String {
+        String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     }
 
     private static func name(_ name: String) -> String {

@@ -65,7 +65,8 @@ package struct RecordedFixture: Sendable {
         }
         top.members.append(Self.rules(turns))
         top.members.append(.init("examples", .array([Self.example(turns, says)])))
-        text = JSON5Layout.file(top)
+        // The file can be read and copied on a terminal.
+        text = ForeignText.json(JSON5Layout.file(top))
     }
 
     private static func turns(_ runs: [RunRecording.Run], _ said: String?, _ lifter: inout RunLifter)

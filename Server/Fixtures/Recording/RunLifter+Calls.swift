@@ -4,6 +4,26 @@ import Texts
 
 /// Calls of tools and their results.
 extension RunLifter {
+    /// Calls without a result, of which a step can name the last one of each tool.
+    struct OpenCalls {
+        private var tools: [String: String] = [:]
+        private var calls: [String: [String]] = [:]
+
+        mutating func append(_ id: String, of tool: String) {
+            tools[id] = tool
+            calls[tool, default: []].append(id)
+        }
+
+        /// The tool of a call that is the last one of it; nil for other calls.
+        func tool(ofLast id: String) -> String? {
+            tools[id].flatMap { calls[$0]?.last == id ? $0 : nil }
+        }
+
+        mutating func removeLast(of tool: String) {
+            if let id = calls[tool]?.popLast() { tools[id] = nil }
+        }
+    }
+
     /// A call of the recording, with what became of it.
     struct Call {
         var id: String
@@ -32,18 +52,18 @@ extension RunLifter {
             // Only the client can answer them now.
             for index in calls.indices where calls[index].result == nil {
                 let name = calls[index].tool.name
-                calls[index].tool.isOfClient = tools.first { $0.name == name }?.isOfClient ?? true
+                calls[index].tool.isOfClient = known(name)?.isOfClient ?? true
             }
         }
-        let known = tools
+        let known = tools.count
         guard calls.allSatisfy({ declare($0.tool) }), let steps = steps(of: calls, order, isInterleaved)
         else {
-            tools = known
+            forgetTools(behind: known)
             return nil
         }
         for call in calls {
             expect("tool", call.tool.name)
-            if call.result == nil { open.append((call.id, call.tool.name)) }
+            if call.result == nil { open.append(call.id, of: call.tool.name) }
             if call.tool.isOfClient { isSuspended = true }
         }
         if !order.isEmpty { owner = nil }
@@ -61,7 +81,7 @@ extension RunLifter {
     func readCalls(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
-        while let call = start(at: next) {
+        while calls.count < Limits.recordedTogether, let call = start(at: next) {
             // All of one message, or each of none.
             if let first = calls.first, first.parent != call.parent { break }
             guard !calls.contains(where: { $0.id == call.id }) else { return nil }
@@ -95,7 +115,9 @@ extension RunLifter {
     func interleaved(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
-        while let call = start(at: next), calls.first.map({ $0.parent == call.parent }) ?? true {
+        while calls.count < Limits.recordedTogether, let call = start(at: next),
+            calls.first.map({ $0.parent == call.parent }) ?? true
+        {
             calls.append(call)
             next += 1
         }
@@ -105,12 +127,16 @@ extension RunLifter {
             calls[index].pieces.append(delta)
             next += 1
         }
-        let told = (0..<(calls.map(\.pieces.count).max() ?? 0)).flatMap { number in
-            calls.filter { number < $0.pieces.count }.map { ($0.id, $0.pieces[number]) }
+        var told: [(id: String, piece: String)] = []
+        var (left, number) = (calls.filter { !$0.pieces.isEmpty }, 0)
+        while !left.isEmpty {
+            told += left.map { ($0.id, $0.pieces[number]) }
+            number += 1
+            left.removeAll { $0.pieces.count == number }
         }
         let fragments = place + calls.count..<next
         for (event, told) in zip(events[fragments], told) {
-            guard event.event.kind == .toolArguments(id: told.0, delta: told.1) else { return nil }
+            guard event.event.kind == .toolArguments(id: told.id, delta: told.piece) else { return nil }
         }
         for index in calls.indices {
             guard kind(next) == .toolEnd(id: calls[index].id) else { return nil }
@@ -122,7 +148,7 @@ extension RunLifter {
 
     /// The beginning of a call that people may be shown.
     func start(at place: Int) -> Call? {
-        guard events.indices.contains(place),
+        guard stands(place),
             case .toolStart(let id, let name, let parent) = events[place].event.kind,
             events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil, !seen.contains(id)
         else { return nil }
@@ -136,14 +162,6 @@ extension RunLifter {
             }
         }
         return Call(id: id, tool: tool, parent: parent)
-    }
-
-    /// Whether the tool is as it was seen before.
-    mutating func declare(_ tool: SeenTool) -> Bool {
-        guard !tool.name.isEmpty else { return false }
-        if let known = tools.first(where: { $0.name == tool.name }) { return known == tool }
-        tools.append(tool)
-        return true
     }
 
     mutating func steps(of calls: [Call], _ order: [Int], _ isInterleaved: Bool) -> JSONObject? {
@@ -214,7 +232,7 @@ extension RunLifter {
     // MARK: - Results
 
     func result(at place: Int) -> RunToolResult? {
-        guard events.indices.contains(place), case .toolResult(let result) = events[place].event.kind,
+        guard stands(place), case .toolResult(let result) = events[place].event.kind,
             result.namesRole, events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil
         else { return nil }
         return result
@@ -251,13 +269,12 @@ extension RunLifter {
 
     /// A result that comes after other things: of the last call of its tool that had none.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
-        guard let call = open.last(where: { $0.id == result.toolCallID }),
-            open.last(where: { $0.tool == call.tool })?.id == call.id, !seen.contains(result.messageID),
+        guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
             !pinned.contains(result.messageID), let told = told(place)
         else { return nil }
-        open.removeAll { $0.id == call.id }
+        open.removeLast(of: tool)
         owner = nil
-        return ([JSONObject([.init("result", .string(call.tool))] + told.members)], place + 1)
+        return ([JSONObject([.init("result", .string(tool))] + told.members)], place + 1)
     }
 
     /// The value that a text is, where it is written as it would be written again.

@@ -54,8 +54,7 @@ extension RunLifter {
             return false
         }
         // Where the end has to be written out, so have the messages.
-        var ahead = self
-        return ahead.end(finish, events[place + 1].body, at: place + 1) != nil
+        return asks(finish, at: place + 1) != nil
     }
 
     /// Of what a run has cost a step has the names that clients know.
@@ -81,11 +80,9 @@ extension RunLifter {
         case .cancelled:
             guard finish.result == nil else { return nil }
             steps.append(["cancel": .bool(true)])
-        case .interrupt(let interrupts):
-            // A question tells all messages before the end. What goes on behind it needs the question all the same.
-            guard !steps.contains(where: { $0["returns"] != nil }), tellsMessages(place - 1) || isFollowed,
-                let asks = asks(interrupts, body, events[place].time)
-            else { return nil }
+        case .interrupt:
+            guard let asks = asks(finish, at: place) else { return nil }
+            heard += asks.indices.map { "asks: ask-\($0 + 1)" }
             steps.append(["ask": asks.count == 1 ? asks[0] : .array(asks)])
             isSuspended = true
             return (steps, place + 1)
@@ -113,9 +110,12 @@ extension RunLifter {
         return (steps, place + 1)
     }
 
-    private mutating func asks(
-        _ interrupts: [RunInterrupt], _ body: JSONObject, _ time: Interval?
-    ) -> [JSONValue]? {
+    /// The questions of the run's end. They tell all messages before it; what goes on behind it needs them all the same.
+    private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
+        let (body, time) = (events[place].body, events[place].time)
+        guard place + 1 == events.count, !isAtFault, tellsUsage(place), body["result"] ?? .null == .null,
+            tellsMessages(place - 1) || isFollowed, case .interrupt(let interrupts)? = finish.outcome
+        else { return nil }
         var asks: [JSONValue] = []
         for (number, interrupt) in interrupts.enumerated() {
             guard let message = interrupt.message, interrupt.metadata == nil, !interrupt.reason.isEmpty else {
@@ -124,17 +124,14 @@ extension RunLifter {
             var ask: JSONObject = ["name": .string("ask-\(number + 1)"), "message": Gaps.text(message)]
             ask.members.append(.init("reason", .string(interrupt.reason)))
             if let id = interrupt.toolCallID {
-                guard let call = open.last(where: { $0.id == id }),
-                    open.last(where: { $0.tool == call.tool })?.id == id
-                else { return nil }
-                ask.members.append(.init("tool", .string(call.tool)))
+                guard let tool = open.tool(ofLast: id) else { return nil }
+                ask.members.append(.init("tool", .string(tool)))
             }
             if let schema = interrupt.responseSchema { ask.members.append(.init("schema", .object(schema))) }
             if let expiry = interrupt.expiresAt {
                 ask.members.append(.init("expires", Self.length(Self.patience(expiry, time))))
             }
             asks.append(.object(ask))
-            heard.append("asks: ask-\(number + 1)")
         }
         return asks
     }

@@ -26,7 +26,8 @@ struct RunLifter {
     var isSuspended = false
     /// Texts that are said, and calls and questions, for an example of the talk.
     var heard: [String] = []
-    var tools: [SeenTool] = []
+    private(set) var tools: [SeenTool] = []
+    private var toolPlaces: [String: Int] = [:]
     /// Ids that have to be written out, because something else names them.
     var pinned: Set<String> = []
     /// Pauses between the pieces of texts.
@@ -36,11 +37,13 @@ struct RunLifter {
     var seen: Set<String> = []
     /// The message that holds calls, as the engine will have it.
     var owner: String?
-    var open: [(id: String, tool: String)] = []
+    /// Calls without a result.
+    var open = OpenCalls()
     var events: [RunRecording.Event] = []
     /// Another run comes behind this one.
     var isFollowed = false
-    var verifier = RunVerifier(profile: .v1)
+    /// The place of the first event that breaks the order; none of these lies in a step.
+    var fault = Int.max
     var isAtFault = false
     /// What the run calls its thread and itself.
     var run: (thread: String?, id: String?)
@@ -52,29 +55,25 @@ struct RunLifter {
     /// written out.
     mutating func take(_ run: RunRecording.Run, isFollowed: Bool) {
         self.isFollowed = isFollowed
-        verifier = RunVerifier(profile: .v1)
         isAtFault = false
         self.run = (run.start?.threadID, run.start?.runID)
         // Calls keep what holds them only as long as their run; those without a result wait while the turn does.
-        if !isSuspended { open = [] }
+        if !isSuspended { open = OpenCalls() }
         (owner, isSuspended) = (nil, false)
         events = run.events
         var place = 0
         if case .runStarted? = events.first?.event.kind {
-            _ = try? verifier.consume(events[0].event)
             before = events[0].time
             place = 1
         }
         if !events.contains(where: { $0.event.isTerminal }) { closeWhatIsOpen() }
+        fault = Self.fault(in: events, from: place)
+        var isLate = false
         while place < events.count {
-            let saved = self
-            var found = isAtFault ? nil : lifted(at: place)
-            if let next = found?.next, !isInOrder(events[place..<next]) { (self, found) = (saved, nil) }
-            let next = found?.next ?? place + 1
             let wasAtFault = isAtFault
-            for event in events[place..<next] { check(event) }
-            // Behind the end each is a fault of its own.
-            let isLate = events[..<place].contains { $0.event.isTerminal }
+            let found = isAtFault ? nil : lifted(at: place)
+            let next = found?.next ?? place + 1
+            isAtFault = next > fault
             let steps =
                 found?.steps ?? [written(events[place], isFault: isAtFault && (!wasAtFault || isLate))]
             let pause = pause(before: place, next)
@@ -82,6 +81,7 @@ struct RunLifter {
                 self.steps.append(Lifted(step: step, pause: number == 0 ? pause : nil))
             }
             for event in events[place..<next] {
+                isLate = isLate || event.event.isTerminal
                 seen.formUnion(Self.ids(of: event.body))
                 before = event.time ?? before
             }
@@ -89,29 +89,59 @@ struct RunLifter {
         }
     }
 
-    func isInOrder(_ events: ArraySlice<RunRecording.Event>) -> Bool {
-        var ahead = verifier
-        return events.allSatisfy { (try? ahead.consume($0.event)) != nil }
+    private static func fault(in events: [RunRecording.Event], from start: Int) -> Int {
+        var verifier = RunVerifier(profile: .v1)
+        for event in events[..<start] { _ = try? verifier.consume(event.event) }
+        return events.indices.dropFirst(start).first { place in
+            (try? verifier.consume(events[place].event)) == nil
+        } ?? Int.max
     }
 
-    mutating func check(_ event: RunRecording.Event) {
-        guard !isAtFault, (try? verifier.consume(event.event)) == nil else { return }
-        isAtFault = true
+    /// Whether the tool is as it was seen before.
+    mutating func declare(_ tool: SeenTool) -> Bool {
+        guard !tool.name.isEmpty else { return false }
+        if let place = toolPlaces[tool.name] { return tools[place] == tool }
+        toolPlaces[tool.name] = tools.count
+        tools.append(tool)
+        return true
+    }
+
+    func known(_ name: String) -> SeenTool? { toolPlaces[name].map { tools[$0] } }
+
+    /// Forgets the tools behind the first `count`.
+    mutating func forgetTools(behind count: Int) {
+        for tool in tools[count...] { toolPlaces[tool.name] = nil }
+        tools.removeLast(tools.count - count)
     }
 
     /// Of a run that breaks off.
     mutating func closeWhatIsOpen() {
-        var open: [RunEvent.Kind] = []
-        for event in events {
+        struct Item: Hashable {
+            let type: RunEventType
+            let id: String
+        }
+        var open: [Item: [Int]] = [:]
+        for (place, event) in events.enumerated() {
             switch event.event.kind {
-            case .textStart(let id, _, _): open.append(.textEnd(id: id))
-            case .toolStart(let id, _, _): open.append(.toolEnd(id: id))
-            case .reasoningStart(let id): open.append(.reasoningEnd(id: id))
-            case .reasoningMessageStart(let id, _): open.append(.reasoningMessageEnd(id: id))
-            default: open.removeAll { $0 == event.event.kind }
+            case .textStart(let id, _, _): open[Item(type: .textEnd, id: id), default: []].append(place)
+            case .toolStart(let id, _, _): open[Item(type: .toolEnd, id: id), default: []].append(place)
+            case .reasoningStart(let id): open[Item(type: .reasoningEnd, id: id), default: []].append(place)
+            case .reasoningMessageStart(let id, _):
+                open[Item(type: .reasoningMessageEnd, id: id), default: []].append(place)
+            case .textEnd(let id), .toolEnd(let id), .reasoningEnd(let id), .reasoningMessageEnd(let id):
+                if let type = event.event.kind.type { open[Item(type: type, id: id)] = nil }
+            default: break
             }
         }
-        for kind in open.reversed() {
+        let ends = open.flatMap { item, places in places.map { (place: $0, item: item) } }
+        for (_, item) in ends.sorted(by: { $0.place > $1.place }) {
+            let kind: RunEvent.Kind =
+                switch item.type {
+                case .textEnd: .textEnd(id: item.id)
+                case .toolEnd: .toolEnd(id: item.id)
+                case .reasoningEnd: .reasoningEnd(id: item.id)
+                default: .reasoningMessageEnd(id: item.id)
+                }
             let event = RunEvent(kind)
             guard let body = (try? JSONReader.read(RunEventWriter.bytes(event)))?.object else { continue }
             events.append(
@@ -168,7 +198,12 @@ struct RunLifter {
     }
 
     func kind(_ place: Int) -> RunEvent.Kind? {
-        events.indices.contains(place) && isPlain(place) ? events[place].event.kind : nil
+        stands(place) && isPlain(place) ? events[place].event.kind : nil
+    }
+
+    /// There is an event, and it breaks no order.
+    func stands(_ place: Int) -> Bool {
+        events.indices.contains(place) && place < fault
     }
 
     /// A line of the example; none where the recording has no words that such a line could have.
@@ -235,9 +270,14 @@ struct RunLifter {
 
     /// What cuts the text so; nil where nothing does.
     static func size(of pieces: [String]) -> String? {
+        // Of most cuts the beginning shows that they are others.
+        let sample = pieces.prefix(4).joined()
+        let first = pieces.prefix(3)
         let whole = pieces.joined()
         for unit in Pace.Unit.allCases where unit != .whole {
-            for count in 1...8 where ChunkCutter.cut(whole, size: count, unit: unit) == pieces {
+            for count in 1...8
+            where pieces.count <= 4 || ChunkCutter.cut(sample, size: count, unit: unit).starts(with: first) {
+                guard ChunkCutter.cut(whole, size: count, unit: unit) == pieces else { continue }
                 return "\(count) \(count == 1 ? String(unit.rawValue.dropLast()) : unit.rawValue)"
             }
         }
@@ -256,7 +296,8 @@ struct RunLifter {
         guard case .reasoningStart(let span)? = kind(place), !seen.contains(span), !pinned.contains(span)
         else { return nil }
         var texts: [[String]] = []
-        var ids: [String] = []
+        var ids: Set<String> = []
+        var last: String?
         var sealed: String?
         var next = place + 1
         while true {
@@ -264,7 +305,8 @@ struct RunLifter {
             case .reasoningMessageStart(let id, true)?
             where id != span && sealed == nil && !seen.contains(id) && !pinned.contains(id)
                 && !ids.contains(id):
-                ids.append(id)
+                ids.insert(id)
+                last = id
                 var pieces: [String] = []
                 next += 1
                 while case .reasoningContent(id, let delta)? = kind(next), !delta.isEmpty {
@@ -273,7 +315,7 @@ struct RunLifter {
                 }
                 guard kind(next) == .reasoningMessageEnd(id: id) else { return nil }
                 texts.append(pieces)
-            case .reasoningEncrypted(.message, let id, let value)? where id == ids.last && sealed == nil:
+            case .reasoningEncrypted(.message, let id, let value)? where id == last && sealed == nil:
                 sealed = value
             case .reasoningEnd(span)?:
                 guard let step = Self.reasoning(texts, sealed) else { return nil }

@@ -41,20 +41,25 @@ package struct RunRecording: Equatable, Sendable {
     package init(_ bytes: [UInt8], arrivals: [Arrival] = []) throws(Problem) {
         var arrivals = arrivals[...]
         var moment: Instant?
-        for item in try Self.items(bytes) {
+        try Self.forEachItem(of: bytes) { item throws(Problem) in
             let event: RunEvent
-            let value: JSONValue
+            let value = try? JSONReader.read(item.data)
             do throws(RunFormatError) {
-                event = try RunEventReader.read(item.data)
+                // Both of one reading have their texts in common.
+                if let value {
+                    event = try RunEventReader.read(value)
+                } else {
+                    event = try RunEventReader.read(item.data)
+                }
             } catch {
                 throw Problem(line: item.line, sentence: "this is no event of AG-UI: \(error)")
             }
-            do throws(JSONError) {
-                value = try JSONReader.read(item.data)
-            } catch {
-                throw Problem(line: item.line, sentence: "\(error)")
+            guard case .object(var body)? = value else { return }
+            guard events.count < Limits.recordedEvents else {
+                throw Problem(
+                    line: item.line,
+                    sentence: "more than \(Limits.recordedEvents) events are no recording; cut it in pieces")
             }
-            guard case .object(var body) = value else { continue }
             body.members.removeAll { $0.name == "timestamp" }
             var time = event.timestamp.map { Interval.milliseconds($0) }
             arrivals = arrivals.drop { $0.byteCount < item.end }
@@ -77,31 +82,36 @@ package struct RunRecording: Equatable, Sendable {
         var end: Int
     }
 
-    /// The texts of the events. A recording whose first text is an object has one event in each line.
-    private static func items(_ bytes: [UInt8]) throws(Problem) -> [Item] {
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    /// The texts of the events, one after the other. A recording whose first text is an object has one event in each line.
+    private static func forEachItem(
+        of bytes: [UInt8], _ take: (Item) throws(Problem) -> Void
+    ) throws(Problem) {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-        let first = lines.lazy.map { $0.drop(while: isBlank) }.first { !$0.isEmpty }
-        if first?.first == UInt8(ascii: "{") {
-            return lines.enumerated().compactMap { number, line in
-                let text = line.drop(while: isBlank)
-                return text.isEmpty ? nil : Item(line: number + 1, data: Array(text), end: line.endIndex)
-            }
-        }
+        let first = bytes.first { !isBlank($0) && $0 != 0x0A }
         var reader = EventStreamReader(limitBytes: JSONLimits.maxDocumentBytes)
-        var items: [Item] = []
-        var start = 1
-        // What breaks off without its empty line was an event nevertheless.
-        for (number, line) in (lines + [[], []]).enumerated() {
-            if !reader.isInsideEvent { start = min(number + 1, lines.count) }
-            for item in reader.receive(line + [0x0A]) {
+        var (start, number, rest) = (1, 0, bytes[...])
+        func receive(_ line: [UInt8], _ end: Int) throws(Problem) {
+            if !reader.isInsideEvent { start = number }
+            for item in reader.receive(line) {
                 guard case .data(let data) = item else {
                     throw Problem(line: start, sentence: "this event is larger than 16 MiB")
                 }
-                items.append(Item(line: start, data: data, end: line.endIndex))
+                try take(Item(line: start, data: data, end: end))
             }
         }
-        return items
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != 0x0A }
+            rest = rest[line.endIndex...].dropFirst()
+            number += 1
+            if first == UInt8(ascii: "{") {
+                let text = line.drop(while: isBlank)
+                if !text.isEmpty { try take(Item(line: number, data: Array(text), end: line.endIndex)) }
+            } else {
+                try receive(line + [0x0A], line.endIndex)
+            }
+        }
+        // What breaks off without its empty line was an event nevertheless.
+        if first != UInt8(ascii: "{") { try receive([0x0A, 0x0A], bytes.endIndex) }
     }
 }
 
@@ -126,7 +136,8 @@ extension RunRecording {
             let told = events.lazy.compactMap { event -> [RunMessage]? in
                 if case .messagesSnapshot(let messages) = event.event.kind { messages } else { nil }
             }.first
-            let mine = events.lazy.flatMap { RunLifter.ids(of: $0.body) }
+            let mine =
+                told == nil ? [] : events.reduce(into: Set()) { $0.formUnion(RunLifter.ids(of: $1.body)) }
             let said = start?.input?.messages.last ?? told?.last { !mine.contains($0.id) && $0.role != .tool }
             return said?.role == .user ? said?.content?.text : nil
         }
@@ -135,14 +146,15 @@ extension RunRecording {
     /// What stands behind the end of a run belongs to it, unless the next one begins there.
     var runs: [Run] {
         var runs: [Run] = []
+        var isOver = true
         for event in events {
-            if case .runStarted = event.event.kind,
-                runs.last?.events.contains(where: { $0.event.isTerminal }) ?? true
-            {
+            if case .runStarted = event.event.kind, isOver {
                 runs.append(Run())
+                isOver = false
             }
-            if runs.isEmpty { runs.append(Run()) }
+            if runs.isEmpty { (runs, isOver) = ([Run()], false) }
             runs[runs.count - 1].events.append(event)
+            isOver = isOver || event.event.isTerminal
         }
         return runs
     }

@@ -52,15 +52,17 @@ struct RunAnswer: Sendable {
     var arrivals: [RunRecording.Arrival] = []
     /// Why there is no run.
     var refusal: String?
+    /// The agent was left while it went on.
+    var isLeft = false
 
     /// Reads to the end of the answer, wherever it breaks off. What follows a longer `silence` is not waited for.
     static func take(
         _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock,
-        silence: Interval? = nil
+        silence: Interval? = nil, timeout: Interval? = nil
     ) async -> RunAnswer {
         var request = request
         request.streamedBytes = Limits.recordingBacklog
-        let listener = RunListener(clock: clock, silence: silence)
+        let listener = RunListener(clock: clock, silence: silence, timeout: timeout)
         let connection = client.send(request) { listener.hear($0) }
         listener.listen(on: connection)
         let answer = await listener.answer()
@@ -111,15 +113,24 @@ final class RunListener: Sendable {
     private let state = Locked(State())
     private let clock: any EventClock
     private let silence: Interval?
+    private let timeout: Interval?
+    private let deadline: Instant?
     private let limitBytes: Int
 
-    init(clock: any EventClock, silence: Interval?, limitBytes: Int = Limits.recordingBytes) {
+    /// `timeout` bounds all of the answer, `silence` each pause in it.
+    init(
+        clock: any EventClock, silence: Interval?, timeout: Interval? = nil,
+        limitBytes: Int = Limits.recordedRunBytes
+    ) {
         self.clock = clock
         self.silence = silence
         self.limitBytes = limitBytes
-        guard silence != nil else { return }
+        deadline = timeout.map { clock.now + $0 }
+        self.timeout = timeout
+        guard silence != nil || timeout != nil else { return }
         let timer = clock.makeTimer { [weak self] in self?.giveUp() }
         state.withLock { $0.timer = timer }
+        if let deadline { timer.arm(at: deadline) }
     }
 
     func listen(on connection: HTTPClient.Connection) {
@@ -136,7 +147,9 @@ final class RunListener: Sendable {
             guard !state.isOver else { return nil }
             state.isOver = state.answer.take(report, at: now, limitBytes: limitBytes)
             // The request has a deadline of its own for the beginning of the answer.
-            if let silence, report.isOfStream { state.timer?.arm(at: now + silence) }
+            if let silence, report.isOfStream {
+                state.timer?.arm(at: min(now + silence, deadline ?? .distantFuture))
+            }
             if state.connection == nil { state.early += report.byteCount ?? 0 }
             return state.connection
         }
@@ -156,7 +169,11 @@ final class RunListener: Sendable {
         state.withLock { state in
             guard !state.isOver else { return }
             state.isOver = true
-            if state.answer.bytes.isEmpty {
+            state.answer.isLeft = true
+            guard state.answer.bytes.isEmpty else { return }
+            if let timeout, let deadline, deadline <= clock.now {
+                state.answer.refusal = "the agent has told nothing in \(timeout)"
+            } else {
                 let seconds = silence?.seconds ?? 0
                 state.answer.refusal = "the agent begins to answer, and is silent for \(seconds) s"
             }

@@ -27,6 +27,8 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// Prints the events as JSON lines in place of a fixture.
     package var isLines = false
+    /// How long an agent is listened to; nil: until it has ended, or is silent for too long.
+    package var timeout: Interval?
     /// Names the thread on which an agent is asked.
     package var seed = UInt64.random(in: .min ... .max)
 
@@ -39,6 +41,8 @@ package struct RunRecorder: Sendable, Equatable {
         var bytes: [UInt8]
         var arrivals: [RunRecording.Arrival] = []
         var says: String?
+        /// The agent was left while it went on.
+        var isLeft = false
     }
 
     package func run() async -> ToolAnswer {
@@ -60,6 +64,17 @@ package struct RunRecorder: Sendable, Equatable {
             said: says ?? capture.says)
         var answer = ToolAnswer(lines: [String(fixture.text.dropLast())])
         answer.talk = fixture.notes.map { "\(place): \($0)" }
+        if capture.isLeft, !recording.hasEnd {
+            answer.talk.append("\(place): the agent was left before the end of its run")
+            answer.code = 1
+        }
+        guard fixture.text.utf8.count <= FixtureLoader.fileBytes else {
+            answer.talk.append(
+                "\(place): the fixture has more than \(FixtureLoader.fileBytes >> 20) MiB, which no server loads"
+            )
+            answer.code = 1
+            return answer
+        }
         let difference = await RunRehearsal(recording, fixture).difference()
         if let difference {
             answer.talk.append("\(place): the fixture differs: \(difference)")
@@ -103,23 +118,39 @@ package struct RunRecorder: Sendable, Equatable {
     private func capture() async throws -> Capture {
         switch source {
         case .file(let path):
-            guard let bytes = Files.read(path, atMost: Limits.recordingBytes, mayWait: !Files.isFolder(path))
+            guard
+                let bytes = Files.read(path, atMost: Limits.recordedRunBytes, mayWait: !Files.isFolder(path))
             else {
                 throw MockError("there is no file \"\(path)\" that can be read")
             }
-            return try Self.streams(of: bytes, path) ?? Capture(bytes: bytes)
+            // Of the wire of a server a run is a part.
+            let whole = bytes.count > Limits.recordedRunBytes && Self.isTimeline(bytes)
+            return try Self.capture(
+                whole ? Files.read(path, atMost: Limits.recordingBytes) ?? bytes : bytes, path,
+                atMost: whole ? Limits.recordingBytes : Limits.recordedRunBytes)
         case .standardInput:
-            guard let bytes = Files.read("/dev/stdin", atMost: Limits.recordingBytes, mayWait: true) else {
+            guard let bytes = Files.read("/dev/stdin", atMost: Limits.recordedRunBytes, mayWait: true) else {
                 throw MockError("standard input cannot be read")
             }
-            return try Self.streams(of: bytes, "standard input") ?? Capture(bytes: bytes)
+            return try Self.capture(bytes, "standard input", atMost: Limits.recordedRunBytes)
         case .agent(let address): return try await ask(address)
         }
     }
 
+    private static func capture(_ bytes: [UInt8], _ name: String, atMost bound: Int) throws -> Capture {
+        guard bytes.count <= bound else {
+            throw MockError("\(name): a recording has \(bound >> 20) MiB at most; cut it in pieces")
+        }
+        return try streams(of: bytes, name) ?? Capture(bytes: bytes)
+    }
+
+    private static func isTimeline(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8))
+    }
+
     /// Of an export of a server's wire, what it told the first session that asked for runs; nil for other files.
     private static func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
-        guard bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8)) else { return nil }
+        guard isTimeline(bytes) else { return nil }
         let rows: [Row]
         do throws(ImportError) {
             rows = try TimelineImport.rows(bytes)
@@ -141,7 +172,8 @@ package struct RunRecorder: Sendable, Equatable {
     private func ask(_ text: String) async throws -> Capture {
         let (endpoint, target) = try Self.place(of: text)
         var request = HTTPClient.Request(
-            "POST", endpoint, target, answerBytes: 64 << 10, timeout: Limits.recordedAnswer)
+            "POST", endpoint, target, answerBytes: 64 << 10,
+            timeout: timeout.map { min($0, Limits.recordedAnswer) } ?? Limits.recordedAnswer)
         request.set("Content-Type", "application/json")
         request.set("Accept", "text/event-stream")
         for field in fields {
@@ -168,11 +200,11 @@ package struct RunRecorder: Sendable, Equatable {
         let clock = SystemClock()
         let client = HTTPClient(label: "polymock.record", clock: clock, seed: 1, unsentBytes: 32 << 20)
         let answer = await RunAnswer.take(
-            request, over: client, clock: clock, silence: Limits.recordedSilence)
+            request, over: client, clock: clock, silence: Limits.recordedSilence, timeout: timeout)
         await client.close()
         if let refusal = answer.refusal { throw MockError("\(place): \(refusal)") }
         let said = body == nil ? says ?? "Hello" : RunQuestion.words(of: request.body)
-        return Capture(bytes: answer.bytes, arrivals: answer.arrivals, says: said)
+        return Capture(bytes: answer.bytes, arrivals: answer.arrivals, says: said, isLeft: answer.isLeft)
     }
 
     /// An address with the path of an agent, as it stands.

@@ -94,6 +94,13 @@ extension Mock {
     }
 }
 
+extension RunRecording {
+    /// Its last run does not break off.
+    var hasEnd: Bool {
+        ["RUN_FINISHED", "RUN_ERROR"].contains(events.last?.body["type"]?.string ?? "")
+    }
+}
+
 extension RunQuestion {
     /// The request that follows a run: decisions on what it asks, answers to the calls it left open, else the next words.
     fileprivate mutating func goOn(behind events: [JSONObject], or words: inout ArraySlice<String>) {
@@ -106,9 +113,10 @@ extension RunQuestion {
             ])
         }
         guard decisions.isEmpty else { return }
-        let answered = events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"] : nil }
+        let answered = Set(
+            events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"]?.string : nil })
         let open = events.compactMap { $0["type"]?.string == "TOOL_CALL_START" ? $0["toolCallId"] : nil }
-            .filter { !answered.contains($0) }
+            .filter { $0.string.map { !answered.contains($0) } ?? true }
         // A run that goes on behind its calls waits for no answer of the client.
         if events.dropLast().last?["type"]?.string == "TOOL_CALL_END", !open.isEmpty,
             events.last?["type"]?.string == "RUN_FINISHED"

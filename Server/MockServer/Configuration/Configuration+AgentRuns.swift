@@ -12,6 +12,14 @@ extension Configuration {
             case refuse
         }
 
+        /// What a run gets that brings words while a question waits for its decision.
+        public enum Words: String, Sendable, CaseIterable {
+            /// The words abandon the question, and are answered.
+            case accept
+            /// The run fails with `interrupt_not_covered`, and the question waits on.
+            case refuse
+        }
+
         /// Which shapes of events clients get.
         public enum Profile: String, Sendable, CaseIterable {
             /// Version 1 for requests that name it, version 0 for all others.
@@ -31,6 +39,8 @@ extension Configuration {
         public var keepAlive = Interval.seconds(15)
         /// Default ``SecondRun/wait``.
         public var secondRun = SecondRun.wait
+        /// Default ``Words/accept``.
+        public var words = Words.accept
         /// Default ``Profile/auto``.
         public var profile = Profile.auto
 
@@ -44,6 +54,7 @@ extension AGUIOptions {
     mutating func take(_ settings: Configuration.AgentRuns) {
         keepAlive = settings.keepAlive == .zero ? nil : settings.keepAlive
         refusesSecondRun = settings.secondRun == .refuse
+        refusesWords = settings.words == .refuse
         profile =
             switch settings.profile {
             case .auto: nil

@@ -242,6 +242,7 @@ extension ConnectOptions.BotRole: SettingValue {}
 extension ConnectOptions.Suggestions: SettingValue {}
 extension ConnectOptions.Incremental: SettingValue {}
 extension Configuration.AgentRuns.SecondRun: SettingValue {}
+extension Configuration.AgentRuns.Words: SettingValue {}
 extension Configuration.AgentRuns.Profile: SettingValue {}
 extension KnownProblem: SettingValue {}
 

@@ -195,6 +195,7 @@ extension Setting {
                 return (" is below a second", "use a second or more, or zero for no comments")
             },
             Setting("agentRuns.secondRun", { $1(&$0.agentRuns.secondRun) }),
+            Setting("agentRuns.words", { $1(&$0.agentRuns.words) }),
             Setting("agentRuns.profile", { $1(&$0.agentRuns.profile) }),
         ]
     }

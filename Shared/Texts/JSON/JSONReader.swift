@@ -76,7 +76,10 @@ package enum JSONReader {
     private static func number(_ cursor: inout JSONCursor) throws(JSONError) -> JSONValue {
         let (start, end, isInteger) = try cursor.number()
         let text = cursor.verbatim(start, end)
-        if isInteger, let number = Int64(text) { return .integer(number) }
+        // Zero below zero is no integer here: it would lose its sign.
+        if isInteger, let number = Int64(text), number != 0 || text.utf8.first == UInt8(ascii: "0") {
+            return .integer(number)
+        }
         guard let number = Double(text), number.isFinite else { throw JSONError(.badNumber, at: start) }
         return .double(number)
     }

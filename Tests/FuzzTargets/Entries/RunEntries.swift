@@ -1,5 +1,6 @@
 import AGUIDialect
 import ConversationEngine
+import Fixtures
 import RunWire
 import Texts
 
@@ -66,6 +67,29 @@ enum RunEntries {
         try require(
             reducer.messages.allSatisfy { reducer.message($0.id) != nil }, "a message cannot be found")
         trait.add(roughly: ids.count)
+        return trait
+    }
+
+    /// A recording is written as one that reads as the same, and as a fixture that can be read; what is no recording is
+    /// refused with a sentence.
+    static func recording(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
+        let recording: RunRecording
+        do throws(RunRecording.Problem) {
+            recording = try RunRecording(bytes)
+        } catch {
+            try require(!error.sentence.isEmpty, "refused without words")
+            return Trait("refused", String(error.sentence.prefix(20)))
+        }
+        let again = try? RunRecording(Array(recording.lines.joined(separator: "\n").utf8))
+        try require(
+            again?.events.map(\.body) == recording.events.map(\.body), "the events are not written as read")
+        let made = RecordedFixture(recording, name: "Fuzz", source: "here")
+        let document = JSON5Document(reading: Array(made.text.utf8))
+        try require(document.root != nil, "the fixture is no JSON5: \(document.problems)")
+        var trait = Trait("read")
+        trait.add(roughly: recording.events.count)
+        for event in recording.events.prefix(20) { trait.add(event.event.type) }
+        trait.add(roughly: made.text.utf8.count)
         return trait
     }
 

@@ -1,0 +1,70 @@
+import Clocks
+import FixtureTools
+import SocketTransport
+import TerminalChat
+import Texts
+
+/// `--timeout` of a verb: how long it may take by the clock of the machine, whatever file or peer it waits for.
+struct TimeLimit: Equatable {
+    static let flag = "--timeout"
+    /// `chat` and `wait` have their own. The other verbs read regular files alone.
+    static let verbs =
+        ["check", "walk", "load"] + SweepVerb.names + ControlVerb.names.filter { $0 != "wait" }
+    /// In which an agent's run becomes a fixture after it was left. 800 ms: the verb ends within a second.
+    static let grace = Interval.milliseconds(800)
+
+    var length: Interval
+    /// Until then what was recorded is made use of.
+    var patience: Interval { length + Self.grace }
+
+    init(_ length: Interval) {
+        self.length = length
+    }
+
+    /// The words without the flag; nil for the limit where it is not there.
+    static func taken(
+        from words: ArraySlice<String>, of verb: String
+    ) throws(Misuse) -> (limit: TimeLimit?, rest: ArraySlice<String>) {
+        guard verbs.contains(verb) else { return (nil, words) }
+        let head = words.prefix { $0 != "--" }
+        guard let place = head.lastIndex(where: { $0 == flag || $0.hasPrefix(flag + "=") }) else {
+            return (nil, words)
+        }
+        let isApart = words[place] == flag
+        let value = isApart ? words.dropFirst(place - words.startIndex + 1).first : nil
+        let text = isApart ? value ?? "" : String(words[place].dropFirst(flag.count + 1))
+        let rest = words[..<place] + words[place...].dropFirst(value == nil ? 1 : 2)
+        guard let length = length(text) else {
+            throw Misuse(
+                sentence: "\(flag) takes a length of time such as 3, 500ms, 10s or 5m, not \"\(text)\"")
+        }
+        return (TimeLimit(length), rest)
+    }
+
+    /// A bare number counts seconds, as for `chat`.
+    private static func length(_ text: String) -> Interval? {
+        for (unit, nanoseconds) in [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9), ("", 1e9)] {
+            guard text.hasSuffix(unit), let number = Double(text.dropLast(unit.count)) else { continue }
+            let length = number * nanoseconds
+            return (1e6...86_400e9).contains(length) ? Interval(nanoseconds: Int64(length)) : nil
+        }
+        return nil
+    }
+
+    /// Does the work; where the time is up before, `expire` is called, which ends the process.
+    func run(
+        _ verb: String, clock: any EventClock = SystemClock(), patience: Interval? = nil,
+        expire: @escaping @Sendable (String) -> Void = Self.leave, _ work: () async -> Int32
+    ) async -> Int32 {
+        let length = length
+        let timer = clock.makeTimer { expire("polymock \(verb): the time is up after \(length)") }
+        timer.arm(at: clock.now + (patience ?? length))
+        defer { timer.disarm() }
+        return await work()
+    }
+
+    @Sendable private static func leave(_ sentence: String) {
+        Console.print(sentence, to: .error)
+        Console.exit(1)
+    }
+}
