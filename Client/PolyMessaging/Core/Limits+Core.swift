@@ -60,7 +60,7 @@ extension Limits {
     /// Heartbeats in a row without an echo, and without any frame since the last of them, after which a connection is
     /// given up. 2: one may be late.
     package static let missedEchoes = 2
-    /// The same where other frames come. 6: echoes may wait behind a long history on a slow network.
+    /// The same where other frames come. 6: echoes may wait after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
     /// For a word that a living server says at once: SESSION_START after the opening, anything after a join. 20 s: a slow
     /// mobile network needs a few.
@@ -115,7 +115,7 @@ extension Limits {
     package static let maxHeldEvents = 256
     /// How long a hole may last before its events are asked for again.
     package static let holeWait = Interval.seconds(2)
-    /// How often a reply that has ended goes on with a late chunk. 8: each time its text is told anew.
+    /// How often a reply that has ended goes on with a late chunk. 8: each time its whole text is sent on anew.
     package static let maxReopenings = 8
     /// Chunks of one streamed reply; later ones are ignored.
     package static let maxChunks = 65_536

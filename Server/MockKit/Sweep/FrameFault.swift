@@ -11,7 +11,7 @@ package enum FrameFault {
         }
     }
 
-    /// Each text of each payload with half a surrogate pair behind it (RFC 8259 §8.2).
+    /// Each text of each payload with half a surrogate pair at its end (RFC 8259 §8.2).
     package static func halved(_ message: [UInt8]) -> [UInt8] {
         // No writer makes half a pair: a mark stands for it until the JSON is text again.
         let marked = changed(message) { events in

@@ -15,7 +15,7 @@ package enum SweepFlaw: Sendable, Equatable, CaseIterable {
     /// Takes the last reply of the agent or a person once more after a reconnect, as one of another id.
     case repeatsLastReply
 
-    /// Loses the first reply behind a fault that leaves the connection open, for good.
+    /// Loses the first reply after a fault that leaves the connection open, for good.
     case losesBehindFaults
 
     /// The address that is dialled in place of `url`.

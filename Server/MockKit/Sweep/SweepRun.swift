@@ -52,7 +52,7 @@ struct SweepRun: Sendable {
                 }
             do {
                 try await talk(client, mock) { outcome.rowCounts.append($0) }
-                // Nothing comes behind the last event that would show that it is missing, unless the client comes back.
+                // No event follows the last one and shows that it is missing, unless the client comes back.
                 if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
                     mock.tap.cutAll()
                     _ = try await rest(client, mock, step: says.count)

@@ -58,7 +58,7 @@ final class SweepTap: HTTPTransport, SocketDialing {
         }
     }
 
-    /// All of it, but for the client that loses what comes behind a fault: that is gone, told again or not.
+    /// The message without the events that the planted client has lost for good.
     private func surviving(_ bytes: [UInt8]) -> [UInt8]? {
         mistake.withLock { mistake in
             if mistake.isDue, SweepText.isReply(bytes) {

@@ -248,7 +248,7 @@ package struct JSONCursor {
         while let next = byteHere, Self.isDigit(next) { offset += 1 }
     }
 
-    /// Checks one escape; a strict reader wants a low surrogate behind a high one.
+    /// Checks one escape; a strict reader wants a low surrogate after a high one.
     private mutating func escape() throws(JSONError) {
         let start = offset
         offset += 1

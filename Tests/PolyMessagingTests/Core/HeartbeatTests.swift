@@ -200,7 +200,7 @@ struct HeartbeatTests {
         }
     }
 
-    @Test("While a reader is behind, echoes may wait in the socket: nobody is left for that")
+    @Test("While a reader lags, echoes may wait in the socket: no peer is left for that")
     func behind() {
         var bench = beating(echoes: 1)
         bench.core.isBehind = true

@@ -4,10 +4,10 @@ import PolyMessaging
 import TestSupport
 import Testing
 
-/// Events behind a hole in the sequence, and events that cannot be used.
+/// Events after a hole in the sequence, and events that cannot be used.
 @Suite("Nothing that was received is lost")
 struct HoleTests {
-    /// What follows on a message behind a hole.
+    /// The news that follows on a message after a hole.
     enum Aftermath: String, CaseIterable, Sendable {
         case silence, unavailable, networkFault, noSuchSession, refusedToken, otherSession, cleanClose,
             replaced
@@ -88,7 +88,7 @@ struct HoleTests {
         bench.answer(session: "s-2")
     }
 
-    @Test("A message behind a hole is told once, whatever comes next", arguments: Aftermath.allCases)
+    @Test("A message after a hole is shown once, whatever comes next", arguments: Aftermath.allCases)
     func aftermath(_ aftermath: Aftermath) {
         var bench = Bench()
         bench.startAndJoin()
@@ -141,7 +141,7 @@ struct HoleTests {
     }
 
     /// One event that no client can use, for each reason.
-    static let unusable = [
+    static let unusableMembers = [
         #""id":"x","type":"EVENT_TYPE_POLY_AGENT_MESSAGE","payload":{"text":"bad"}"#,
         #""timestamp":"t","type":"EVENT_TYPE_POLY_AGENT_MESSAGE","payload":{"text":"bad"}"#,
         #""id":"x","timestamp":"t","type":7"#, #""id":"x","timestamp":"t""#,
@@ -157,7 +157,7 @@ struct HoleTests {
     ]
     private static let deep = String(repeating: "[", count: 90) + String(repeating: "]", count: 90)
 
-    @Test("An unusable event costs itself alone: live, in a batch, behind a hole", arguments: unusable)
+    @Test("An unusable event costs itself alone: live, in a batch, after a hole", arguments: unusableMembers)
     func unusable(_ members: String) {
         var bench = Bench()
         bench.startAndJoin()

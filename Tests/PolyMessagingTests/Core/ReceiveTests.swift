@@ -145,7 +145,7 @@ struct ReceiveTests {
         #expect(receive.cursor == 4)
     }
 
-    @Test("CONN-159 An unusable event and an id at a second place are no holes, in a frame and behind a hole")
+    @Test("CONN-159 An unusable event and an id at a second place are no holes, in a frame and after a hole")
     func placesWithoutEvents() {
         var receive = ReceiveCore()
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
@@ -161,7 +161,7 @@ struct ReceiveTests {
     }
 
     @Test(
-        "CONN-159 Whatever happens behind holes, each event comes once, and nothing waits without a deadline",
+        "CONN-159 Whatever happens after holes, each event comes once, and nothing waits without a deadline",
         arguments: 1...UInt64(Strength.of(200, full: 20_000)))
     func randomHoles(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -16,7 +16,7 @@ def loss(name, shows, timeout=8, **rest):
     case("loss: " + name, SHOWS, words=(), flags=UNTIL, timeout=timeout, check="shown", shows=shows, **rest)
 
 
-# A message behind a hole, then the worst.
+# A message after a hole, then the worst.
 def hole(after, then=None):
     def talk(server, connection):
         if server.counts["upgrade"] > 1:
