@@ -100,7 +100,9 @@ public enum CometChat {
     /// - Returns: false when it was passed over.
     @discardableResult
     public static func receive(_ frame: String) -> Bool {
-        guard let value = try? JSONReader.read(Array(frame.utf8)), let body = value["body"]?.object else {
+        guard let value = try? JSONReader.read(Array(frame.utf8), manner: .lenient),
+            let body = value["body"]?.object
+        else {
             return false
         }
         switch value["type"]?.string {

@@ -59,7 +59,7 @@ package enum ServiceOperation: Equatable, Sendable {
 
     /// Takes an answer of status 2xx apart.
     package func read(_ body: [UInt8]) -> Reply {
-        guard let value = try? JSONReader.read(body), value.object != nil else {
+        guard let value = try? JSONReader.read(body, manner: .lenient), value.object != nil else {
             return .failed(.unexpectedAnswer("The service's answer is not JSON."))
         }
         let missing = Reply.failed(.unexpectedAnswer("The service's answer lacks a member."))
@@ -180,7 +180,7 @@ extension ConnectChatError {
     /// Reads an answer that is no success: the name of the exception from the header or the body, without what stands around
     /// it.
     init(status: Int, headers: HeaderFields, body: [UInt8]) {
-        let value = try? JSONReader.read(body)
+        let value = try? JSONReader.read(body, manner: .lenient)
         let name =
             headers["x-amzn-ErrorType"] ?? value?["__type"]?.string ?? value?["code"]?.string ?? ""
         let bare = name.split(separator: "#").last.map(String.init) ?? ""

@@ -90,7 +90,7 @@ enum WireFrame: Equatable, Sendable {
     case other
 
     init(_ bytes: [UInt8]) {
-        guard let value = try? JSONReader.read(bytes) else {
+        guard let value = try? JSONReader.read(bytes, manner: .lenient) else {
             self = .other
             return
         }
@@ -103,7 +103,9 @@ enum WireFrame: Equatable, Sendable {
             self = .ping(isFine: isFine)
         case "aws/chat":
             let content = Array((value["content"]?.string ?? "").utf8)
-            guard let inner = try? JSONReader.read(content), let item = WireItem(inner, frame: content) else {
+            guard let inner = try? JSONReader.read(content, manner: .lenient),
+                let item = WireItem(inner, frame: content)
+            else {
                 self = .other
                 return
             }

@@ -212,7 +212,8 @@ public struct ContactReader: Sendable {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if row.attachmentId != nil { content.unknownCount = 1 }
         guard row.contentType == ContentType.interactiveText.rawValue,
-            let template = try? JSONReader.read(Array(row.text.utf8)), template.object != nil
+            let template = try? JSONReader.read(Array(row.text.utf8), manner: .lenient),
+            template.object != nil
         else { return content }
         let shown = template["data"]?["content"]
         let lines = [shown?["title"]?.string, shown?["subtitle"]?.string].compactMap { $0 }

@@ -1,6 +1,6 @@
 extension Help {
     static let sweep = """
-        polymock sweep: cut the connection at every event of an example, and see that nothing is lost.
+        polymock sweep: cut the connection at every event of an example, damage each, and see that nothing is lost.
 
         USAGE: polymock sweep [flags] [<fixture> ...]      (default: every fixture)
 
@@ -12,6 +12,9 @@ extension Help {
           --pairs              cut at every pair of events as well
           --cut <n>            only one run: cut behind event n, which still arrives; may be repeated
           --lose <n>           the same, but event n is lost with its connection; may be repeated
+          --skip, --spoil, --halve, --double <n>
+                               the same, and the connection goes on: event n is missing, unusable, with half
+                               characters, or comes twice
           --seed <n>           decides ids and pauses (default: 1)
           --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
           --timeout <length>   leave after so long, such as 10m

@@ -65,22 +65,25 @@ enum SweepVerb: Equatable {
         let flags = try FlagReader(
             words, verb: "sweep", switches: ["--connect", "--pairs"],
             valued: [
-                "--example", "--lines", "--say", "--streaming", "--cut", "--lose", "--seed", "--fixtures",
-            ])
+                "--example", "--lines", "--say", "--streaming", "--seed", "--fixtures",
+            ] + faultFlags)
         let folder = try folder(flags)
         let names = flags.rest.isEmpty ? FixtureSource.names(in: folder) : flags.rest
         if flags.rest.count != 1, !flags.values.isEmpty, flags.values.keys.contains(where: isAboutOne) {
-            throw Misuse(sentence: "--example, --lines, --say, --cut and --lose take one fixture, by name")
+            throw Misuse(sentence: "--example, --lines, --say and the faults take one fixture, by name")
         }
         if flags.values["--example"] != nil, flags.values["--say"] != nil {
             throw Misuse(sentence: "--say takes the place of --example; choose one")
         }
         var cuts: [Interruption] = []
-        for value in flags.all["--cut"] ?? [] {
-            cuts.append(Interruption(at: try count(value, "--cut", from: 1)))
-        }
-        for value in flags.all["--lose"] ?? [] {
-            cuts.append(Interruption(at: try count(value, "--lose", from: 1), isLost: true))
+        for kind in Interruption.Kind.allCases {
+            for value in flags.all["--\(kind.rawValue)"] ?? [] {
+                guard kind.isForContacts || !flags.set.contains("--connect") else {
+                    throw Misuse(
+                        sentence: "--\(kind.rawValue) is for the Messaging API; contacts have no sequences")
+                }
+                cuts.append(Interruption(at: try count(value, "--\(kind.rawValue)", from: 1), kind))
+            }
         }
         var sweeps: [Sweep] = []
         for name in names {
@@ -102,8 +105,10 @@ enum SweepVerb: Equatable {
     }
 
     private static func isAboutOne(_ flag: String) -> Bool {
-        ["--example", "--lines", "--say", "--cut", "--lose"].contains(flag)
+        ["--example", "--lines", "--say"].contains(flag) || faultFlags.contains(flag)
     }
+
+    private static let faultFlags = Interruption.Kind.allCases.map { "--\($0.rawValue)" }
 
     private static func replay(_ words: ArraySlice<String>) throws(Misuse) -> SweepVerb {
         let flags = try FlagReader(

@@ -17,6 +17,8 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
         var faults: [TransportFault?] = []
         /// Asked with the running number of each inbound text; true cuts the connection instead of delivering it.
         var cuts: @Sendable (Int) -> Bool = { _ in false }
+        /// What arrives in place of an inbound text: nothing, a damaged one, several.
+        var alters: @Sendable ([UInt8]) -> [[UInt8]] = { [$0] }
         /// True for an outbound text that gets lost together with its connection.
         var swallows: @Sendable (Int) -> Bool = { _ in false }
         /// True for an outbound text that gets lost although its connection lives.
@@ -47,6 +49,10 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
 
     package func cutInbound(when cuts: @escaping @Sendable (Int) -> Bool) {
         state.withLock { $0.cuts = cuts }
+    }
+
+    package func alterInbound(_ alters: @escaping @Sendable ([UInt8]) -> [[UInt8]]) {
+        state.withLock { $0.alters = alters }
     }
 
     package func cutOutbound(when swallows: @escaping @Sendable (Int) -> Bool) {
@@ -111,12 +117,16 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
     }
 
     private func took(_ news: SocketReport, _ socket: TappedSocket) {
-        guard case .text = news else { return socket.tell(news) }
-        let isCut = state.withLock { state in
+        guard case .text(let bytes) = news else { return socket.tell(news) }
+        let (number, cuts, alters) = state.withLock { state in
             state.received += 1
-            return (state.received, state.cuts)
+            return (state.received, state.cuts, state.alters)
         }
-        if isCut.1(isCut.0) { socket.cut() } else { socket.tell(news) }
+        if cuts(number) { return socket.cut() }
+        let messages = alters(bytes)
+        // The network reads on when what it reported was dealt with.
+        if messages.isEmpty { socket.taken(bytes.count) }
+        for message in messages { socket.tell(.text(message)) }
     }
 
     fileprivate enum Fate {

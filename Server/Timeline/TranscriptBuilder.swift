@@ -51,7 +51,7 @@ struct TranscriptBuilder {
         if row.direction == .inbound { return readSent(raw, row) }
         switch WireEventReader.read(raw) {
         case .event(let event): read(event, row)
-        case .batch(let events, _): for event in events { read(event, row) }
+        case .batch(let events, _, _): for event in events { read(event, row) }
         case .dropped: break
         }
     }

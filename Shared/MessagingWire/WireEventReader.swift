@@ -3,13 +3,15 @@ package import Texts
 /// Reads what a server sends, with the tolerance the SDKs show (protocol.md#needed-fields).
 ///
 /// Lenient where one bad element should not take others with it; silent about nothing: what is dropped is
-/// returned as ``Frame/dropped(_:)``.
+/// returned as ``Frame/dropped(_:sequence:)``.
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
-        /// The events of a batch by sequence, those without one last in their order; how many were unusable.
-        case batch([WireEvent], droppedCount: Int)
-        case dropped(Drop)
+        /// The events of a batch by sequence, those without one last in their order; how many were unusable, and the
+        /// sequences of these where they can be read, in order.
+        case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
+        /// The sequence is nil where it cannot be read.
+        case dropped(Drop, sequence: UInt64? = nil)
     }
 
     package enum Drop: Equatable, Sendable {
@@ -23,7 +25,7 @@ package enum WireEventReader {
     package static func read(_ bytes: [UInt8]) -> Frame {
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONReader.read(bytes)
+            value = try JSONReader.read(bytes, manner: .lenient)
         } catch {
             return .dropped(.json(error))
         }
@@ -31,7 +33,7 @@ package enum WireEventReader {
         guard object["type"]?.string == EventType.eventBatch.rawValue else {
             switch event(object, isInBatch: false) {
             case .success(let event): return .event(event)
-            case .failure(let drop): return .dropped(drop)
+            case .failure(let drop): return .dropped(drop, sequence: sequence(object))
             }
         }
         return batch(object["payload"]?["events"]?.array ?? [])
@@ -39,17 +41,21 @@ package enum WireEventReader {
 
     private static func batch(_ elements: [JSONValue]) -> Frame {
         var events: [WireEvent] = []
+        var dropped: [UInt64] = []
         for element in elements {
-            guard case .object(let object) = element,
-                case .success(let event) = event(object, isInBatch: true)
-            else { continue }
-            events.append(event)
+            guard case .object(let object) = element else { continue }
+            switch event(object, isInBatch: true) {
+            case .success(let event): events.append(event)
+            case .failure: if let sequence = sequence(object) { dropped.append(sequence) }
+            }
         }
         let order = events.enumerated().sorted { left, right in
             let (first, second) = (left.element.sequence ?? .max, right.element.sequence ?? .max)
             return first == second ? left.offset < right.offset : first < second
         }
-        return .batch(order.map(\.element), droppedCount: elements.count - events.count)
+        return .batch(
+            order.map(\.element), droppedCount: elements.count - events.count,
+            droppedSequences: dropped.sorted())
     }
 
     private enum Outcome {
@@ -66,13 +72,16 @@ package enum WireEventReader {
         }
         var payload = object["payload"]?.object
         if payload == nil, isInBatch { payload = object[WireEventWriter.oneofKey(type)]?.object }
-        let sequence = object["sequence"]?.integer
         return .success(
             WireEvent(
-                id: id ?? "", sequence: sequence.flatMap { UInt64(exactly: $0) },
+                id: id ?? "", sequence: sequence(object),
                 nanoseconds: timestamp.flatMap { TimeStamp.parse($0) },
                 payload: WirePayload(type: type, payload ?? JSONObject()),
                 metadata: metadata(object["metadata"])))
+    }
+
+    private static func sequence(_ object: JSONObject) -> UInt64? {
+        object["sequence"]?.integer.flatMap { UInt64(exactly: $0) }
     }
 
     private static func metadata(_ value: JSONValue?) -> WireMetadata? {

@@ -3,12 +3,12 @@ package import Texts
 /// Reads events of AG-UI. Unknown fields are passed over, null counts as absent where a field is optional.
 package enum RunEventReader {
     package static func read(
-        _ bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes
+        _ bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, manner: JSONManner = .strict
     ) throws(RunFormatError) -> RunEvent {
-        if bytes.count <= maxBytes, let event = bytes.withUnsafeBytes({ delta($0) }) { return event }
+        if bytes.count <= maxBytes, let event = bytes.withUnsafeBytes({ delta($0, manner) }) { return event }
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONReader.read(bytes, maxBytes: maxBytes)
+            value = try JSONReader.read(bytes, maxBytes: maxBytes, manner: manner)
         } catch {
             throw RunFormatError(.json(error))
         }
@@ -31,8 +31,8 @@ package enum RunEventReader {
 
     /// A piece of a text, of reasoning or of arguments, of which a run has more than of all other events, read without a
     /// tree. Nil for all else, and for one that has more than it must have.
-    private static func delta(_ bytes: UnsafeRawBufferPointer) -> RunEvent? {
-        var cursor = JSONCursor(bytes, maxDepth: 1)
+    private static func delta(_ bytes: UnsafeRawBufferPointer, _ manner: JSONManner) -> RunEvent? {
+        var cursor = JSONCursor(bytes, maxDepth: 1, manner: manner)
         var id: String?
         var delta: String?
         var stamp: Int64?

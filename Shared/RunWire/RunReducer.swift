@@ -25,20 +25,27 @@ package struct RunReducer: Sendable {
     package private(set) var runID = ""
     /// What has begun in this run and not ended, in the order of the beginnings.
     package private(set) var openSteps: [String] = []
-    package private(set) var openTexts: [String] = []
-    package private(set) var openCalls: [String] = []
+    package var openTexts: [String] { texts.list }
+    package var openCalls: [String] { started.list }
     /// Ids of this run's calls without a result.
-    package private(set) var pendingCalls: [String] = []
+    package private(set) var pendingCalls: [String] {
+        get { pending.list }
+        set { pending = OrderedIDs(newValue) }
+    }
     /// Ids of the messages of role assistant that this run has begun, or gone on with.
-    package private(set) var runTexts: [String] = []
+    package var runTexts: [String] { spoken.list }
     /// What a person was asked when the last run finished.
     package private(set) var interrupts: [RunInterrupt] = []
     /// ``interrupts`` before the run that was asked for last.
     private var askedBefore: [RunInterrupt] = []
 
+    private var texts = OrderedIDs()
+    private var started = OrderedIDs()
+    private var pending = OrderedIDs()
+    private var spoken = OrderedIDs()
     private var places: [String: Int] = [:]
-    /// The message that holds a call.
-    private var owners: [String: String] = [:]
+    /// The message that holds a call, and the call's place in it.
+    private var owners: [String: (message: String, index: Int)] = [:]
 
     package init(messages: [RunMessage] = [], state: JSONValue = .object([:])) {
         self.messages = messages
@@ -51,21 +58,29 @@ package struct RunReducer: Sendable {
 
     /// The call with `id`, wherever it stands.
     package func call(_ id: String) -> RunToolCall? {
-        owners[id].flatMap { message($0) }?.toolCalls?.last { $0.id == id }
+        guard let owner = owners[id], let calls = places[owner.message].flatMap({ messages[$0].toolCalls }),
+            owner.index < calls.count
+        else { return nil }
+        return calls[owner.index]
     }
 
     /// Adds a message of the client's own.
     package mutating func append(_ message: RunMessage) {
         places[message.id] = messages.count
         messages.append(message)
-        for call in message.toolCalls ?? [] { owners[call.id] = message.id }
+        own(message)
+    }
+
+    private mutating func own(_ message: RunMessage) {
+        for (index, call) in (message.toolCalls ?? []).enumerated() { owners[call.id] = (message.id, index) }
     }
 
     /// A run was asked for; nothing of it has come.
     package mutating func expect(threadID: String, runID: String) {
         (self.threadID, self.runID, phase) = (threadID, runID, .idle)
         askedBefore = interrupts
-        (openSteps, openTexts, openCalls, pendingCalls, runTexts, interrupts) = ([], [], [], [], [], [])
+        (openSteps, interrupts) = ([], [])
+        (texts, started, pending, spoken) = (OrderedIDs(), OrderedIDs(), OrderedIDs(), OrderedIDs())
     }
 
     /// The run that was asked for has failed. Where nothing of it has come, what a person was asked before waits again.
@@ -79,14 +94,21 @@ package struct RunReducer: Sendable {
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""
-        pendingCalls.removeAll { $0 == call }
+        pending.remove(call)
         if let place = places[message.id] {
             messages[place] = message
             return true
         }
-        guard let owner = owners[call].flatMap({ places[$0] }) else {
+        guard let owner = owners[call].flatMap({ places[$0.message] }) else {
             append(message)
             return false
+        }
+        // Most answers come one after the other.
+        if let last = messages.last, last.role == .tool, let other = last.toolCallID,
+            owners[other]?.message == owners[call]?.message
+        {
+            append(message)
+            return true
         }
         var place = owner + 1
         while place < messages.count, messages[place].role == .tool { place += 1 }
@@ -111,11 +133,11 @@ package struct RunReducer: Sendable {
         case .textStart(let id, let role, let name):
             startText(id, role ?? .assistant, name, event)
         case .textEnd(let id):
-            openTexts.removeAll { $0 == id }
+            texts.remove(id)
             return change(id, event) { _ in }
         case .toolStart(let id, let name, let parent): startCall(id, name, parent, event)
         case .toolEnd(let id):
-            openCalls.removeAll { $0 == id }
+            started.remove(id)
             return changeCall(id) { $0.metadata = Self.merged($0.metadata, event.metadata) }
         case .toolResult(let result): return take(result, event)
         case .reasoningMessageStart(let id, _): startText(id, .reasoning, nil, event)
@@ -168,8 +190,8 @@ package struct RunReducer: Sendable {
 
     private mutating func startText(_ id: String, _ role: RunRole, _ name: String?, _ event: RunEvent) {
         if role != .reasoning {
-            openTexts.append(id)
-            if role == .assistant { note(id) }
+            texts.insert(id)
+            if role == .assistant { spoken.insert(id) }
         }
         guard let place = places[id] else {
             return append(
@@ -179,10 +201,6 @@ package struct RunReducer: Sendable {
         }
         if messages[place].content == nil { messages[place].content = .text("") }
         messages[place].metadata = Self.merged(messages[place].metadata, event.metadata)
-    }
-
-    private mutating func note(_ id: String) {
-        if runTexts.last != id, !runTexts.contains(id) { runTexts.append(id) }
     }
 
     private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [RunWarning] {
@@ -237,7 +255,7 @@ package struct RunReducer: Sendable {
         owners = [:]
         for (place, message) in messages.enumerated() {
             places[message.id] = place
-            for call in message.toolCalls ?? [] { owners[call.id] = message.id }
+            own(message)
         }
     }
 
@@ -246,30 +264,28 @@ package struct RunReducer: Sendable {
     private mutating func startCall(
         _ id: String, _ name: String, _ parent: String?, _ event: RunEvent
     ) {
-        openCalls.append(id)
-        if !pendingCalls.contains(id) { pendingCalls.append(id) }
+        started.insert(id)
+        pending.insert(id)
         var owner = parent ?? id
         if let place = places[owner], messages[place].role != .assistant { owner = id }
         if places[owner] == nil {
             append(RunMessage(id: owner, role: .assistant, subagentRunID: event.subagentRunID))
         }
-        note(owner)
-        guard let place = places[owner] else { return }
-        owners[id] = owner
+        spoken.insert(owner)
+        guard let place = places[owner], owners[id]?.message != owner else { return }
         var calls = messages[place].toolCalls ?? []
         messages[place].toolCalls = nil
-        if !calls.contains(where: { $0.id == id }) {
-            calls.append(RunToolCall(id: id, name: name, arguments: "", metadata: event.metadata))
-        }
+        owners[id] = (owner, calls.count)
+        calls.append(RunToolCall(id: id, name: name, arguments: "", metadata: event.metadata))
         messages[place].toolCalls = calls
     }
 
     private mutating func changeCall(_ id: String, _ body: (inout RunToolCall) -> Void) -> [RunWarning] {
-        guard let owner = owners[id], let place = places[owner], var calls = messages[place].toolCalls,
-            let index = calls.lastIndex(where: { $0.id == id })
+        guard let owner = owners[id], let place = places[owner.message],
+            var calls = messages[place].toolCalls, owner.index < calls.count
         else { return [.unknownToolCall(id)] }
         messages[place].toolCalls = nil
-        body(&calls[index])
+        body(&calls[owner.index])
         messages[place].toolCalls = calls
         return []
     }

@@ -86,7 +86,7 @@ struct WireEventReaderTests {
         ]
         let text =
             #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[\#(elements.joined(separator: ","))]}}"#
-        guard case .batch(let events, let droppedCount) = read(text) else {
+        guard case .batch(let events, let droppedCount, _) = read(text) else {
             Issue.record("no batch")
             return
         }
@@ -108,7 +108,7 @@ struct WireEventReaderTests {
         }
         func reason(_ element: String) -> WirePayload? {
             let text = #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[\#(element)]}}"#
-            guard case .batch(let events, _) = read(text) else { return nil }
+            guard case .batch(let events, _, _) = read(text) else { return nil }
             return events.first?.payload
         }
         #expect(reason(message(#""poly_agent_left":{"reason":"a"}"#)) == .agentLeft(reason: "a"))

@@ -95,6 +95,28 @@ struct AgentRunFormatTests {
                     subagentRunID: "s"))
     }
 
+    @Test(
+        "For clients half characters and marks are repaired, in pieces of texts and elsewhere",
+        arguments: [
+            (
+                #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hi \ud83d"}"#,
+                RunEvent(.textContent(id: "m", delta: "Hi \u{FFFD}"))
+            ),
+            (
+                "\u{FEFF}" + #"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"\ude00"}"#,
+                RunEvent(.toolArguments(id: "c", delta: "\u{FFFD}"))
+            ),
+            (
+                "\u{FEFF}" + #"{"delta":"\ude00!","messageId":"m","type":"TEXT_MESSAGE_CONTENT"}"#,
+                RunEvent(.textContent(id: "m", delta: "\u{FFFD}!"))
+            ),
+            (#"{"type":"STEP_STARTED","stepName":"\udc4d"}"#, RunEvent(.stepStarted(name: "\u{FFFD}"))),
+        ])
+    func repaired(_ text: String, _ event: RunEvent) throws {
+        #expect(try RunEventReader.read(Array(text.utf8), manner: .lenient) == event)
+        #expect(error(text) != nil)
+    }
+
     @Test("Null counts as absent, unknown fields are passed over, unknown events are kept whole")
     func lenient() throws {
         let text =

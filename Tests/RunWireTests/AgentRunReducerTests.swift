@@ -113,6 +113,27 @@ struct AgentRunReducerTests {
         #expect(reducer.pendingCalls == [])
     }
 
+    /// With a cost per call that grows with their number this takes minutes.
+    @Test("Thousands of calls of one message keep their order, whichever ends first", .timeLimit(.minutes(1)))
+    func manyCalls() {
+        var reducer = RunReducer()
+        let ids = (0..<8_000).map { "c\($0)" }
+        for id in ids { _ = reducer.apply(RunEvent(.toolStart(id: id, name: "f", parentMessageID: "m"))) }
+        for id in ids { _ = reducer.apply(RunEvent(.toolArguments(id: id, delta: id))) }
+        for id in ids.reversed() { _ = reducer.apply(RunEvent(.toolEnd(id: id))) }
+        #expect(reducer.pendingCalls == ids && reducer.openCalls.isEmpty)
+        #expect(reducer.call("c4000")?.arguments == "c4000" && reducer.runTexts == ["m"])
+        for id in ids where id.hasSuffix("0") {
+            reducer.answer(RunMessage(id: "t" + id, role: .tool, content: .text(""), toolCallID: id))
+        }
+        #expect(reducer.pendingCalls == ids.filter { !$0.hasSuffix("0") })
+        #expect(reducer.messages.map(\.id).prefix(3) == ["m", "tc0", "tc10"])
+        for index in 0..<8_000 {
+            _ = reducer.apply(RunEvent(.textStart(id: "x\(index)", role: nil, name: nil)))
+        }
+        #expect(reducer.runTexts.count == 8_001 && reducer.openTexts.count == 8_000)
+    }
+
     @Test("Metadata is merged key by key into its message; activities are patched; encrypted values stay")
     func details() throws {
         let done = try #require(try reduce("17").messages.first?.metadata)

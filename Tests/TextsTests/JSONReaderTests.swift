@@ -83,10 +83,45 @@ struct JSONReaderTests {
         #expect(refusal([0x22] + bytes + [0x22])?.reason == .badUTF8)
     }
 
+    @Test(
+        "A lenient reader repairs what is wrong in one value, and reads its neighbours",
+        arguments: [
+            (#""\ud83d""#, .string("\u{FFFD}")), (#""a\udc00b""#, .string("a\u{FFFD}b")),
+            (#""\ud83d\ud83d\ude00""#, .string("\u{FFFD}😀")), (#""\ud83dx\u0041""#, .string("\u{FFFD}xA")),
+            (#""\ud83d\n""#, .string("\u{FFFD}\n")), (#""\ud83d\\ude00""#, .string("\u{FFFD}\\ude00")),
+            (#"{"\ude00":1}"#, .object(["\u{FFFD}": .integer(1)])),
+            (#""\ud83d\ude00\ud83d\u0041""#, .string("😀\u{FFFD}A")),
+            ("\u{FEFF}[1]", .array([.integer(1)])), ("\u{FEFF}\u{FEFF} 2", .integer(2)),
+            ("[1e999,2]", .array([.null, .integer(2)])),
+            (#"{"a":[[["}"],{"b":"]"}]],"c":1}"#, .object(["a": .array([.null]), "c": .integer(1)])),
+        ] as [(String, JSONValue)])
+    func lenient(_ text: String, _ value: JSONValue) throws {
+        #expect(try JSONReader.read(Array(text.utf8), maxDepth: 2, manner: .lenient) == value)
+        #expect(refusal(Array(text.utf8), maxDepth: 2) != nil)
+    }
+
+    @Test(
+        "A lenient reader repairs bytes that are not UTF-8, surrogates in three bytes too, and still wants JSON"
+    )
+    func lenientBytes() throws {
+        let cut: [UInt8] = [0x22, 0x61, 0xED, 0xA0, 0xBD, 0x62, 0xFF, 0x22]
+        let text = try #require(try JSONReader.read(cut, manner: .lenient).string)
+        #expect(text.hasPrefix("a\u{FFFD}") && text.hasSuffix("b\u{FFFD}"))
+        for wrong in ["", "\u{FEFF}", "{", "\"\\ud83d", "\"\\ud83\"", "[[[", "nul", "1 \u{FEFF}"] {
+            #expect(throws: JSONError.self) {
+                try JSONReader.read(Array(wrong.utf8), maxDepth: 2, manner: .lenient)
+            }
+        }
+    }
+
     @Test("A text cut at any byte is refused, never misread")
     func cutAnywhere() {
         let text = Array(#"{"a":[1.5e3,true,null,"é\u00e9😀\ud83d\ude00"],"b":{"c":"d"}}"#.utf8)
-        for cut in 0..<text.count { #expect(refusal(Array(text[..<cut])) != nil, "cut at \(cut)") }
+        for cut in 0..<text.count {
+            #expect(refusal(Array(text[..<cut])) != nil, "cut at \(cut)")
+            #expect(
+                (try? JSONReader.read(Array(text[..<cut]), manner: .lenient)) == nil, "lenient, at \(cut)")
+        }
         #expect(refusal(text) == nil)
     }
 
@@ -128,7 +163,9 @@ struct JSONReaderTests {
         var bytes = JSONWriter.bytes(random.value(depth: 0))
         for _ in 0..<40 {
             bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
-            guard (try? JSONReader.read(bytes)) != nil else { continue }
+            let lenient = try? JSONReader.read(bytes, manner: .lenient)
+            guard let value = try? JSONReader.read(bytes) else { continue }
+            #expect(lenient == value)
             #expect(String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes))
         }
     }

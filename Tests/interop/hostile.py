@@ -29,6 +29,7 @@ from hostile.cases import CASES  # noqa: E402
 from hostile.server import Server  # noqa: E402
 import hostile.http_cases  # noqa: E402,F401
 import hostile.socket_cases  # noqa: E402,F401
+import hostile.loss_cases  # noqa: E402,F401
 
 # Seconds behind the time-out: the farewell takes two, and the machine may be busy.
 GRACE = 6
@@ -43,7 +44,7 @@ class Run:
         server = Server(**case.hooks)
         words = [argument for word in case.words for argument in ("--say", word)]
         command = [binary, "chat", "--url", f"http://127.0.0.1:{server.port}", "--token", "demo", "--json",
-                   "--timeout", str(case.timeout), *words]
+                   "--timeout", str(case.timeout), *words, *case.flags]
         # Files, because a pipe that nobody reads while we wait would stop the chat.
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             began = time.monotonic()
@@ -58,6 +59,7 @@ class Run:
         self.code = None if status is None else os.waitstatus_to_exitcode(status)
         self.cpu = usage.ru_utime + usage.ru_stime if usage else 0
         self.server = server
+        self.case = case
 
     @staticmethod
     def wait(process, deadline):
@@ -123,7 +125,19 @@ def exactly(what, number):
                         f"{run.server.counts[what]} of {what}, wanted {number}")
 
 
+def shown(run):
+    """The agent's rows, each once and in order, and no connection more than needed."""
+    rows = list(run.replies())
+    wanted = [re.escape(text).replace(r"\?", "\ufffd").replace(r"\*", ".{1,3}") for text in run.case.shows]
+    if len(rows) != len(wanted) or not all(re.fullmatch(one, row) for one, row in zip(wanted, rows)):
+        return f"shown: {rows}"
+    if run.case.one_connection and run.server.counts["upgrade"] != 1:
+        return f"{run.server.counts['upgrade']} connections"
+    return None
+
+
 CHECKS = {
+    "shown": shown,
     "one session": count("session", 1), "two sessions": exactly("session", 2),
     "four sessions": exactly("session", 4),
     "few sessions": count("session", 6), "three connections": exactly("upgrade", 3),

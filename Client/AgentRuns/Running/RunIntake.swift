@@ -45,7 +45,7 @@ struct RunIntake: Sendable {
     ) throws(AgentRunError) {
         let event: RunEvent
         do throws(RunFormatError) {
-            event = try RunEventReader.read(data, maxBytes: maxEventBytes)
+            event = try RunEventReader.read(data, maxBytes: maxEventBytes, manner: .lenient)
         } catch {
             throw .decoding(eventType: error.type, detail: error.description)
         }

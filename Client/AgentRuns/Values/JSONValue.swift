@@ -26,7 +26,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
     /// - Throws: ``AgentRunError/decoding(eventType:detail:)`` for anything else.
     public init(parsing text: String) throws {
         do throws(JSONError) {
-            self.init(try JSONReader.read(Array(text.utf8)))
+            self.init(try JSONReader.read(Array(text.utf8), manner: .lenient))
         } catch {
             throw AgentRunError.decoding(eventType: nil, detail: error.description)
         }

@@ -58,7 +58,8 @@ public struct ToolCallResult: Sendable, Equatable {
     }
 
     static func failure(_ text: String, _ metadata: JSONObject?) -> String? {
-        if case .object(let object)? = try? JSONReader.read(Array(text.utf8)), let error = object["error"],
+        if case .object(let object)? = try? JSONReader.read(Array(text.utf8), manner: .lenient),
+            let error = object["error"],
             error != .null
         {
             return error.string ?? error["message"]?.string ?? JSONValue(error).compactText

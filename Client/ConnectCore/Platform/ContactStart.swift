@@ -71,7 +71,8 @@ package struct ContactStart: Sendable {
     private static func outcome(of report: HTTPClient.Report) -> Result<ChatDetails, ConnectChatError>? {
         switch report {
         case .answered(let answer) where 200..<300 ~= answer.status:
-            guard let body = try? JSONReader.read(answer.body), let token = body["ParticipantToken"]?.string
+            guard let body = try? JSONReader.read(answer.body, manner: .lenient),
+                let token = body["ParticipantToken"]?.string
             else { return .failure(.unexpectedAnswer("The answer has no ParticipantToken.")) }
             return .success(
                 ChatDetails(

@@ -4,7 +4,7 @@ import Texts
 enum ReceiptContent {
     /// The frame's members, `receipt` for the one that is told, and `originalMessage` for the item it came in.
     static func content(of row: TranscriptRow) -> [String: Any] {
-        guard let item = try? JSONReader.read(row.frame) else { return [:] }
+        guard let item = try? JSONReader.read(row.frame, manner: .lenient) else { return [:] }
         let receipts = item["MessageMetadata"]?["Receipts"]?.array ?? []
         let own = receipts.first { $0["RecipientParticipantId"]?.string == row.participant } ?? receipts.first
         var content: [String: Any] = [

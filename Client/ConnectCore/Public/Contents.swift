@@ -145,7 +145,8 @@ public struct ViewResourceContent: InteractiveContent {
 
     /// - Returns: nil for a text that is something else.
     public static func decode(from text: String) -> (any MessageContent)? {
-        guard let value = try? JSONReader.read(Array(text.utf8)), let data = value["data"] else { return nil }
+        guard let value = try? JSONReader.read(Array(text.utf8), manner: .lenient), let data = value["data"]
+        else { return nil }
         let content = data["content"]
         return ViewResourceContent(viewId: content?["viewId"]?.string, content: content?.dictionary)
     }
@@ -153,7 +154,9 @@ public struct ViewResourceContent: InteractiveContent {
 
 extension InteractiveContent {
     static func template<Template: Decodable>(_ type: Template.Type, _ text: String) -> Template? {
-        let bytes = Data(text.utf8)
+        // Written anew: Foundation's reader refuses half a surrogate pair.
+        guard let value = try? JSONReader.read(Array(text.utf8), manner: .lenient) else { return nil }
+        let bytes = Data(JSONWriter.bytes(value))
         guard let kind = try? JSONDecoder().decode(GenericInteractiveTemplate.self, from: bytes),
             kind.templateType == templateType
         else { return nil }
@@ -174,7 +177,7 @@ enum ContentDecoder {
         guard contentType == ContentType.interactiveText.rawValue else {
             return PlainTextContent(text: text)
         }
-        let name = (try? JSONReader.read(Array(text.utf8)))?["templateType"]?.string
+        let name = (try? JSONReader.read(Array(text.utf8), manner: .lenient))?["templateType"]?.string
         let content = kinds.first { $0.templateType == name }?.decode(from: text)
         if content == nil { SDKLogger.log(.info, "An interactive message has an unknown form.") }
         return content

@@ -64,6 +64,8 @@ package struct ChatTranscript: Sendable {
     private var generator: SeededGenerator
     private var dots: TypingDots
     private var growing: Growing?
+    /// The reply that was streamed last, and its row once it is whole.
+    private var streamed: (messageID: String, row: UUID?)?
     private var poly = Agent()
     private var live = Agent()
     /// There is a session, so the next one is another.
@@ -155,6 +157,7 @@ package struct ChatTranscript: Sendable {
     private mutating func forgetChat() {
         shownIDs = []
         growing = nil
+        streamed = nil
         hasStarted = false
         hasEnded = false
         hasEndPill = false
@@ -297,6 +300,9 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
+        if streamed?.messageID != chunk.messageId { streamed = (chunk.messageId, nil) }
+        // A late chunk: the whole reply follows, and takes the place of its row.
+        guard streamed?.row == nil else { return }
         guard isProgressive else {
             if chunk.isComplete { dots.hide() } else { dots.show(at: now) }
             return
@@ -351,14 +357,21 @@ package struct ChatTranscript: Sendable {
         if growing?.assembly.messageID != payload.messageId { render() }
         let reply = growing?.assembly.messageID == payload.messageId ? growing : nil
         if reply != nil { growing = nil }
-        let place = reply.flatMap { reply in rows.lastIndex { $0.id == reply.id } }
+        let isStreamed = streamed?.messageID == payload.messageId
+        let row = reply?.id ?? (isStreamed ? streamed?.row : nil)
+        let place = row.flatMap { row in rows.lastIndex { $0.id == row } }
         guard place != nil || isNew(envelope) else { return }
+        let id = row ?? UUID(from: &generator)
+        let begun = place.flatMap { place in
+            if case .agent(let message) = rows[place] { message.timestamp } else { nil }
+        }
+        if isStreamed { streamed?.row = id }
         let bubble = ChatMessage.agent(
             AgentMessage(
-                id: reply?.id ?? UUID(from: &generator), messageId: payload.messageId,
+                id: id, messageId: payload.messageId,
                 agentName: payload.agentName ?? poly.name, agentKind: .poly,
                 avatarUrl: payload.avatarUrl ?? poly.avatarUrl, text: payload.text,
-                timestamp: reply?.timestamp ?? envelope.timestamp, attachments: payload.attachments,
+                timestamp: reply?.timestamp ?? begun ?? envelope.timestamp, attachments: payload.attachments,
                 suggestions: payload.responseSuggestions, callActions: payload.chatCallActions))
         if let place {
             rows[place] = bubble

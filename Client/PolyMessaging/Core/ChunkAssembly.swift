@@ -26,6 +26,9 @@ package struct ChunkAssembly: Sendable {
         chunks.byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
     }
 
+    /// No chunk is missing between the first and the last.
+    package var isGapless: Bool { chunks.isGapless }
+
     /// The chunks in the order of their index, without anything between them.
     package mutating func text() -> String { chunks.text() }
 

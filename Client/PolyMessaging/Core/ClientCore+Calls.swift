@@ -126,6 +126,10 @@ extension ClientCore {
     }
 
     mutating func shutDown(at now: Instant) {
+        if phase == .running {
+            process(receive.flush(), at: now)
+            finishStream()
+        }
         heartbeat.stop()
         outgoingTyping.reset()
         apply(delivery.giveUp())

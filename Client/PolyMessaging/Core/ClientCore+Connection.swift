@@ -100,6 +100,9 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
+        // A server says nothing to a client that comes back and missed nothing; to a new one it says SESSION_START.
+        silentUntil = hasStarted || address != nil ? nil : now + Limits.answerWait
+        if hasStarted { recovery.reopened(at: now) }
         heartbeat.start(at: now)
         delivery.connectionOpened(at: now)
         outputs.append(.raw(.opened))
@@ -122,6 +125,7 @@ extension ClientCore {
             let isReplaced = event?.code == CloseCode.clientReplaced.rawValue
             tell(.disconnected(isReplaced ? lossError : nil))
         }
+        if phase == .running { process(receive.flush(), at: now) }
     }
 
     /// One attempt is over; what becomes of the connection is said next.
@@ -130,7 +134,8 @@ extension ClientCore {
         log(.info, "connection over with \(event.code)")
         outputs.append(.raw(.closed(event)))
         heartbeat.stop()
-        receive.connectionLost()
+        receive.connectionLost(at: now)
+        silentUntil = nil
         recovery.connectionLost()
         outgoingTyping.reset()
         if event.code == 1009 { apply(delivery.messageWasTooLarge()) }

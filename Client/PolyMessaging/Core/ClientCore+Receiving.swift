@@ -10,16 +10,21 @@ extension ClientCore {
         var isBatch = false
         switch WireEventReader.read(frame) {
         case .event(let event): arrivals = [arrival(event, at: now)]
-        case .batch(let events, let droppedCount):
+        case .batch(let events, let droppedCount, let places):
             isBatch = true
-            arrivals = events.map { arrival($0, at: now) }
+            arrivals = Self.merged(events.map { arrival($0, at: now) }, with: places)
             if droppedCount > 0 { log(.warn, "\(droppedCount) unusable events in a batch") }
-        case .dropped:
+        case .dropped(_, let place):
             log(.warn, "an unusable frame of \(frame.count) bytes")
-            return
+            guard let place else { return }
+            arrivals = Self.merged([], with: [place])
         }
         tellRaw(arrivals.compactMap(\.event), isBatch: isBatch)
+        // Before SESSION_START the whole history is wanted: an unusable event in its place comes once more.
+        guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
+        silentUntil = nil
         guard hearsServer else { return }
+        heartbeat.frameArrived(isEcho: arrivals.contains(where: \.isHeartbeat))
         if arrivals.contains(where: { !$0.isHeartbeat }) { apply(session.messageReceived(), at: now) }
         beginReplay(isBatch: isBatch, at: now)
         if arrivals.contains(where: \.showsJoin) { recovery.joinSeen() }
@@ -40,6 +45,23 @@ extension ClientCore {
 
     private mutating func arrival(_ wire: WireEvent, at now: Instant) -> ReceiveCore.Arrival {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
+    }
+
+    /// With the places of unusable events, which are no holes (protocol.md#needed-fields). Both are in order.
+    private static func merged(
+        _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
+    ) -> [ReceiveCore.Arrival] {
+        guard !places.isEmpty else { return arrivals }
+        var merged: [ReceiveCore.Arrival] = []
+        var rest = places[...]
+        for arrival in arrivals {
+            while let place = rest.first, place < arrival.sequence ?? .max {
+                merged.append(ReceiveCore.Arrival(id: "", sequence: place, event: nil))
+                rest.removeFirst()
+            }
+            merged.append(arrival)
+        }
+        return merged + rest.map { ReceiveCore.Arrival(id: "", sequence: $0, event: nil) }
     }
 
     private mutating func tellRaw(_ events: [MessagingEvent], isBatch: Bool) {
@@ -89,7 +111,7 @@ extension ClientCore {
             apply(payload.capabilities, at: now)
             hasStarted = true
             tell(event)
-            if recovery.sessionStarted(isFresh: isFresh, at: now) { sendJoin() }
+            if recovery.sessionStarted(isFresh: isFresh, at: now) { sendJoin(at: now) }
         case .sessionEnd(let envelope, let payload): endByServer(envelope, payload, at: now)
         case .userMessage(let envelope, let payload): processEcho(envelope, payload, at: now)
         case .agentMessage, .agentMessageChunk, .liveAgentMessage: processWords(event, at: now)
@@ -191,6 +213,9 @@ extension ReceiveCore.Arrival {
     var isHeartbeat: Bool {
         if case .heartbeat? = event { true } else { false }
     }
+
+    /// Nothing but the place of an unusable event.
+    var isPlace: Bool { id.isEmpty && event == nil }
 
     /// Somebody asked the agent to join, or it is there.
     var showsJoin: Bool {

@@ -37,6 +37,10 @@ extension ClientCore {
     /// The server does not know the session any more, or its token is about to end.
     mutating func replaceSession(at now: Instant) {
         guard phase == .running else { return }
+        // The last that is heard of the old session.
+        process(receive.flush(), at: now)
+        finishStream()
+        guard phase == .running else { return }
         phase = .making
         log(.info, "replacing session \(shownSession)")
         show(.connecting)
@@ -114,6 +118,7 @@ extension ClientCore {
         recovery.reset()
         outgoingTyping.reset()
         closesAt = nil
+        silentUntil = nil
         pollsAt = nil
         return true
     }
@@ -152,6 +157,7 @@ extension ClientCore {
     /// Closes the connection of a session that is over.
     mutating func closeEnded(at now: Instant) {
         closesAt = nil
+        process(receive.flush(), at: now)
         apply(delivery.giveUp())
         apply(connection.disconnect(code: 1000, reason: "", at: now), at: now)
         finish([.close])

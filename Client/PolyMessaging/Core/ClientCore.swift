@@ -76,6 +76,11 @@ package struct ClientCore: Sendable {
     var lastClose: ConnectionCloseEvent?
     /// When the connection of an ended session is closed.
     var closesAt: Instant?
+    /// When a peer that has not said what it must say counts as gone: SESSION_START after the opening, anything after a
+    /// join.
+    var silentUntil: Instant?
+    /// What was reported is not taken yet by those who listen, so the socket may not be read, and echoes wait there.
+    package var isBehind = false
     /// When the shell is asked about the network.
     var pollsAt: Instant?
     /// An address the escape hatch asked for.
@@ -109,7 +114,7 @@ package struct ClientCore: Sendable {
     // MARK: Time
 
     private enum Machine: CaseIterable {
-        case session, connection, receive, recovery, delivery, typing, heartbeat, closing, poll
+        case session, connection, receive, recovery, delivery, typing, heartbeat, silence, closing, poll
     }
 
     private func deadline(of machine: Machine) -> Instant? {
@@ -121,6 +126,7 @@ package struct ClientCore: Sendable {
         case .delivery: delivery.nextDeadline
         case .typing: outgoingTyping.nextDeadline
         case .heartbeat: heartbeat.nextDeadline
+        case .silence: silentUntil
         case .closing: closesAt
         case .poll: pollsAt
         }
@@ -161,10 +167,18 @@ package struct ClientCore: Sendable {
             case .deliver(let deliveries): process(deliveries, at: now)
             case nil: break
             }
-        case .recovery: if recovery.advance(to: now) { sendJoin() }
+        case .recovery: if recovery.advance(to: now) { sendJoin(at: now) }
         case .delivery: apply(delivery.advance(to: now))
         case .typing: if outgoingTyping.advance(to: now) { transmit(.userTyping(.stopped)) }
-        case .heartbeat: if heartbeat.advance(to: now) { transmit(.heartbeat) }
+        case .heartbeat:
+            switch heartbeat.advance(to: now, isBehind: isBehind) {
+            case .send: transmit(.heartbeat)
+            case .unanswered: apply(connection.recycle("No answer to heartbeats", at: now), at: now)
+            case nil: break
+            }
+        case .silence:
+            silentUntil = nil
+            apply(connection.recycle("The server says nothing", at: now), at: now)
         case .closing: closeEnded(at: now)
         case .poll:
             pollsAt = now + Limits.offlinePoll
@@ -242,8 +256,10 @@ package struct ClientCore: Sendable {
         transmit(WireMapping.frame(event, greeting: settings.greeting))
     }
 
-    mutating func sendJoin() {
-        transmit(.requestPolyAgentJoin)
+    /// Its answer is waited for a few times at most: a server that answers no join is not left for ever.
+    mutating func sendJoin(at now: Instant) {
+        guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
+        silentUntil = now + Limits.answerWait
     }
 
     mutating func finish(_ call: CallID, _ error: PolyError? = nil) {

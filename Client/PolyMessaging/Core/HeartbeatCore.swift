@@ -1,12 +1,16 @@
 package import Clocks
 
-/// When heartbeats are due on an open connection (protocol.md#heartbeat-interval).
+/// When heartbeats are due on an open connection (protocol.md#heartbeat-interval), and whether they are answered
+/// (protocol.md#heartbeat-echo).
 ///
 /// | state | start | stop | deadline | new interval |
 /// | --- | --- | --- | --- | --- |
 /// | stopped | ticking, or silent when off | – | – | kept for the next start |
 /// | ticking | restarts | stopped | tick, ticking | ticking anew, or silent |
 /// | silent | ticking, or silent | stopped | – | ticking, or silent |
+///
+/// A server that has echoed one heartbeat echoes all of them, on every connection: with too many unanswered ones the
+/// connection is half open. One that never did is left alone.
 package struct HeartbeatCore: Sendable {
     private enum State: Sendable {
         case stopped
@@ -15,8 +19,18 @@ package struct HeartbeatCore: Sendable {
         case silent
     }
 
+    package enum Due: Equatable, Sendable {
+        case send
+        /// The peer is gone, whatever the socket says.
+        case unanswered
+    }
+
     private let configured: Interval?
     private var state = State.stopped
+    private var hasEchoed = false
+    private var unansweredCount = 0
+    /// Another frame came since the last heartbeat.
+    private var hasHeard = false
     /// nil: off.
     package private(set) var interval: Interval?
 
@@ -34,6 +48,7 @@ package struct HeartbeatCore: Sendable {
 
     /// The connection opened.
     package mutating func start(at now: Instant) {
+        (unansweredCount, hasHeard) = (0, false)
         state = interval.map { .ticking(next: now + $0) } ?? .silent
     }
 
@@ -63,12 +78,25 @@ package struct HeartbeatCore: Sendable {
         if case .ticking(let next) = state { next } else { nil }
     }
 
-    /// True when a heartbeat is due. However late the call is, it is one, and the next is an interval away.
-    package mutating func advance(to now: Instant) -> Bool {
-        guard case .ticking(let next) = state, next <= now, let interval else { return false }
+    package mutating func frameArrived(isEcho: Bool) {
+        hasHeard = true
+        guard isEcho else { return }
+        hasEchoed = true
+        unansweredCount = 0
+    }
+
+    /// However late the call is, it is one heartbeat, and the next is an interval away. `isBehind`: frames may have
+    /// arrived that were not looked at, so that nothing is known of echoes.
+    package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
+        guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval
         state = .ticking(next: following > now ? following : now + interval)
-        return true
+        if isBehind { unansweredCount = 0 }
+        let most = hasHeard ? Limits.missedEchoesAmongFrames : Limits.missedEchoes
+        guard !hasEchoed || unansweredCount < most else { return .unanswered }
+        unansweredCount += 1
+        hasHeard = false
+        return .send
     }
 
     private mutating func change(to new: Interval?, at now: Instant) {

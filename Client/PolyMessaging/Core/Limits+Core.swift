@@ -57,6 +57,14 @@ extension Limits {
     /// Before an abnormal close that is not healed shows as an error of the session.
     package static let abnormalCloseGrace = Interval.milliseconds(500)
     package static let heartbeatInterval = Interval.seconds(30)
+    /// Heartbeats in a row without an echo, and without any frame since the last of them, after which a connection is
+    /// given up. 2: one may be late.
+    package static let missedEchoes = 2
+    /// The same where other frames come. 6: echoes may wait after a long history on a slow network.
+    package static let missedEchoesAmongFrames = 6
+    /// For a word that a living server says at once: SESSION_START after the opening, anything after a join. 20 s: a slow
+    /// mobile network needs a few.
+    package static let answerWait = Interval.seconds(20)
 
     // MARK: Session
 
@@ -107,6 +115,8 @@ extension Limits {
     package static let maxHeldEvents = 256
     /// How long a hole may last before its events are asked for again.
     package static let holeWait = Interval.seconds(2)
+    /// How often a reply that has ended goes on with a late chunk. 8: each time its whole text is sent on anew.
+    package static let maxReopenings = 8
     /// Chunks of one streamed reply; later ones are ignored.
     package static let maxChunks = 65_536
     /// Bytes of text of one streamed reply; later ones are ignored. 16 MiB: what one frame may have.

@@ -82,7 +82,7 @@ package struct RESTCall: Equatable, Sendable {
     }
 
     private func success(_ body: [UInt8]) -> Outcome {
-        guard let answer = (try? JSONReader.read(body))?.object else {
+        guard let answer = (try? JSONReader.read(body, manner: .lenient))?.object else {
             let reason = "The answer to \(endpoint.rawValue) is not a JSON object."
             return .failure(.transport(.protocolError(reason: reason)), code: nil)
         }
@@ -117,7 +117,7 @@ package struct RESTCall: Equatable, Sendable {
     }
 
     private static func code(_ body: [UInt8]) -> SessionErrorCode? {
-        let answer = (try? JSONReader.read(body))?.object
+        let answer = (try? JSONReader.read(body, manner: .lenient))?.object
         let text = answer?["message"]?.string ?? answer?["error"]?.string
         return text.flatMap { SessionErrorCode(rawValue: $0) }
     }

@@ -6,21 +6,28 @@ package import Clocks
 /// | --- | --- | --- |
 /// | expecting a replay | its first batch, whatever holes it has; nothing held | in step |
 /// | expecting a replay | its first batch, and something is held still | holding |
+/// | expecting a replay | 2 s, or another lost connection: what is held goes out | expecting a replay |
 /// | in step | the next sequence | in step |
 /// | in step | a later sequence: it is held | holding |
 /// | holding | the missing sequence: all that follows it goes out | in step, or holding |
-/// | holding | 2 s, or too many held events: ask for a replay | holding |
+/// | holding | 2 s: ask for a replay | holding |
+/// | holding | too many held events: they go out, and a replay is asked for at once | holding |
 /// | holding | 2 s after that replay: what is held goes out | in step |
 /// | any | the connection is lost | expecting a replay |
+/// | any | ``flush()``: what is held goes out | in step, or expecting a replay |
+///
+/// Held events always have a deadline. What goes out in front of a replay leaves the ``cursor`` before its hole, so that
+/// the missing events still come, late.
 ///
 /// A hole that a replay does not fill is this server's way of counting; from then on none is waited for.
 package struct ReceiveCore: Sendable {
     /// One event of a frame.
     package struct Arrival: Equatable, Sendable {
+        /// Empty: not recognised when it comes again, and never held. Its sequence is no hole all the same.
         package var id: String
         /// nil: transient.
         package var sequence: UInt64?
-        /// nil for a type apps have no use for; it counts all the same.
+        /// nil for a type apps have no use for, and for an unusable event; it counts all the same.
         package var event: MessagingEvent?
 
         package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
@@ -44,17 +51,20 @@ package struct ReceiveCore: Sendable {
     }
 
     private enum State: Sendable {
-        case expectingReplay
+        /// The deadline is that of held events.
+        case expectingReplay(until: Instant?)
         case inStep
         case holding(until: Instant)
     }
 
-    private var state = State.expectingReplay
+    private var state = State.expectingReplay(until: nil)
     private var known = RecentIDs(capacity: Limits.maxKnownIDs)
     /// By sequence.
     private var held: [Arrival] = []
-    /// Everything up to here was delivered; 0 before the first event.
+    /// Everything up to here was delivered or will not come; 0 before the first event. What a replay has to follow.
     package private(set) var cursor: UInt64 = 0
+    /// The highest sequence that was delivered: beyond the cursor when held events went out in front of a replay.
+    private var latest: UInt64 = 0
     /// The cursor for which a replay was asked, and the one for which it came.
     private var askedAt: UInt64?
     private var answeredAt: UInt64?
@@ -67,7 +77,11 @@ package struct ReceiveCore: Sendable {
     package var knownCount: Int { known.count }
 
     package var nextDeadline: Instant? {
-        if case .holding(let until) = state { until } else { nil }
+        switch state {
+        case .holding(let until): until
+        case .expectingReplay(let until): until
+        case .inStep: nil
+        }
     }
 
     /// Another session: nothing of the old one counts.
@@ -75,10 +89,11 @@ package struct ReceiveCore: Sendable {
         self = ReceiveCore()
     }
 
-    /// The connection is gone. On the next one of the same session the server replays what follows the
-    /// ``cursor``; until then waiting for what is missing makes no sense.
-    package mutating func connectionLost() {
-        state = .expectingReplay
+    /// The connection is gone. On the next one of the same session the server replays what follows the ``cursor``. Held
+    /// events wait for that, but not beyond a second lost connection.
+    package mutating func connectionLost(at now: Instant) {
+        let isSecond = if case .expectingReplay = state { true } else { false }
+        state = .expectingReplay(until: held.isEmpty ? nil : isSecond ? now : now + Limits.holeWait)
         answeredAt = nil
         mustAsk = false
     }
@@ -86,42 +101,45 @@ package struct ReceiveCore: Sendable {
     /// What is new of a frame.
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
-        var acceptsHoles = false
+        var isReplay = false
         if case .expectingReplay = state {
-            acceptsHoles = isBatch
+            isReplay = true
             state = .inStep
             noteReplay(events)
         }
         for event in events {
-            take(event, acceptsHoles: acceptsHoles || expectsHoles, at: now, into: &deliveries)
+            take(event, acceptsHoles: isReplay && isBatch || expectsHoles, at: now, into: &deliveries)
         }
         release(into: &deliveries)
+        // A replay comes first or not at all.
+        let settles = isReplay && (isBatch || events.contains { $0.sequence != nil })
+        if settles, held.isEmpty { cursor = latest }
         if case .inStep = state, !held.isEmpty { state = .holding(until: now + Limits.holeWait) }
         return deliveries
     }
 
-    /// No replay will come: what is held goes out in its order.
+    /// What is held goes out in its order: no replay will come, or it takes too long.
     package mutating func flush() -> [Delivery] {
-        let events = held
-        held = []
-        state = .inStep
-        return events.compactMap { event in
-            guard !known.contains(event.id) else { return nil }
-            accept(event)
-            return .new(event)
-        }
+        if case .expectingReplay = state { state = .expectingReplay(until: nil) } else { state = .inStep }
+        return letGo()
     }
 
     package mutating func advance(to now: Instant) -> Due? {
-        guard case .holding(let until) = state, until <= now else { return nil }
-        if answeredAt == cursor, !mustAsk {
-            expectsHoles = true
-            return .deliver(flush())
+        switch state {
+        case .expectingReplay(let until?) where until <= now: return .deliver(flush())
+        case .holding(let until) where until <= now:
+            if answeredAt == cursor, !mustAsk {
+                expectsHoles = true
+                let deliveries = flush()
+                cursor = latest
+                return .deliver(deliveries)
+            }
+            mustAsk = false
+            askedAt = cursor
+            state = .holding(until: now + Limits.holeWait)
+            return .askForReplay
+        case .expectingReplay, .holding, .inStep: return nil
         }
-        mustAsk = false
-        askedAt = cursor
-        state = .holding(until: now + Limits.holeWait)
-        return .askForReplay
     }
 
     /// If the hole we asked about is still there, it is the server's way of counting.
@@ -137,53 +155,71 @@ package struct ReceiveCore: Sendable {
     private mutating func take(
         _ event: Arrival, acceptsHoles: Bool, at now: Instant, into deliveries: inout [Delivery]
     ) {
-        guard let sequence = event.sequence, !event.id.isEmpty else {
+        guard let sequence = event.sequence else {
             deliveries.append(.new(event))
             return
         }
-        if known.contains(event.id) || sequence <= cursor && known.hasForgotten {
+        var place = event
+        if event.id.isEmpty {
+            deliveries.append(.new(event))
+            place.event = nil
+        } else if known.contains(event.id) || sequence <= cursor && known.hasForgotten {
             deliveries.append(.repeated(event))
-            return
+            (place.id, place.event) = ("", nil)
         }
         // What a server sends again for an older place arrives late rather than never.
-        let isNext = cursor == 0 || sequence <= cursor || sequence - cursor == 1
+        let isNext = latest == 0 || sequence <= latest || sequence - latest == 1
         guard isNext || acceptsHoles else {
-            hold(event, sequence, at: now)
+            hold(place, sequence, at: now, into: &deliveries)
             return
         }
-        accept(event)
-        deliveries.append(.new(event))
+        accept(place)
+        if !place.id.isEmpty { deliveries.append(.new(event)) }
         release(into: &deliveries)
     }
 
     private mutating func accept(_ event: Arrival) {
-        _ = known.insert(event.id)
-        cursor = max(cursor, event.sequence ?? 0)
+        if !event.id.isEmpty { _ = known.insert(event.id) }
+        let isWhole = cursor == latest
+        latest = max(latest, event.sequence ?? 0)
+        if isWhole { cursor = latest }
     }
 
-    private mutating func hold(_ event: Arrival, _ sequence: UInt64, at now: Instant) {
-        guard !held.contains(where: { $0.id == event.id }) else { return }
-        guard held.count < Limits.maxHeldEvents else {
-            // Dropped: the replay brings it again.
-            mustAsk = true
-            state = .holding(until: now)
-            return
-        }
+    private mutating func hold(
+        _ event: Arrival, _ sequence: UInt64, at now: Instant, into deliveries: inout [Delivery]
+    ) {
+        let isHeld = held.contains { $0.sequence == sequence && $0.id == event.id }
+        guard !isHeld else { return }
         let place = held.firstIndex { ($0.sequence ?? 0) > sequence } ?? held.count
         held.insert(event, at: place)
+        if held.count > Limits.maxHeldEvents {
+            deliveries += letGo()
+            mustAsk = true
+            state = .holding(until: now)
+        }
         if case .holding = state { return }
         state = .holding(until: now + Limits.holeWait)
     }
 
-    /// Lets go of what follows the cursor now.
+    /// The cursor stays in front of the hole.
+    private mutating func letGo() -> [Delivery] {
+        defer { held = [] }
+        return held.compactMap { event in
+            latest = max(latest, event.sequence ?? 0)
+            guard !event.id.isEmpty, known.insert(event.id) else { return nil }
+            return .new(event)
+        }
+    }
+
+    /// Lets go of what follows the last delivered event now.
     private mutating func release(into deliveries: inout [Delivery]) {
         while let first = held.first, let sequence = first.sequence,
-            sequence <= cursor || sequence - cursor == 1
+            sequence <= latest || sequence - latest == 1
         {
             held.removeFirst()
-            if known.contains(first.id) { continue }
+            let isNew = !first.id.isEmpty && !known.contains(first.id)
             accept(first)
-            deliveries.append(.new(first))
+            if isNew { deliveries.append(.new(first)) }
         }
         if held.isEmpty, !mustAsk { state = .inStep }
     }

@@ -7,6 +7,7 @@ package import Clocks
 /// | --- | --- | --- | --- |
 /// | unasked | SESSION_START of a session just made | asked | now |
 /// | unasked, asked | SESSION_START of a session that may have an agent, or a replay | settling | – |
+/// | unasked | a connection on which a session goes on | settling, 3 s | – |
 /// | settling | another frame of the history | settling, 500 ms from it | – |
 /// | settling | 500 ms | asked | now |
 /// | any | the echo of a join, or the agent joined | joined | – |
@@ -24,6 +25,7 @@ package struct RecoveryCore: Sendable {
     private var state = State.unasked
     private var lostCount = 0
     private var recoversAt: Instant?
+    private var joinCount = 0
 
     package init() {}
 
@@ -62,8 +64,16 @@ package struct RecoveryCore: Sendable {
     }
 
     /// The connection is new, and the session was started on an earlier one: what we asked may be lost.
+    package mutating func reopened(at now: Instant) {
+        if case .unasked = state { state = .settling(until: now + Limits.replayWait) }
+    }
+
+    /// Its first frame.
     package mutating func replayBegan(at now: Instant) {
-        if case .unasked = state { state = .settling(until: now + Limits.replaySettle) }
+        switch state {
+        case .unasked, .settling: state = .settling(until: now + Limits.replaySettle)
+        case .asked, .joined: break
+        }
     }
 
     package mutating func connectionLost() {
@@ -72,6 +82,12 @@ package struct RecoveryCore: Sendable {
         case .settling, .asked: state = .unasked
         case .unasked, .joined: break
         }
+    }
+
+    /// A join goes out. False when so many went out without a trace that no answer is expected any more.
+    package mutating func expectsAnswer() -> Bool {
+        joinCount += 1
+        return joinCount <= Limits.maxRecoveryJoins
     }
 
     /// The server has our join, or an agent is there.

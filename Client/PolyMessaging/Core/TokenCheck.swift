@@ -23,7 +23,7 @@ package enum TokenCheck {
     private static func payload(of token: String) -> JSONObject? {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = decode(parts[1]) else { return nil }
-        return (try? JSONReader.read(bytes))?.object
+        return (try? JSONReader.read(bytes, manner: .lenient))?.object
     }
 
     /// Base64url with or without padding (RFC 4648 §5).

@@ -32,11 +32,11 @@ package struct WireMapping: Sendable {
         var inbound = Inbound()
         switch WireEventReader.read(frame) {
         case .event(let event): take(event, at: now, into: &inbound)
-        case .batch(let events, let droppedCount):
+        case .batch(let events, let droppedCount, _):
             inbound.isBatch = true
             if droppedCount > 0 { inbound.notes.append("\(droppedCount) unusable events in a batch") }
             for event in events { take(event, at: now, into: &inbound) }
-        case .dropped(let drop): inbound.notes.append(Self.note(drop))
+        case .dropped(let drop, _): inbound.notes.append(Self.note(drop))
         }
         return inbound
     }

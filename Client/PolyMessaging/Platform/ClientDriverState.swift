@@ -91,6 +91,7 @@ final class ClientDriverState {
     func handle(_ input: ClientCore.Input) {
         inputCount += 1
         let now = dependencies.clock.now
+        core?.isBehind = !owed.isEmpty
         perform(core?.advance(to: now) ?? [])
         perform(core?.handle(input, at: now) ?? [])
         armTimer()
@@ -131,6 +132,7 @@ final class ClientDriverState {
     private func timerFired() {
         inputCount += 1
         armed = nil
+        core?.isBehind = !owed.isEmpty
         perform(core?.advance(to: dependencies.clock.now) ?? [])
         armTimer()
     }

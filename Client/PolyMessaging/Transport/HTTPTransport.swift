@@ -9,7 +9,7 @@ package import HTTPCore
 /// Makes HTTP requests.
 package protocol HTTPTransport: Sendable {
     /// Sends a POST and returns at once. `completion` is called exactly once, on a thread of the transport's.
-    /// Redirects are not followed: credentials go to the configured address or nowhere.
+    /// Only redirects of the same request to the same host are followed: credentials stay there.
     func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void)
 }
 

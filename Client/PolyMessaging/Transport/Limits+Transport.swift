@@ -7,6 +7,10 @@ extension Limits {
     package static let exchangeTimeout = Interval.seconds(30)
     /// The body of a REST answer. 1 MiB: the real ones have a few hundred bytes.
     package static let responseBytes = 1 << 20
+    /// Redirects of one REST request that are followed. 3: a proxy and a slash need two.
+    package static let maxRedirects = 3
+    /// Characters of a redirect's address in an error.
+    package static let shownLocation = 200
     /// One incoming WebSocket message. 16 MiB: the history of a long session in one batch.
     package static let incomingMessageBytes = 16 << 20
     /// Unsent bytes of one connection. 4 MiB: a peer that reads nothing must not fill the memory.

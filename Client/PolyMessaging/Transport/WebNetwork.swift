@@ -22,9 +22,24 @@ package struct WebNetwork: HTTPTransport, SocketDialing {
     }
 
     package func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
+        post(call, redirectsLeft: Limits.maxRedirects, completion)
+    }
+
+    private func post(
+        _ call: HTTPCall, redirectsLeft: Int, _ completion: @escaping @Sendable (RESTReply) -> Void
+    ) {
         do throws(WebAddress.Flaw) {
             web.begin(try HTTPClient.Request(call)) { report in
-                if let reply = RESTReply(report) { completion(reply) }
+                if case .answered(let answer) = report, let redirect = Redirect(answer, of: call.url) {
+                    guard redirectsLeft > 0, let url = redirect.next else {
+                        return completion(.failed(.protocolViolation(redirect.refusal)))
+                    }
+                    var next = call
+                    next.url = url
+                    post(next, redirectsLeft: redirectsLeft - 1, completion)
+                } else if let reply = RESTReply(report) {
+                    completion(reply)
+                }
             }
         } catch {
             completion(.failed(.protocolViolation(error.description)))
@@ -41,6 +56,32 @@ package struct WebNetwork: HTTPTransport, SocketDialing {
             report(.failed(.protocolViolation(error.description)))
             return UndialledSocket()
         }
+    }
+}
+
+/// An answer that names another address (RFC 9110 §15.4).
+private struct Redirect {
+    /// Where the same request may go: 307 and 308 keep method and body, and credentials stay on one host, never less
+    /// encrypted than before.
+    let next: URL?
+    /// The status and the address, in words.
+    let refusal: String
+
+    /// Nil for any other answer.
+    init?(_ answer: HTTPClient.Answer, of url: URL) {
+        guard [301, 302, 303, 307, 308].contains(answer.status) else { return nil }
+        let location = answer.headers["Location"] ?? ""
+        let target = location.isEmpty ? nil : URL(string: location, relativeTo: url)?.absoluteURL
+        let scheme = target?.scheme?.lowercased()
+        let isSafe =
+            target?.host?.lowercased() == url.host?.lowercased()
+            && (scheme == "https" || scheme == "http" && url.scheme?.lowercased() == "http")
+        next = answer.status >= 307 && isSafe ? target : nil
+        let shown = location.prefix(Limits.shownLocation)
+        refusal =
+            "\(url.absoluteString) answered with HTTP \(answer.status), a redirect"
+            + (location.isEmpty ? " without an address." : " to \(shown), which is not followed.")
+            + " Is it the address of the Messaging API?"
     }
 }
 

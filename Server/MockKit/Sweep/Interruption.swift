@@ -1,20 +1,57 @@
-/// One cut of the connection, at a message that reaches the client. These count from 1 in one run, over all its
-/// connections; one message is one event, or one batch of a history.
+/// One fault at a message that reaches the client. These count from 1 in one run, over all its connections; one message
+/// is one event, or one batch of a history.
 package struct Interruption: Hashable, Sendable, Comparable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The message arrives, and nothing after it: the connection is cut.
+        case cut
+        /// The message is lost with the connection.
+        case lose
+        /// The message is lost, and the connection goes on: a hole in the sequence.
+        case skip
+        /// The message arrives without what makes it usable; of a batch, its last event.
+        case spoil
+        /// Each text of the message ends with half a surrogate pair.
+        case halve
+        /// The message arrives twice.
+        case double
+
+        /// The client needs no further connection for it.
+        var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
+
+        /// For a client without sequences the others are the same as a connection that is cut.
+        var isForContacts: Bool { self == .cut || self == .lose }
+    }
+
     /// At which message.
     package var message: Int
-    /// True: the message is lost with the connection. False: it arrives, and nothing behind it.
-    package var isLost: Bool
+    package var kind: Kind
 
-    package init(at message: Int, isLost: Bool = false) {
+    package init(at message: Int, _ kind: Kind = .cut) {
         self.message = message
-        self.isLost = isLost
+        self.kind = kind
     }
 
-    /// `--cut 9`, `--lose 9`.
-    var flag: String { (isLost ? "--lose" : "--cut") + " \(message)" }
+    /// The connection ends here.
+    var cutsConnection: Bool { kind == .cut || kind == .lose }
+
+    /// `--cut 9`, `--skip 9`.
+    var flag: String { "--\(kind.rawValue) \(message)" }
+
+    /// After the name of the message.
+    var words: String {
+        switch kind {
+        case .cut: "the connection cut behind"
+        case .lose: "the connection lost with"
+        case .skip: "a hole in place of"
+        case .spoil: "nothing usable in"
+        case .halve: "half characters in"
+        case .double: "twice"
+        }
+    }
 
     package static func < (left: Self, right: Self) -> Bool {
-        (left.message, left.isLost ? 0 : 1) < (right.message, right.isLost ? 0 : 1)
+        (left.message, left.order) < (right.message, right.order)
     }
+
+    private var order: Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
 }

@@ -53,8 +53,10 @@ struct SweepBench: Sendable {
             return (1, 0, failure == nil ? 0 : 1, Self.endedWhileAway(quiet, outcome) ? 1 : 0, failure)
         }
         let all = Self.singles(quiet.arrived)
-        let singles = Self.spread(all, over: mostCuts)
-        var leftOut = all.count - singles.count
+        let interruptions = Self.spread(all, over: mostCuts)
+        let faults = base.client == .messaging ? Self.faults(quiet.arrived) : []
+        let singles = interruptions + Self.spread(faults, over: mostCuts)
+        var leftOut = all.count + faults.count - singles.count
         let outcomes = await Self.together(singles) { await play([$0], against: quiet) }
         var runs = singles.count
         var renewed = outcomes.count { Self.endedWhileAway(quiet, $0) }
@@ -63,7 +65,7 @@ struct SweepBench: Sendable {
             if let failure = await confirmed([cut], outcome, quiet) { failures.append(failure) }
         }
         if withPairs, failures.isEmpty {
-            let all = zip(singles, outcomes).flatMap { first, outcome in
+            let all = zip(interruptions, outcomes).flatMap { first, outcome in
                 Self.singles(outcome.arrived).filter { $0.message > first.message }.map { [first, $0] }
             }
             let pairs = Self.spread(all, over: mostPairs)
@@ -85,8 +87,14 @@ struct SweepBench: Sendable {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
             return SweepText.answersClient(message)
-                ? [Interruption(at: index + 1, isLost: true), cut] : [cut]
+                ? [Interruption(at: index + 1, .lose), cut] : [cut]
         }
+    }
+
+    /// Each message missing, unusable, with half characters, and twice, while the connection goes on.
+    static func faults(_ arrived: [[UInt8]]) -> [Interruption] {
+        let kinds = Interruption.Kind.allCases.filter { !$0.isForContacts }
+        return arrived.indices.flatMap { index in kinds.map { Interruption(at: index + 1, $0) } }
     }
 
     /// At most `count` of them, evenly spread, the first and the last among them.
@@ -110,7 +118,7 @@ struct SweepBench: Sendable {
     func failure(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome, says: [String]? = nil
     ) -> Failure? {
-        let differences = Self.differences(quiet, outcome, cutCount: cuts.count)
+        let differences = Self.differences(quiet, outcome, cuts)
         guard !differences.isEmpty else { return nil }
         let events = cuts.map { cut in
             cut.message <= outcome.arrived.count
@@ -131,13 +139,13 @@ struct SweepBench: Sendable {
     }
 
     private static func differences(
-        _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, cutCount: Int
+        _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> [String] {
         var lines: [String] = []
         if let failure = other.failure { lines.append("  the talk stops: \(failure)") }
         // The second of a pair was seen in another run: what the client sent right before the first cut may have been
         // lost there and not here, or the other way round, and then fewer messages come.
-        if other.failure == nil, other.struck < min(cutCount, 1) {
+        if other.failure == nil, other.struck < min(cuts.count, 1) {
             lines.append("  the interruption never came about")
         }
         let isNewChat = endedWhileAway(quiet, other)
@@ -147,7 +155,18 @@ struct SweepBench: Sendable {
             : other.hasMissedEnd
                 ? rowsBeforeMissedEnd(quiet.rows, other.rows)
                 : Array(quiet.rows.prefix(quiet.rowCounts.first ?? 0))
-        lines += SweepText.difference(rows, other.rows, of: "chat")
+        var chat = SweepText.difference(rows, other.rows.map(whole(cuts)), of: "chat")
+        // What an unusable event said is gone: a row, or a part of one.
+        if cuts.contains(where: { $0.kind == .spoil }), chat.count <= 2, other.rows.count <= rows.count {
+            chat = []
+        }
+        lines += chat
+        // Of all events SESSION_START alone is waited for.
+        if !cuts.isEmpty, cuts.allSatisfy({ $0.kind.isHarmless && $0.message > 1 }),
+            other.dialCount > quiet.dialCount
+        {
+            lines.append("  \(other.dialCount) connections instead of \(quiet.dialCount)")
+        }
         for (row, count) in counts(other.transientRows) where count > counts(quiet.transientRows)[row] ?? 0 {
             lines.append("  chat + \(row)")
         }
@@ -156,6 +175,12 @@ struct SweepBench: Sendable {
             lines.append("  \(other.journals.count) sessions instead of \(quiet.journals.count)")
         }
         return lines
+    }
+
+    /// Without what stands for half a character, where there were some.
+    private static func whole(_ cuts: [Interruption]) -> (String) -> String {
+        guard cuts.contains(where: { $0.kind == .halve }) else { return { $0 } }
+        return { row in String(row.filter { $0 != "\u{FFFD}" }) }
     }
 
     /// What a contact shows that was told of its end when it came back: what came right before the end is nowhere to be

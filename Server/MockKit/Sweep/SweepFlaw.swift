@@ -15,6 +15,9 @@ package enum SweepFlaw: Sendable, Equatable, CaseIterable {
     /// Takes the last reply of the agent or a person once more after a reconnect, as one of another id.
     case repeatsLastReply
 
+    /// Loses the first reply after a fault that leaves the connection open, for good.
+    case losesBehindFaults
+
     /// The address that is dialled in place of `url`.
     func address(_ url: URL) -> URL {
         guard self == .cursorTooFar, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)

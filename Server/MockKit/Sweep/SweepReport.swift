@@ -97,9 +97,7 @@ package struct SweepReport: Sendable, Equatable {
 
     private func header(_ finding: Finding) -> String {
         let cuts = zip(finding.failure.cuts, finding.failure.events).map { cut, event in
-            cut.isLost
-                ? "event \(cut.message) (\(event)) lost with its connection"
-                : "the connection cut behind event \(cut.message) (\(event))"
+            "\(cut.words) event \(cut.message) (\(event))"
         }
         let talk = finding.example.map { "Example \"\($0)\"" } ?? "The talk"
         let count = finding.says.count

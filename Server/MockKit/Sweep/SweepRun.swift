@@ -28,6 +28,8 @@ struct SweepRun: Sendable {
         var struck = 0
         /// The client was told of the end when it came back, and not of what came right before.
         var hasMissedEnd = false
+        /// How many connections the client dialled.
+        var dialCount = 0
         /// Why the talk stopped early.
         var failure: String?
     }
@@ -50,6 +52,11 @@ struct SweepRun: Sendable {
                 }
             do {
                 try await talk(client, mock) { outcome.rowCounts.append($0) }
+                // No event follows the last one and shows that it is missing, unless the client comes back.
+                if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
+                    mock.tap.cutAll()
+                    _ = try await rest(client, mock, step: says.count)
+                }
             } catch {
                 outcome.failure = "\(error)"
             }
@@ -67,6 +74,7 @@ struct SweepRun: Sendable {
         let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
         outcome.journals = journals.map { $0.map(SweepText.entry) }
         (outcome.arrived, outcome.struck) = (course.arrived, course.struck)
+        outcome.dialCount = mock.tap.dialled.count
         await mock.stop()
         return outcome
     }

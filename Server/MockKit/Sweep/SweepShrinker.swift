@@ -51,7 +51,8 @@ struct SweepShrinker: Sendable {
         let quiet = await bench.play([], says: says)
         guard quiet.failure == nil else { return nil }
         let singles = SweepBench.spread(
-            SweepBench.singles(quiet.arrived), over: Limits.sweptInterruptions)
+            SweepBench.singles(quiet.arrived) + SweepBench.faults(quiet.arrived),
+            over: Limits.sweptInterruptions)
         let failures = await SweepBench.together(singles) { cut in
             bench.failure(
                 [cut], await bench.play([cut], says: says, against: quiet), quiet, says: says)

@@ -13,6 +13,8 @@ final class SweepTap: HTTPTransport, SocketDialing {
     private let course: CutCourse
     private let flaw: SweepFlaw?
     private let dials = Locked(0)
+    /// Of ``SweepFlaw/losesBehindFaults``: whether the next reply is lost, and what is.
+    private let mistake = Locked((isDue: false, lost: Set<String>()))
 
     init(_ tap: NetworkTap, _ course: CutCourse, _ flaw: SweepFlaw?) {
         self.tap = tap
@@ -37,9 +39,34 @@ final class SweepTap: HTTPTransport, SocketDialing {
     }
 
     private func take(_ bytes: [UInt8], _ report: @Sendable (SocketReport) -> Void) {
-        let cut = course.take(bytes)
-        if cut?.isLost != true { report(.text(bytes)) }
-        if cut != nil { tap.cutAll() }
+        let fault = course.take(bytes)
+        if let fault, flaw == .losesBehindFaults, !fault.cutsConnection {
+            mistake.withLock { $0.isDue = true }
+        }
+        for message in messages(bytes, fault) { report(.text(message)) }
+        if fault?.cutsConnection == true { tap.cutAll() }
+    }
+
+    private func messages(_ bytes: [UInt8], _ fault: Interruption?) -> [[UInt8]] {
+        switch fault?.kind {
+        case nil: surviving(bytes).map { [$0] } ?? []
+        case .cut?: [bytes]
+        case .lose?, .skip?: []
+        case .spoil?: [FrameFault.spoilt(bytes)]
+        case .halve?: [FrameFault.halved(bytes)]
+        case .double?: [bytes, bytes]
+        }
+    }
+
+    /// The message without the events that the planted client has lost for good.
+    private func surviving(_ bytes: [UInt8]) -> [UInt8]? {
+        mistake.withLock { mistake in
+            if mistake.isDue, SweepText.isReply(bytes) {
+                mistake.isDue = false
+                mistake.lost.formUnion(FrameFault.ids(bytes))
+            }
+            return mistake.lost.isEmpty ? bytes : FrameFault.without(mistake.lost, bytes)
+        }
     }
 
     private func repeatLastReply(_ report: @Sendable (SocketReport) -> Void) {

@@ -50,7 +50,7 @@ extension Mock {
                 return WebTap.Delivery([message, SweepFlaw.withOtherID(again)])
             }
             let cut = course.take(message)
-            return WebTap.Delivery(cut?.isLost == true ? [] : [message], isCut: cut != nil)
+            return WebTap.Delivery(cut?.kind == .lose ? [] : [message], isCut: cut != nil)
         }
         if flaw == .cursorTooFar { tap.rewriteRequests(SweepFlaw.fromTheNewest) }
         return try await contact(streaming: streaming, through: tap)

@@ -11,13 +11,16 @@ package struct JSONCursor {
 
     let bytes: UnsafeRawBufferPointer
     let maxDepth: Int
+    let manner: JSONManner
     package private(set) var offset = 0
     /// Values that may still be built.
     var valuesLeft = Int.max
 
-    package init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int) {
+    package init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int, manner: JSONManner = .strict) {
         self.bytes = bytes
         self.maxDepth = maxDepth
+        self.manner = manner
+        if manner == .lenient { skipByteOrderMarks() }
     }
 
     // MARK: Tokens
@@ -111,8 +114,8 @@ package struct JSONCursor {
             case 0..<0x20: throw JSONError(.controlCharacter, at: offset)
             default:
                 let length = UTF8Validator.characterLength(bytes, at: offset)
-                guard length > 0 else { throw JSONError(.badUTF8, at: offset) }
-                offset += length
+                guard length > 0 || manner == .lenient else { throw JSONError(.badUTF8, at: offset) }
+                offset += max(length, 1)
             }
         }
         throw JSONError(.unexpectedEnd, at: offset)
@@ -157,6 +160,27 @@ package struct JSONCursor {
     package mutating func enter(depth: Int) throws(JSONError) {
         guard depth < maxDepth else { throw JSONError(.tooDeep, at: offset) }
         offset += 1
+    }
+
+    /// True for a container beyond the depth that a lenient reader keeps: passed over by its brackets alone, without
+    /// recursion, so that the rest of the text is still read.
+    mutating func skipsTooDeep(depth: Int) throws(JSONError) -> Bool {
+        guard manner == .lenient, depth >= maxDepth else { return false }
+        var openCount = 0
+        repeat {
+            guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
+            switch next {
+            case UInt8(ascii: "\""): _ = try text()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                openCount += 1
+                offset += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                openCount -= 1
+                offset += 1
+            default: offset += 1
+            }
+        } while openCount > 0
+        return true
     }
 
     // MARK: Contents
@@ -206,6 +230,14 @@ package struct JSONCursor {
 
     // MARK: Details
 
+    private mutating func skipByteOrderMarks() {
+        while offset + 3 <= bytes.count, bytes[offset] == 0xEF, bytes[offset + 1] == 0xBB,
+            bytes[offset + 2] == 0xBF
+        {
+            offset += 3
+        }
+    }
+
     private var byteHere: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
@@ -218,7 +250,7 @@ package struct JSONCursor {
         while let next = byteHere, Self.isDigit(next) { offset += 1 }
     }
 
-    /// Checks one escape; a high surrogate must be followed by a low one.
+    /// Checks one escape; a strict reader wants a low surrogate after a high one.
     private mutating func escape() throws(JSONError) {
         let start = offset
         offset += 1
@@ -230,6 +262,7 @@ package struct JSONCursor {
             return
         case UInt8(ascii: "u"):
             let unit = try checkedUnit(start)
+            if manner == .lenient { return }
             if 0xDC00...0xDFFF ~= unit { throw JSONError(.loneSurrogate, at: start) }
             guard 0xD800...0xDBFF ~= unit else { return }
             guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "\\"),
@@ -280,8 +313,11 @@ package struct JSONCursor {
     private func unescapeScalar(at index: Int, into plain: inout [UInt8]) -> Int {
         var code = unit(at: index + 2)
         var end = index + 6
-        if 0xD800...0xDBFF ~= code {
-            code = 0x10000 + (code - 0xD800) << 10 + (unit(at: index + 8) - 0xDC00)
+        // The closing quote bounds this look ahead.
+        if 0xD800...0xDBFF ~= code, bytes[end] == UInt8(ascii: "\\"), bytes[end + 1] == UInt8(ascii: "u"),
+            case let low = unit(at: index + 8), 0xDC00...0xDFFF ~= low
+        {
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
             end = index + 12
         }
         for byte in UTF8.encode(Unicode.Scalar(code) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {

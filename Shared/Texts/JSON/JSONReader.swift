@@ -1,14 +1,23 @@
-/// Reads one JSON document into a ``JSONValue``. Strict: exactly RFC 8259, nothing more.
-///
-/// Two choices where the RFC leaves one: half surrogate pairs are refused (§8.2), and of members with one name
-/// the last counts (§4).
+/// The reader's answer to what RFC 8259 leaves open, and to a flaw inside of one value.
+package enum JSONManner: Sendable {
+    /// Exactly RFC 8259; half a surrogate pair (§8.2) and a byte order mark (§8.1) are refused. For servers, and for
+    /// texts of our own.
+    case strict
+    /// For texts of a peer, where one bad value must not cost its neighbours. A byte order mark at the beginning is
+    /// passed over (§8.1); half a surrogate pair and bytes that are not UTF-8 become U+FFFD (§8.2); a number beyond a
+    /// double (§6) and a container beyond the depth (§9) become null.
+    case lenient
+}
+
+/// Reads one JSON document (RFC 8259) into a ``JSONValue``, in a ``JSONManner``. Of members with one name the last
+/// counts (§4).
 package enum JSONReader {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
-        maxBytes: Int = JSONLimits.maxDocumentBytes, maxValues: Int = .max
+        maxBytes: Int = JSONLimits.maxDocumentBytes, maxValues: Int = .max, manner: JSONManner = .strict
     ) throws(JSONError) -> JSONValue {
         guard bytes.count <= maxBytes else { throw JSONError(.tooLong, at: maxBytes) }
-        var cursor = JSONCursor(bytes, maxDepth: maxDepth)
+        var cursor = JSONCursor(bytes, maxDepth: maxDepth, manner: manner)
         cursor.valuesLeft = maxValues
         let value = try value(&cursor, depth: 0)
         try cursor.expectEnd()
@@ -17,12 +26,13 @@ package enum JSONReader {
 
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes,
-        maxValues: Int = .max
+        maxValues: Int = .max, manner: JSONManner = .strict
     ) throws(JSONError) -> JSONValue {
         let result = bytes.withUnsafeBytes { buffer -> Result<JSONValue, JSONError> in
             do throws(JSONError) {
                 return .success(
-                    try read(buffer, maxDepth: maxDepth, maxBytes: maxBytes, maxValues: maxValues))
+                    try read(
+                        buffer, maxDepth: maxDepth, maxBytes: maxBytes, maxValues: maxValues, manner: manner))
             } catch {
                 return .failure(error)
             }
@@ -36,8 +46,10 @@ package enum JSONReader {
         guard cursor.valuesLeft >= 0 else { throw JSONError(.tooMany, at: cursor.offset) }
         switch next {
         case UInt8(ascii: "\""): return .string(cursor.string(try cursor.text()))
-        case UInt8(ascii: "{"): return .object(try object(&cursor, depth: depth))
-        case UInt8(ascii: "["): return .array(try array(&cursor, depth: depth))
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if try cursor.skipsTooDeep(depth: depth) { return .null }
+            return next == UInt8(ascii: "{")
+                ? .object(try object(&cursor, depth: depth)) : .array(try array(&cursor, depth: depth))
         case UInt8(ascii: "t"):
             try cursor.literal("true")
             return .bool(true)
@@ -80,7 +92,10 @@ package enum JSONReader {
         if isInteger, let number = Int64(text), number != 0 || text.utf8.first == UInt8(ascii: "0") {
             return .integer(number)
         }
-        guard let number = Double(text), number.isFinite else { throw JSONError(.badNumber, at: start) }
+        guard let number = Double(text), number.isFinite else {
+            if cursor.manner == .lenient { return .null }
+            throw JSONError(.badNumber, at: start)
+        }
         return .double(number)
     }
 }

@@ -28,6 +28,11 @@ enum WireEntries {
     // MARK: JSON
 
     static func json(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
+        let lenient = try? JSONReader.read(bytes, manner: .lenient)
+        if let lenient {
+            let again = try? JSONReader.read(JSONWriter.bytes(lenient))
+            try require(again == lenient, "what a lenient reader repaired is no JSON")
+        }
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(bytes)
@@ -38,6 +43,7 @@ enum WireEntries {
         try require(
             String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes),
             "JSON that is not UTF-8 was taken")
+        try require(lenient == value, "a lenient reader reads good JSON otherwise")
         let written = JSONWriter.bytes(value)
         guard let again = try? JSONReader.read(written) else {
             throw BrokenRule("what was written cannot be read")
@@ -125,7 +131,7 @@ enum WireEntries {
         var mapping = WireMapping(generator: SeededGenerator(seed: 1))
         let inbound = mapping.read(bytes, at: Instant(secondsSince1970: 1_768_469_400))
         switch WireEventReader.read(bytes) {
-        case .dropped(let drop):
+        case .dropped(let drop, _):
             try require(inbound.events.isEmpty, "an event came out of nothing")
             if case .json(let error) = drop { return Trait("json", error.reason.rawValue) }
             return Trait("dropped")
@@ -133,7 +139,7 @@ enum WireEntries {
             try check(event)
             let type = if case .other = event.payload { "other" } else { event.payload.type }
             return Trait("event", type, event.metadata == nil ? "" : "metadata")
-        case .batch(let events, let droppedCount):
+        case .batch(let events, let droppedCount, _):
             var last: UInt64 = 0
             for event in events {
                 let sequence = event.sequence ?? .max

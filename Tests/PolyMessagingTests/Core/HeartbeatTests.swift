@@ -9,7 +9,7 @@ struct HeartbeatTests {
 
     /// The ticks of `seconds` seconds, asked for every second.
     func ticks(_ heartbeat: inout HeartbeatCore, seconds: Int64) -> Int {
-        (1...seconds).filter { heartbeat.advance(to: start + .seconds($0)) }.count
+        (1...seconds).filter { heartbeat.advance(to: start + .seconds($0)) != nil }.count
     }
 
     /// protocol.md#heartbeat-interval
@@ -20,7 +20,7 @@ struct HeartbeatTests {
         #expect(heartbeat.nextDeadline == start + .seconds(10))
         let early = heartbeat.advance(to: start + .seconds(10) - Interval(nanoseconds: 1))
         let count = ticks(&heartbeat, seconds: 35)
-        #expect(!early)
+        #expect(early == nil)
         #expect(count == 3)
     }
 
@@ -98,6 +98,8 @@ struct HeartbeatTests {
         bench.start()
         let before = bench.advance(.seconds(29))
         bench.open()
+        bench.receive(bench.journaled(.sessionStart(WireCapabilities(), contextID: nil)))
+        bench.receive(bench.journaled(.joinRequest))
         let open = bench.advance(.seconds(65))
         bench.fail()
         let after = bench.advance(.seconds(9))
@@ -115,6 +117,7 @@ struct HeartbeatTests {
         bench.advance(.seconds(3))
         let capabilities = WireCapabilities(heartbeatIntervalSeconds: seconds)
         bench.batch([bench.journaled(.sessionStart(capabilities, contextID: nil))])
+        bench.receive(bench.journaled(.joinRequest))
         #expect(bench.core.heartbeatInterval == expected.map { Interval.seconds($0) })
         let beats = bench.advance(.seconds(60)).count(.heartbeat)
         #expect(beats == (expected.map { $0 == 12 ? 5 : 2 } ?? 0))
@@ -138,8 +141,92 @@ struct HeartbeatTests {
         heartbeat.start(at: start)
         let first = heartbeat.advance(to: start + .seconds(95))
         let second = heartbeat.advance(to: start + .seconds(95))
-        #expect(first)
-        #expect(!second)
+        #expect(first == .send)
+        #expect(second == nil)
         #expect(heartbeat.nextDeadline == start + .seconds(105))
+    }
+
+    /// A connection with an agent and a heartbeat of a second, of which `echoes` were answered.
+    private func beating(echoes: Int) -> Bench {
+        var bench = Bench()
+        bench.startAndOpen()
+        let capabilities = WireCapabilities(heartbeatIntervalSeconds: 1)
+        bench.batch([bench.journaled(.sessionStart(capabilities, contextID: nil))])
+        bench.receive(bench.journaled(.agentJoined(name: nil, avatarURL: nil)))
+        for _ in 0..<echoes {
+            bench.advance(.seconds(1))
+            bench.receive(bench.transient(.heartbeat))
+        }
+        return bench
+    }
+
+    /// protocol.md#heartbeat-echo
+    @Test("A peer that stops echoing is left after two heartbeats, for a new connection with the cursor")
+    func missedEchoes() {
+        var bench = beating(echoes: 2)
+        let before = bench.advance(.milliseconds(2_900))
+        #expect(before.count(.heartbeat) == 2 && before.closes.isEmpty)
+        let after = bench.advance(.milliseconds(200))
+        #expect(after.closes.map(\.code) == [1006] && after.statuses == [.reconnecting(attempt: 1)])
+        bench.reconnect()
+        #expect(bench.outputs.queries.last?.hasSuffix("cursor=2") == true)
+        // It is known to echo: silence from the first moment of the new connection is noticed too.
+        let again = bench.advance(.seconds(5))
+        #expect(again.closes.map(\.code) == [1006])
+    }
+
+    @Test("Other frames put off the farewell, but not for ever")
+    func echoesMissingAmongFrames() {
+        var bench = beating(echoes: 1)
+        var closes = 0
+        for second in 1...8 {
+            bench.receive(bench.transient(.liveAgentTyping(.started, WirePerson())))
+            closes = bench.advance(.seconds(1)).closes.count
+            #expect(closes == (second == 7 ? 1 : 0), "after \(second) s")
+            if closes > 0 { break }
+        }
+        #expect(closes == 1)
+    }
+
+    @Test("A server that never echoed is left alone, and so is one that echoes late")
+    func neverEchoed() {
+        var bench = beating(echoes: 0)
+        #expect(bench.advance(.minutes(9)).closes.isEmpty)
+        var slow = beating(echoes: 1)
+        for _ in 0..<60 {
+            let closes = slow.advance(.milliseconds(1_900)).closes
+            #expect(closes.isEmpty)
+            slow.receive(slow.transient(.heartbeat))
+        }
+    }
+
+    @Test("While a reader lags, echoes may wait in the socket: no peer is left for that")
+    func behind() {
+        var bench = beating(echoes: 1)
+        bench.core.isBehind = true
+        #expect(bench.advance(.minutes(2)).closes.isEmpty)
+        bench.core.isBehind = false
+        #expect(bench.advance(.seconds(4)).closes.map(\.code) == [1006])
+    }
+
+    @Test(
+        "Silence after the opening, or after the join, has a deadline; a join that is never answered only a few"
+    )
+    func silence() {
+        var bench = Bench()
+        bench.startAndOpen()
+        #expect(bench.advance(.milliseconds(19_999)).closes.isEmpty)
+        #expect(bench.advance(.milliseconds(1)).closes.map(\.code) == [1006])
+        bench.reconnect()
+        bench.batch([
+            bench.journaled(.sessionStart(WireCapabilities(heartbeatIntervalSeconds: 0), contextID: nil))
+        ])
+        var closes = 0
+        for _ in 0..<20 {
+            let outputs = bench.advance(.seconds(22))
+            closes += outputs.closes.count
+            if !outputs.dialled.isEmpty { bench.open() }
+        }
+        #expect(closes == Limits.maxRecoveryJoins)
     }
 }

@@ -1,6 +1,7 @@
 import Clocks
 import MessagingWire
 import PolyMessaging
+import TestSupport
 import Testing
 
 @Suite("Receiving")
@@ -27,13 +28,13 @@ struct ReceiveTests {
         #expect(first.last == .repeated(arrival(1)))
     }
 
-    @Test("CHAT-144 Events without a sequence or an id always pass")
+    @Test("CHAT-144 Events without a sequence or an id always pass; a sequence counts all the same")
     func transients() {
         var receive = ReceiveCore()
         let events = [arrival(nil), arrival(nil), arrival(3, id: ""), arrival(3, id: "")]
         let passed = sequences(receive.take(events, at: now))
         #expect(passed == [nil, nil, 3, 3])
-        #expect(receive.cursor == 0)
+        #expect(receive.cursor == 3)
     }
 
     @Test("CONN-159 A hole is waited for; what fills it lets the rest go, in order")
@@ -58,7 +59,7 @@ struct ReceiveTests {
         #expect(early == nil)
         let due = receive.run(to: now + .seconds(2))
         #expect(due == .askForReplay)
-        receive.connectionLost()
+        receive.connectionLost(at: now)
         let replay = receive.receive([arrival(1), arrival(2), arrival(3)], isBatch: true, at: now)
         #expect(sequences(replay) == [2, 3])
         #expect(receive.heldCount == 0)
@@ -71,7 +72,7 @@ struct ReceiveTests {
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3)], at: now)
         _ = receive.run(to: now + .seconds(2))
-        receive.connectionLost()
+        receive.connectionLost(at: now)
         let replayed = sequences(receive.receive([arrival(1), arrival(3)], isBatch: true, at: now))
         #expect(replayed == [3])
         let next = sequences(receive.take([arrival(7)], at: now))
@@ -84,7 +85,7 @@ struct ReceiveTests {
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3)], at: now)
         _ = receive.run(to: now + .seconds(2))
-        receive.connectionLost()
+        receive.connectionLost(at: now)
         let empty = receive.receive([], isBatch: true, at: now + .seconds(3))
         #expect(empty.isEmpty)
         let due = receive.run(to: now + .seconds(5))
@@ -92,19 +93,107 @@ struct ReceiveTests {
         #expect(receive.cursor == 3)
     }
 
-    @Test("CONN-159 Held events are bounded: one more asks at once, and the replay brings it")
+    @Test(
+        "CONN-159 Held events are bounded: one more lets all go and asks at once; the missing one comes late")
     func boundedHold() {
         var receive = ReceiveCore()
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         let count = UInt64(Limits.maxHeldEvents)
-        for sequence in 3...(count + 3) { _ = receive.take([arrival(sequence)], at: now) }
+        for sequence in 3...(count + 2) { _ = receive.take([arrival(sequence)], at: now) }
         #expect(receive.heldCount == Limits.maxHeldEvents)
+        let told = sequences(receive.take([arrival(count + 3)], at: now))
+        #expect(told == (3...(count + 3)).map { $0 })
+        #expect(receive.heldCount == 0 && receive.cursor == 1)
         let asked = receive.run(to: now)
         #expect(asked == .askForReplay)
-        receive.connectionLost()
+        receive.connectionLost(at: now)
         let all = (2...(count + 3)).map { arrival($0) }
         let replayed = sequences(receive.receive(all, isBatch: true, at: now))
-        #expect(replayed.count == all.count)
+        #expect(replayed == [2])
+        #expect(receive.cursor == count + 3)
+    }
+
+    @Test(
+        "CONN-159 Without a replay held events go out 2 s after the loss, and a late replay still fills the hole"
+    )
+    func silentReplay() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        _ = receive.take([arrival(3), arrival(5)], at: now)
+        receive.connectionLost(at: now)
+        let early = receive.run(to: now + .milliseconds(1_999))
+        #expect(early == nil)
+        let due = receive.run(to: now + .seconds(2))
+        #expect(due == .deliver([.new(arrival(3)), .new(arrival(5))]))
+        #expect(receive.cursor == 1 && receive.nextDeadline == nil)
+        let replay = receive.receive((2...6).map { arrival($0) }, isBatch: true, at: now + .seconds(9))
+        #expect(sequences(replay) == [2, 4, 6])
+        #expect(receive.cursor == 6)
+    }
+
+    @Test("CONN-159 A second lost connection lets held events go at once")
+    func secondLoss() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        _ = receive.take([arrival(3)], at: now)
+        receive.connectionLost(at: now)
+        receive.connectionLost(at: now + .milliseconds(900))
+        let due = receive.run(to: now + .milliseconds(900))
+        #expect(due == .deliver([.new(arrival(3))]))
+        let live = sequences(receive.take([arrival(4)], at: now + .seconds(2)))
+        #expect(live == [4])
+        #expect(receive.cursor == 4)
+    }
+
+    @Test("CONN-159 An unusable event and an id at a second place are no holes, in a frame and after a hole")
+    func placesWithoutEvents() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        let unusable = sequences(receive.take([arrival(2, id: "")], at: now))
+        let twice = receive.take([arrival(3, id: "e-1")], at: now)
+        let next = sequences(receive.take([arrival(4)], at: now))
+        #expect(unusable == [2] && twice == [.repeated(arrival(3, id: "e-1"))] && next == [4])
+        _ = receive.take([arrival(6, id: ""), arrival(7)], at: now)
+        #expect(receive.heldCount == 2)
+        let filled = sequences(receive.take([arrival(5)], at: now))
+        #expect(filled == [5, 7])
+        #expect(receive.cursor == 7 && receive.nextDeadline == nil)
+    }
+
+    @Test(
+        "CONN-159 Whatever happens after holes, each event comes once, and nothing waits without a deadline",
+        arguments: 1...UInt64(Strength.of(200, full: 20_000)))
+    func randomHoles(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var receive = ReceiveCore()
+        var clock = now
+        var given: Set<UInt64> = [1]
+        var told = sequences(receive.receive([arrival(1)], isBatch: true, at: clock)).compactMap { $0 }
+        var next: UInt64 = 2
+        for _ in 0..<40 {
+            switch random.next() % 8 {
+            case 0: receive.connectionLost(at: clock)
+            case 1:
+                clock = clock + .milliseconds(Int64(random.next() % 3_000))
+                if case .deliver(let deliveries)? = receive.run(to: clock) {
+                    told += sequences(deliveries).compactMap { $0 }
+                }
+            case 2:
+                let batch = (1..<next).filter { $0 > receive.cursor && random.next() % 4 > 0 }
+                given.formUnion(batch)
+                told += sequences(receive.receive(batch.map { arrival($0) }, isBatch: true, at: clock))
+                    .compactMap { $0 }
+            case 3: next += 1 + random.next() % 3
+            default:
+                let place = random.next() % 5 == 0 ? 1 + random.next() % next : next
+                next = max(next, place + 1)
+                given.insert(place)
+                told += sequences(receive.take([arrival(place)], at: clock)).compactMap { $0 }
+            }
+            #expect(receive.heldCount == 0 || receive.nextDeadline != nil, "seed \(seed)")
+        }
+        told += sequences(receive.flush()).compactMap { $0 }
+        #expect(told.sorted() == given.sorted(), "seed \(seed)")
     }
 
     @Test("CHAT-131 Memory is bounded: an id that was forgotten is known by its sequence")

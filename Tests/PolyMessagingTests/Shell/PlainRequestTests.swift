@@ -1,3 +1,4 @@
+import ClientGround
 import Clocks
 import Foundation
 import HTTPClient
@@ -107,5 +108,74 @@ struct PlainRequestTests {
     func faults(_ failure: HTTPClient.Failure, _ fault: TransportFault) {
         #expect(SocketReport(.failed(failure)) == .failed(fault))
         #expect(RESTReply(.failed(failure)) == .failed(fault))
+    }
+
+    // MARK: Redirects
+
+    /// Answers each path with a status and a place.
+    private struct Mover: WebTransport {
+        let answers: [String: (status: Int, location: String?)]
+        let asked = Locked<[HTTPClient.Request]>([])
+
+        func begin(
+            _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
+        ) -> any WebExchange {
+            asked.withLock { $0.append(request) }
+            let (status, location) = answers[request.target] ?? (200, nil)
+            let headers: HeaderFields = location.map { ["Location": $0] } ?? [:]
+            report(.answered(HTTPClient.Answer(status: status, headers: headers, body: [1])))
+            return Nothing()
+        }
+
+        struct Nothing: WebExchange {
+            func taken(_ byteCount: Int) {}
+            func send(_ opcode: Opcode, _ payload: [UInt8]) {}
+            func close(_ code: WebSocketCore.CloseCode, reason: String) {}
+            func cut() {}
+        }
+    }
+
+    private func post(_ mover: Mover) throws -> RESTReply? {
+        let call = HTTPCall(
+            url: try #require(URL(string: "http://h:81/a")), headers: ["X-Token": "t"], body: [2])
+        let replies = Locked<[RESTReply]>([])
+        WebNetwork(mover).post(call) { reply in replies.withLock { $0.append(reply) } }
+        #expect(replies.withLock { $0.count } == 1)
+        return replies.withLock { $0.first }
+    }
+
+    @Test(
+        "A request that moved on its host is made there whole, three times at most",
+        arguments: ["/b", "b", "http://h:81/b", "http://H:82/b", "//h/b"], [307, 308])
+    func redirects(_ location: String, _ status: Int) throws {
+        let mover = Mover(answers: ["/a": (status, location), "/b": (status, "/c"), "/c": (status, "/d?x=1")])
+        #expect(try post(mover) == .answered(status: 200, retryAfter: nil, body: [1]))
+        let asked = mover.asked.withLock { $0 }
+        #expect(asked.map(\.target) == ["/a", "/b", "/c", "/d?x=1"])
+        #expect(asked.allSatisfy { $0.method == "POST" && $0.body == [2] && $0.headers["X-Token"] == "t" })
+        let endless = Mover(answers: ["/a": (status, "/a")])
+        guard case .failed(.protocolViolation(let words)) = try post(endless) else {
+            Issue.record("followed")
+            return
+        }
+        #expect(endless.asked.withLock { $0.count } == 1 + Limits.maxRedirects)
+        #expect(words.contains("HTTP \(status), a redirect to /a,"))
+    }
+
+    @Test(
+        "Other redirects are answers that say where they led, and credentials stay",
+        arguments: [
+            (301, "/b"), (302, "/b"), (303, "/b"), (307, "http://other/b"), (308, "ftp://h/b"), (307, nil),
+            (307, ""),
+        ] as [(Int, String?)])
+    func refusedRedirects(_ status: Int, _ location: String?) throws {
+        let mover = Mover(answers: ["/a": (status, location)])
+        guard case .failed(.protocolViolation(let words)) = try post(mover) else {
+            Issue.record("followed")
+            return
+        }
+        #expect(words.contains("http://h:81/a answered with HTTP \(status), a redirect"))
+        if let location, !location.isEmpty { #expect(words.contains(location)) }
+        #expect(mover.asked.withLock { $0.count } == 1)
     }
 }

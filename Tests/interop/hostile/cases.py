@@ -5,7 +5,7 @@ CASES = []
 
 class Case:
     def __init__(self, name, expects, says=None, timeout=5, megabytes=200, check=None, heavy=False, words=("hi",),
-                 seconds=None, **hooks):
+                 seconds=None, flags=(), shows=None, one_connection=False, **hooks):
         self.name = name
         # "answers": the talk goes on. "tells": an error and why. "either": one of the two.
         self.expects = expects
@@ -22,6 +22,12 @@ class Case:
         self.words = words
         # Seconds of processor time, told and judged on release builds only.
         self.seconds = seconds
+        # Further words of the command line.
+        self.flags = flags
+        # What the agent's rows say at the end; "?" is one replaced character, "*" any few.
+        self.shows = shows
+        # The chat has no reason to connect again.
+        self.one_connection = one_connection
         self.hooks = hooks
 
 
