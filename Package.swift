@@ -329,15 +329,16 @@ let package = Package(
         tests(
             "ContactPresentation",
             uses: [
-                "ChatPresentation", "ConnectCore", "ContactPresentation", "MockKit", "MockServer",
-                "PolyMessaging",
+                "ChatPresentation", "Clocks", "ConnectCore", "ContactPresentation", "MockKit", "MockServer",
+                "PolyMessaging", "Texts",
             ]),
         tests("Snippet", uses: ["ConnectChat", "MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
         tests(
             "TerminalChat",
             uses: [
-                "Clocks", "ConnectCore", "HTTPClient", "MockServer", "PolyMessaging", "TerminalChat", "Texts",
+                "ClientGround", "Clocks", "ConnectCore", "HTTPClient", "MockServer", "PolyMessaging",
+                "TerminalChat", "Texts", "WebSocketCore",
             ]),
         tests(
             "LoadTest",

@@ -23,6 +23,13 @@ struct CatchUp: Sendable {
     /// Behind which items the catch-ups of the last minute began, oldest first. The service keeps a streamed message where it
     /// began, as soon as it is whole: behind these, but perhaps before items that were heard meanwhile.
     var starts: [(id: String, at: Instant)] = []
-    /// The first page failed: the next connection asks for it, too.
+    /// The ids of its items: a page of nothing but these is the last.
+    var ids: Set<String> = []
+    /// The first page failed: it is asked for again.
     var lacksFirstPage = false
+    /// How many pages were asked for in its place.
+    var firstPages = 0
+    /// How often in a row a page has failed, and when it is asked for again.
+    var failures = 0
+    var againAt: Instant?
 }

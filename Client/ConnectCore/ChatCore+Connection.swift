@@ -28,21 +28,28 @@ extension ChatCore {
         startAttempt(at: now)
     }
 
-    mutating func connectTimedOut() {
+    mutating func connectTimedOut(at now: Instant) {
         connectDeadline = nil
-        failConnect(.timedOut(seconds: Double(Limits.connect.seconds)))
+        var reason = ConnectChatError.timedOut(seconds: Double(Limits.connect.seconds))
+        if let last = link.lastError, case .timedOut = last {} else { reason = link.lastError ?? reason }
+        failConnect(reason, at: now)
     }
 
     /// Ends `connect`; of a chat that is active, its waiting calls alone.
-    private mutating func failConnect(_ error: ConnectChatError) {
+    private mutating func failConnect(_ error: ConnectChatError, at now: Instant) {
         let calls = connectCalls
         (connectCalls, connectDeadline) = ([], nil)
         if phase == .connecting {
             hangUp(code: 1_000)
             phase = .idle
             (details, credentials) = (nil, nil)
-            dropRequests()
             tellState()
+            // What was said meanwhile can be sent again.
+            let texts = outbox.texts
+            transcript.end(time: WireTime.text(now), at: now)
+            dropFiles()
+            failEverything(error)
+            outbox.keep(texts)
         }
         finish(calls, .failure(error))
     }
@@ -140,20 +147,26 @@ extension ChatCore {
 
     private mutating func attemptRefused(_ error: ConnectChatError, at now: Instant) {
         log(.error, "CreateParticipantConnection failed: \(error.text)")
-        if phase == .connecting { return failConnect(error) }
+        if phase == .connecting { return failConnect(error, at: now) }
         if error.isAccessDenied { return accessDenied(at: now) }
         if let status = error.status, 400..<500 ~= status, status != 429 {
             link.isHalted = true
             if link.live != nil { link.live?.renewsAt = .distantFuture }
-            return failConnect(error)
+            return failConnect(error, at: now)
         }
-        attemptFailed(at: now)
+        attemptFailed(error, at: now)
     }
 
-    /// The next attempt, after a pause that grows.
-    private mutating func attemptFailed(at now: Instant) {
+    /// The next attempt, after a pause that grows; none where a first connection met what a further one would meet again.
+    private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }
+        if let error {
+            link.lastError = error
+            log(.error, "The connection could not be made: \(error.text)")
+            tell(.connectionFailed(error))
+            if phase == .connecting, error.isFinal { return failConnect(error, at: now) }
+        }
         link.failures += 1
         guard link.mayConnect else { return }
         let pause = Backoff.pause(link.failures, longest: Limits.longestPause, &generator)
@@ -169,10 +182,10 @@ extension ChatCore {
         link.attempt = .subscribing(socket: socket, asked: 1, next: now + Limits.subscribePause)
     }
 
-    mutating func closed(_ socket: Int, at now: Instant) {
+    mutating func closed(_ socket: Int, because error: ConnectChatError?, at now: Instant) {
         if link.attemptSocket == socket {
             link.attempt = nil
-            return attemptFailed(at: now)
+            return attemptFailed(error, at: now)
         }
         if link.live?.socket == socket { lost(at: now) }
     }
@@ -186,7 +199,7 @@ extension ChatCore {
             link.failures = 0
             if link.attempt == nil { startAttempt(at: now) }
         } else if link.attempt == nil {
-            attemptFailed(at: now)
+            attemptFailed(nil, at: now)
         }
     }
 
@@ -197,11 +210,17 @@ extension ChatCore {
     }
 
     mutating func advanceLink(to due: Instant, _ now: Instant) {
-        if let pause = link.pausesUntil, link.attempt == nil, pause <= due { return startAttempt(at: now) }
+        if let pause = link.pausesUntil, link.attempt == nil, pause <= due {
+            link.pausesUntil = nil
+            return startAttempt(at: now)
+        }
         switch link.attempt {
-        case .dialling(_, let deadline) where deadline <= due: return attemptFailed(at: now)
+        case .dialling(_, let deadline) where deadline <= due:
+            return attemptFailed(.timedOut(seconds: Double(Limits.dial.seconds)), at: now)
         case .subscribing(let socket, let asked, let next) where next <= due:
-            guard asked < Limits.subscribeTries else { return attemptFailed(at: now) }
+            guard asked < Limits.subscribeTries else {
+                return attemptFailed(.network("The service does not answer the subscription."), at: now)
+            }
             outputs.append(.transmit(socket, WireFrame.subscribe))
             link.attempt = .subscribing(
                 socket: socket, asked: asked + 1, next: due + Limits.subscribePause)
@@ -215,7 +234,7 @@ extension ChatCore {
         }
         guard live.heartbeats.next <= due else { return }
         var heartbeats = live.heartbeats
-        let tick = heartbeats.tick(at: now)
+        let tick = heartbeats.tick(at: now, isUnread: link.isUnread)
         link.live?.heartbeats = heartbeats
         switch tick {
         case .send:
@@ -255,10 +274,10 @@ extension ChatCore {
     private mutating func subscribed(_ socket: Int, at now: Instant) {
         let previous = link.live?.socket
         var renewsAt = now + Limits.connectionAge
-        if let expiry = credentials?.urlExpiry, expiry > now + Limits.renewBefore {
-            renewsAt = min(renewsAt, expiry - Limits.renewBefore)
+        if let renewal = credentials?.urlExpiry.flatMap({ link.renewal(before: $0) }) {
+            renewsAt = min(renewsAt, max(renewal, now + Limits.renewPause))
         }
-        link.attempt = nil
+        (link.attempt, link.lastError) = (nil, nil)
         link.live = Link.Live(
             socket: socket, since: now, heartbeats: Heartbeats(openedAt: now), renewsAt: renewsAt)
         if let previous {
@@ -273,6 +292,7 @@ extension ChatCore {
             finish(calls, .success)
             tell(.connectionEstablished)
             startFirstPage(at: now)
+            sendNext(at: now)
         } else {
             finish(calls, .success)
             link.isInterrupted = false

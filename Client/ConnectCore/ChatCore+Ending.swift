@@ -32,10 +32,11 @@ extension ChatCore {
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
         // Behind all that was told: the service's clock may be ahead of this one.
-        let newest = transcript.rows.last { $0.rank == 0 }?.place ?? ""
+        let newest = transcript.newest.map { Instant(nanosecondsSince1970: $0.place) + .milliseconds(1) }
         let item = WireItem(
             .object([
-                "AbsoluteTime": .string(max(WireTime.text(now), newest)), "Id": .string("chat-ended-event"),
+                "AbsoluteTime": .string(WireTime.text(max(now, newest ?? now))),
+                "Id": .string("chat-ended-event"),
                 "Type": .string("EVENT"),
                 "ContentType": .string(ContentType.ended.rawValue),
             ]))
@@ -62,11 +63,12 @@ extension ChatCore {
 
     /// Forgets the chat; the service is not told.
     mutating func reset(_ reason: ConnectChatError, at now: Instant) {
-        guard phase != .idle || !transcript.rows.isEmpty else { return }
+        guard phase != .idle || !transcript.list.isEmpty else { return }
         phase = .idle
         hangUp(code: 1_000)
         dropFiles()
         transcript.clear()
+        link.lastError = nil
         let leaving = disconnectCalls
         let connecting = connectCalls
         (disconnectCalls, connectCalls) = ([], [])
@@ -87,18 +89,16 @@ extension ChatCore {
         return ReceiptsCore()
     }
 
-    private mutating func dropFiles() {
+    mutating func dropFiles() {
         for upload in outbox.uploads.values.sorted(by: { $0.file.copy < $1.file.copy }) {
             outputs.append(.dropFile(upload.file.copy))
         }
     }
 
     /// Every call that waits gets the same end.
-    private mutating func failEverything(_ error: ConnectChatError) {
+    mutating func failEverything(_ error: ConnectChatError) {
         finish(outbox.calls, .failure(error))
-        outbox.queue = []
-        outbox.current = nil
-        outbox.uploads = [:]
+        outbox.dropAll()
         finish(receipts.drop(), .failure(error))
         let all = pending.sorted { $0.key < $1.key }.map(\.value) + refused
         dropRequests()

@@ -1,3 +1,4 @@
+import ClientGround
 import Clocks
 
 // Items, pages and catching up.
@@ -84,17 +85,28 @@ extension ChatCore {
     // MARK: - The first page and the gap
 
     mutating func startFirstPage(at now: Instant) {
-        request(.getTranscript(PageRequest()), .firstPage, at: now)
-        catchUp.holdsUntil = now + Limits.catchUpHold
+        catchUp.firstPages = 0
+        requestFirstPage(PageRequest(), at: now)
+        // Of a page that has failed nothing waits for the next try.
+        if catchUp.failures == 0 { catchUp.holdsUntil = now + Limits.catchUpHold }
+    }
+
+    private mutating func requestFirstPage(_ page: PageRequest, at now: Instant) {
+        for (number, old) in pending {
+            if case .firstPage = old.purpose { pending[number] = nil }
+        }
+        catchUp.firstPages += 1
+        request(.getTranscript(page), .firstPage(page), at: now)
     }
 
     mutating func startCatchUp(at now: Instant) {
+        catchUp.againAt = nil
         let start = catchUp.missedFrom ?? catchUpStart(at: now)
         if start == nil || catchUp.lacksFirstPage { startFirstPage(at: now) }
         guard let start else { return }
         catchUp.missedFrom = start
-        (catchUp.items, catchUp.step) = ([], .forward(page: 1))
-        catchUp.holdsUntil = catchUp.holdsUntil ?? now + Limits.catchUpHold
+        (catchUp.items, catchUp.ids, catchUp.step) = ([], [], .forward(page: 1))
+        if catchUp.failures == 0 { catchUp.holdsUntil = catchUp.holdsUntil ?? now + Limits.catchUpHold }
         var page = PageRequest()
         (page.isForward, page.maxResults, page.startID) = (true, Limits.catchUpPage, start)
         requestCatchUp(page, at: now)
@@ -111,56 +123,124 @@ extension ChatCore {
     }
 
     private mutating func requestCatchUp(_ page: PageRequest, at now: Instant) {
-        for (number, old) in pending where old.purpose == .catchUp { pending[number] = nil }
-        request(.getTranscript(page), .catchUp, at: now)
+        for (number, old) in pending {
+            if case .catchUp = old.purpose { pending[number] = nil }
+        }
+        request(.getTranscript(page), .catchUp(page), at: now)
     }
 
-    mutating func firstPageAnswered(_ reply: Reply, at now: Instant) {
-        if case .page(let page) = reply {
-            catchUp.lacksFirstPage = false
-            mergePage(page, PageRequest(), at: now)
-        } else {
-            catchUp.lacksFirstPage = true
-            log(.error, "The first page of the transcript failed.")
-        }
+    // MARK: - Pages that failed
+
+    /// When a page that failed is asked for again; with the next connection where there is none.
+    var readsAgainAt: Instant? { phase == .active && link.live != nil ? catchUp.againAt : nil }
+
+    /// What it lacks stays lacking until it is had: it is asked for as long as the chat goes on, after pauses that grow.
+    private mutating func pageFailed(at now: Instant) {
+        catchUp.failures += 1
+        catchUp.againAt = now + Backoff.pause(catchUp.failures, longest: Limits.longestPause, &generator)
         releaseHeld(at: now)
     }
 
-    mutating func catchUpAnswered(_ reply: Reply, at now: Instant) {
-        guard case .page(let page) = reply else {
-            log(.error, "The transcript could not be read on.")
-            catchUp.step = .idle
-            return releaseHeld(at: now)
+    mutating func readAgain(at now: Instant) {
+        catchUp.againAt = nil
+        if catchUp.missedFrom != nil, catchUp.step == .idle {
+            startCatchUp(at: now)
+        } else if catchUp.lacksFirstPage {
+            startFirstPage(at: now)
         }
+    }
+
+    mutating func firstPageAnswered(_ request: PageRequest, _ reply: Reply, at now: Instant) {
+        guard case .page(let page) = reply else {
+            catchUp.lacksFirstPage = true
+            log(.error, "The first page of the transcript failed.")
+            return pageFailed(at: now)
+        }
+        catchUp.lacksFirstPage = false
+        catchUp.failures = 0
+        let oldest = transcript.oldest?.place
+        mergePage(page, request, at: now)
+        // What came before the page was had must not be parted from it.
+        let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
+        if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
+            catchUp.firstPages < Limits.overlapPages
+        {
+            var next = PageRequest()
+            next.nextToken = page.nextToken
+            return requestFirstPage(next, at: now)
+        }
+        if catchUp.step == .idle { releaseHeld(at: now) }
+    }
+
+    mutating func catchUpAnswered(_ request: PageRequest, _ reply: Reply, at now: Instant) {
+        guard catchUp.step != .idle else { return }
+        guard case .page(let page) = reply else { return catchUpFailed(request, reply, at: now) }
+        catchUp.failures = 0
+        // A page that repeats what the catch-up has read is the last, whatever token it names.
+        var token = page.nextToken
+        if page.items.allSatisfy({ catchUp.ids.contains($0.id) }) { token = nil }
+        catchUp.ids.formUnion(page.items.map(\.id))
         var next = PageRequest()
-        next.maxResults = Limits.catchUpPage
-        next.nextToken = page.nextToken
+        (next.maxResults, next.nextToken) = (Limits.catchUpPage, token)
         // A server that always has one more page is not followed for ever.
         var lacksMore = false
         switch catchUp.step {
         case .idle: return
         case .forward(let number):
-            if number == 1, page.items.isEmpty, page.nextToken == nil {
-                catchUp.step = .backward(page: 1)
-                return requestCatchUp(next, at: now)
-            }
+            if number == 1, page.items.isEmpty, page.nextToken == nil { return startBackward(at: now) }
             catchUp.items += page.items
             next.isForward = true
-            lacksMore = page.nextToken != nil && !page.items.isEmpty
+            lacksMore = token != nil
             if lacksMore, number < Limits.catchUpPages {
                 catchUp.step = .forward(page: number + 1)
                 return requestCatchUp(next, at: now)
             }
         case .backward(let number):
-            let overlaps = page.items.contains { transcript.row($0.id) != nil }
             catchUp.items = page.items + catchUp.items
-            if !overlaps, page.nextToken != nil, number < Limits.overlapPages {
+            if !reachesBack(page), token != nil, number < Limits.overlapPages {
                 catchUp.step = .backward(page: number + 1)
                 return requestCatchUp(next, at: now)
             }
         }
+        caughtUp(lacksMore: lacksMore, at: now)
+    }
+
+    private mutating func startBackward(at now: Instant) {
+        var page = PageRequest()
+        page.maxResults = Limits.catchUpPage
+        (catchUp.items, catchUp.ids, catchUp.step) = ([], [], .backward(page: 1))
+        requestCatchUp(page, at: now)
+    }
+
+    /// Whether a page read backwards meets what was known before the outage. What is live may have come since.
+    private func reachesBack(_ page: Page) -> Bool {
+        guard let start = catchUp.missedFrom.flatMap({ transcript.row($0) }) else {
+            return page.items.contains { transcript.row($0.id) != nil }
+        }
+        return page.items.contains { item in
+            item.id == start.id || WireTime.instant(item.time).map { $0.nanoseconds < start.place } ?? false
+        }
+    }
+
+    /// What was read so far is shown, unless there is a hole in front of it, and the rest asked for again.
+    private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
+        log(.error, "The transcript could not be read on.")
+        let (items, step) = (catchUp.items, catchUp.step)
+        (catchUp.items, catchUp.step) = ([], .idle)
+        if case .forward(let number) = step {
+            // The item where it begins is not known to the service any more.
+            if number == 1, reply.error?.status == 400 { return startBackward(at: now) }
+            if let last = items.last?.id { catchUp.missedFrom = last }
+            for item in items { _ = takeMissed(item, at: now) }
+        }
+        guard phase == .active else { return }
+        pageFailed(at: now)
+    }
+
+    private mutating func caughtUp(lacksMore: Bool, at now: Instant) {
         let items = catchUp.items
-        (catchUp.items, catchUp.step, catchUp.missedFrom) = ([], .idle, lacksMore ? items.last?.id : nil)
+        (catchUp.items, catchUp.ids, catchUp.step) = ([], [], .idle)
+        catchUp.missedFrom = lacksMore ? items.last?.id : nil
         var newCount = 0
         for item in items where takeMissed(item, at: now) { newCount += 1 }
         catchUp.count = lacksMore ? catchUp.count + 1 : 0
@@ -189,7 +269,7 @@ extension ChatCore {
 
     mutating func getPage(_ page: PageRequest, _ call: Call, at now: Instant) {
         if let obstacle { return finish([call], .failure(obstacle)) }
-        if catchUp.missedFrom != nil, catchUp.step == .idle, link.live != nil { startCatchUp(at: now) }
+        if catchUp.missedFrom != nil, catchUp.step == .idle, link.live != nil { readAgain(at: now) }
         request(.getTranscript(page), .page(page, call), at: now)
     }
 
@@ -207,17 +287,19 @@ extension ChatCore {
     private mutating func mergePage(_ page: Page, _ request: PageRequest, at now: Instant) -> [String] {
         let oldest = transcript.oldest?.place
         var items = page.items
+        let places = items.map { WireTime.instant($0.time)?.nanoseconds }
         // A server need not keep to the order that was asked for.
-        let isAscending = (items.first?.time ?? "") <= (items.last?.time ?? "")
+        let isAscending = (places.first ?? nil) ?? .min <= (places.last ?? nil) ?? .max
         if !isAscending { items.reverse() }
-        let isOlder = !request.isForward && oldest != nil && (items.first?.time ?? "") <= (oldest ?? "")
+        let begin = (isAscending ? places.first : places.last) ?? nil
+        let isOlder = !request.isForward && oldest.map { (begin ?? $0) <= $0 } ?? false
         if isOlder { items.reverse() }
         var ids: [String: String] = [:]
         for item in items {
             let row = merge(item, from: .page(isOlder: isOlder), at: now)?.row ?? transcript.row(item.id)
             if let row { ids[item.id] = row.persistentId }
         }
-        let reachesBack = oldest.map { old in (page.items.map(\.time).min() ?? old) < old } ?? true
+        let reachesBack = oldest.map { old in (places.compactMap { $0 }.min() ?? old) < old } ?? true
         let continues = request.nextToken != nil && request.nextToken == previousToken
         if !request.isForward, reachesBack || continues {
             let isUnknownStart = request.startID != nil && page.items.isEmpty

@@ -6,13 +6,14 @@ extension ChatCore {
     // MARK: - Messages
 
     mutating func send(_ contentType: String, _ text: String, _ call: Call, at now: Instant) {
-        if let obstacle { return finish([call], .failure(obstacle)) }
+        // What is said while the first connection is made is said when it is up.
+        if phase != .connecting, let obstacle { return finish([call], .failure(obstacle)) }
         guard !text.isEmpty else {
             return finish([call], .failure(.invalidArgument("A message needs a text.")))
         }
         let id = makeID()
         transcript.addOwn(ownRow(id, contentType, text, at: now))
-        outbox.queue.append(
+        outbox.add(
             Outbox.Text(
                 persistentID: id, contentType: contentType, text: text, clientToken: makeID(), call: call))
         sendNext(at: now)
@@ -27,9 +28,8 @@ extension ChatCore {
         return row
     }
 
-    private mutating func sendNext(at now: Instant) {
-        guard outbox.current == nil, !outbox.queue.isEmpty else { return }
-        let text = outbox.queue.removeFirst()
+    mutating func sendNext(at now: Instant) {
+        guard outbox.current == nil, obstacle == nil, let text = outbox.next() else { return }
         outbox.current = text
         request(
             .sendMessage(contentType: text.contentType, text: text.text, clientToken: text.clientToken),
@@ -47,9 +47,9 @@ extension ChatCore {
             finish(calls, .success)
         default:
             let error = reply.error ?? .unexpectedAnswer("The service's answer is another one.")
-            if transcript.failed(id, isUncertain: error.status == nil, time: WireTime.text(now), at: now) {
-                outbox.failed[id] = text
-                outbox.failed[id]?.call = nil
+            let isUncertain = text.isUncertain || reply.isUncertain
+            if transcript.failed(id, isUncertain: isUncertain, time: WireTime.text(now), at: now) {
+                outbox.keep([text])
                 finish(calls, .failure(error))
             } else {
                 finish(calls, .success)
@@ -68,7 +68,7 @@ extension ChatCore {
         if var text = outbox.failed.removeValue(forKey: persistentID) {
             text.call = call
             transcript.resend(persistentID, time: WireTime.text(now))
-            outbox.queue.append(text)
+            outbox.add(text)
             return sendNext(at: now)
         }
         guard var upload = outbox.uploads[persistentID] else {
@@ -124,7 +124,7 @@ extension ChatCore {
 
     private mutating func uploadCompleted(_ id: String, _ reply: Reply, at now: Instant) {
         guard reply.error == nil, let upload = outbox.uploads.removeValue(forKey: id) else {
-            return uploadFailed(id, reply, at: now)
+            return uploadFailed(id, reply, isUncertain: reply.isUncertain, at: now)
         }
         outputs.append(.dropFile(upload.file.copy))
         transcript.receipt(id, .Sent, isOwn: false)
@@ -149,11 +149,18 @@ extension ChatCore {
     }
 
     /// The copy stays for a resend, unless it is what failed.
-    private mutating func uploadFailed(_ id: String, _ reply: Reply, at now: Instant) {
+    private mutating func uploadFailed(
+        _ id: String, _ reply: Reply, isUncertain: Bool = false, at now: Instant
+    ) {
         guard let upload = outbox.uploads[id] else { return }
         outbox.uploads[id]?.call = nil
         let error = reply.error ?? .unexpectedAnswer("The service's answer is another one.")
-        _ = transcript.failed(id, isUncertain: false, time: WireTime.text(now), at: now)
+        guard transcript.failed(id, isUncertain: isUncertain, time: WireTime.text(now), at: now) else {
+            // Its item has come meanwhile.
+            outputs.append(.dropFile(upload.file.copy))
+            outbox.uploads[id] = nil
+            return finish([upload.call].compactMap { $0 }, .success)
+        }
         if case .fileUnreadable = error {
             outputs.append(.dropFile(upload.file.copy))
             outbox.uploads[id] = nil
@@ -207,6 +214,7 @@ extension ChatCore {
         guard var ended = pending.removeValue(forKey: number) else { return }
         if reply.error?.status == 403, isRenewable(ended), !ended.isRepeated {
             (ended.isRepeated, ended.deadline) = (true, nil)
+            if case .message = ended.purpose, reply.isUncertain { outbox.current?.isUncertain = true }
             refused.append(ended)
             if !pending.values.contains(where: { $0.purpose == .credentials }) { requestCredentials(at: now) }
             return
@@ -223,8 +231,8 @@ extension ChatCore {
         case .page(let page, let call):
             if case .page(let answer) = reply { return pageAnswered(answer, page, call, at: now) }
             finish([call].compactMap { $0 }, answer(.success))
-        case .firstPage: firstPageAnswered(reply, at: now)
-        case .catchUp: catchUpAnswered(reply, at: now)
+        case .firstPage(let page): firstPageAnswered(page, reply, at: now)
+        case .catchUp(let page): catchUpAnswered(page, reply, at: now)
         case .disconnect: disconnectAnswered(reply, at: now)
         case .startUpload(let id): uploadStarted(id, reply, at: now)
         case .upload(let id): uploaded(id, reply, at: now)

@@ -78,8 +78,11 @@ struct ChatCore: Sendable {
         case answered(Int, Reply)
         case opened(Int)
         case text(Int, [UInt8])
-        case closed(Int)
+        /// A socket is over; why, where that is known.
+        case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
+        /// What came is not read at the moment: nothing can be told of a socket that is silent.
+        case unread(Bool)
         case front(Bool)
     }
 
@@ -108,8 +111,8 @@ struct ChatCore: Sendable {
         case event(Call, isTyping: Bool)
         case receipt(ReceiptsCore.Due)
         case page(PageRequest, Call?)
-        case catchUp
-        case firstPage
+        case catchUp(PageRequest)
+        case firstPage(PageRequest)
         case disconnect
         case startUpload(String)
         case upload(String)
@@ -166,10 +169,10 @@ struct ChatCore: Sendable {
 
     var isActive: Bool { phase == .active }
 
-    /// Neither a connection nor an answer is waited for.
+    /// Neither a connection nor an answer is waited for, nor a page that failed.
     var isCalm: Bool {
         let isOnItsWay = phase == .connecting || phase == .active && link.live == nil && link.mayConnect
-        return !isOnItsWay && pending.isEmpty && refused.isEmpty
+        return !isOnItsWay && pending.isEmpty && refused.isEmpty && readsAgainAt == nil
     }
 
     // MARK: - Time
@@ -177,7 +180,7 @@ struct ChatCore: Sendable {
     var nextDeadline: Instant? {
         [
             link.nextDeadline, connectDeadline, farewell, receipts.nextDeadline, transcript.nextDeadline,
-            catchUp.holdsUntil, pending.values.compactMap(\.deadline).min(), renewsTokenAt,
+            catchUp.holdsUntil, readsAgainAt, requestDeadline, renewsTokenAt,
         ].compactMap { $0 }.min()
     }
 
@@ -192,11 +195,12 @@ struct ChatCore: Sendable {
     }
 
     private mutating func run(at due: Instant, _ now: Instant) {
-        if let deadline = connectDeadline, deadline <= due { return connectTimedOut() }
+        if let deadline = connectDeadline, deadline <= due { return connectTimedOut(at: now) }
         if let end = farewell, end <= due { return endChat(at: now) }
         if let deadline = receipts.nextDeadline, deadline <= due { return sendReceipts(at: due) }
         if let deadline = transcript.nextDeadline, deadline <= due { return transcript.advance(to: due) }
         if let deadline = catchUp.holdsUntil, deadline <= due { return releaseHeld(at: now) }
+        if let deadline = readsAgainAt, deadline <= due { return readAgain(at: now) }
         if let deadline = renewsTokenAt, deadline <= due {
             link.triedTokenOf = credentials?.expiry
             return requestCredentials(at: now)
@@ -210,9 +214,14 @@ struct ChatCore: Sendable {
     /// When the connection token is about to end; nil for one without a sensible end.
     var renewsTokenAt: Instant? {
         guard isActive, !link.isSuspended, !link.isBehind, let expiry = credentials?.expiry,
-            link.triedTokenOf != expiry, expiry > link.credentialsAt + Limits.renewBefore
+            link.triedTokenOf != expiry
         else { return nil }
-        return expiry - Limits.renewBefore
+        return link.renewal(before: expiry)
+    }
+
+    /// Requests have an end of their own where the app makes them.
+    private var requestDeadline: Instant? {
+        settings.answersWithin == nil ? nil : pending.values.compactMap(\.deadline).min()
     }
 
     // MARK: - Inputs
@@ -240,11 +249,12 @@ struct ChatCore: Sendable {
             if phase == .connecting || phase == .active {
                 (details, rowsToken) = (new, new.participantToken)
             }
-        case .stopReconnecting: link.isHalted = true
+        case .stopReconnecting: (link.isHalted, link.pausesUntil) = (true, nil)
         case .answered(let number, let reply): answered(number, reply, at: now)
         case .opened(let socket): opened(socket, at: now)
         case .text(let socket, let bytes): receive(socket, bytes, at: now)
-        case .closed(let socket): closed(socket, at: now)
+        case .closed(let socket, let error): closed(socket, because: error, at: now)
+        case .unread(let isUnread): link.isUnread = isUnread
         case .reachable(let isReachable): reachable(isReachable, at: now)
         case .front(let isAtFront): front(isAtFront, at: now)
         }

@@ -22,7 +22,9 @@ struct Heartbeats: Sendable {
         next = now + Limits.heartbeat
     }
 
-    mutating func tick(at now: Instant) -> Tick {
+    /// `isUnread`: answers may have come, and nothing is read.
+    mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
+        if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }
         if awaitsHeartbeat { return .failed(isDeep: false) }
         (awaitsPing, awaitsHeartbeat) = (true, true)

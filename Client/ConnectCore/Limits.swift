@@ -27,8 +27,10 @@ package enum Limits {
     static let addressAge = Interval.seconds(85)
     /// A connection is renewed after so long; the service ends it after an hour.
     static let connectionAge = Interval.seconds(3_540)
-    /// Before an expiry.
+    /// Before an expiry, and never sooner than half of the life is over, nor than this after the last renewal: a clock that is
+    /// wrong, or a life that is short, makes no storm.
     static let renewBefore = Interval.seconds(60)
+    static let renewPause = Interval.seconds(30)
     /// Items of the first page, and of a page of a catch-up.
     package static let firstPage = 30
     static let catchUpPage = 100
@@ -49,6 +51,20 @@ package enum Limits {
     /// Own typing goes out once in so long, and that of others is shown so long.
     static let typingWindow = Interval.seconds(10)
     static let typingShown = Interval.seconds(12)
+    /// Those who are shown to be typing; of more the newest. 20: more than a chat has participants.
+    static let typists = 20
+    /// The shortest window of receipts that an app can ask for: a timer comes due no more often.
+    static let shortestWindow = Interval.milliseconds(100)
+    /// Rows of a transcript; of more the newest. 20,000: as many as all catch-ups of an outage read.
+    package static let keptRows = 20_000
+    /// Bytes of their texts and items. 64 MiB: 2,000 items of 16 KiB, each with its text.
+    static let keptRowBytes = 64 << 20
+    /// A streamed message that is longer takes several pieces at once. 16 KiB: the longest that the service sends.
+    static let grownAtOnce = 16 << 10
+    /// Pieces of a long message are shown after so long at the latest.
+    static let growthPause = Interval.milliseconds(250)
+    /// Long messages that grow at once; the piece of one more shows the oldest's.
+    static let growingRows = 20
     /// A delivered receipt waits so long for a read one.
     static let deliveredWait = Interval.seconds(3)
     /// Receipts of messages that are not known yet; as many that were told are remembered.
@@ -59,6 +75,11 @@ package enum Limits {
     static let foundAgain = Interval.minutes(5)
     /// Events that a subscriber has not read.
     static let unreadEvents = 1_000
+    /// Visits to the main actor, or events for a listener that holds the chat back, that wait: with more the socket is not
+    /// read. 256: the newest half second of a flood.
+    static let unshown = 256
+    /// A timer that is due again at once waits so long: whatever a service says, none spins.
+    static let shortestTurn = Interval.milliseconds(100)
     /// The body of an answer. 4 MiB: a page of 100 items of 16 KiB, escaped.
     static let answerBytes = 4 << 20
     /// Until a file was sent, or its answer has begun. 10 minutes: 20 MB over a slow mobile network.

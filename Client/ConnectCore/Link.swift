@@ -24,6 +24,10 @@ struct Link: Sendable {
     /// The app is not at the front.
     var isBehind = false
     var isReachable = true
+    /// What has come is not read: heartbeats are answered unheard.
+    var isUnread = false
+    /// Why the last attempt failed.
+    var lastError: ConnectChatError?
     /// A refusal that a further attempt would not change.
     var isHalted = false
     /// The app was told that the connection broke, or has suspended it: its return is told.
@@ -34,6 +38,14 @@ struct Link: Sendable {
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
+
+    /// When what ends at `expiry` is to be renewed; nil of what has ended before it came.
+    func renewal(before expiry: Instant) -> Instant? {
+        let life = expiry - credentialsAt
+        guard life > .zero else { return nil }
+        let earliest = credentialsAt + max(Limits.renewPause, .nanoseconds(life.nanoseconds / 2))
+        return max(expiry - Limits.renewBefore, earliest)
+    }
 
     /// The socket of the attempt, if it has come so far.
     var attemptSocket: Int? {

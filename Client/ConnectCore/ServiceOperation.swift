@@ -170,9 +170,23 @@ package enum Reply: Equatable, Sendable {
     case address(String)
     case view(JSONValue)
     case failed(ConnectChatError)
+    /// The last try was refused, and an earlier one may have been carried out.
+    case unsettled(ConnectChatError)
 
     package var error: ConnectChatError? {
-        if case .failed(let error) = self { error } else { nil }
+        switch self {
+        case .failed(let error), .unsettled(let error): error
+        default: nil
+        }
+    }
+
+    /// There is no telling whether the request was carried out.
+    var isUncertain: Bool {
+        switch self {
+        case .unsettled: true
+        case .failed(let error): error.isUncertain
+        default: false
+        }
     }
 }
 
@@ -193,6 +207,12 @@ extension ConnectChatError {
                 retryAfter: headers["Retry-After"].flatMap { Double($0) }))
     }
 
+    /// The same, of an address that the service gave.
+    func of(_ origin: String) -> ConnectChatError {
+        guard case .invalidArgument(let text) = self else { return self }
+        return .invalidArgument("The service gave the address \(origin). \(text)")
+    }
+
     /// The service says that this participant has no access: the chat is over for it.
     var isAccessDenied: Bool {
         guard case .service(let error) = self else { return false }
@@ -200,6 +220,29 @@ extension ConnectChatError {
     }
 
     var status: Int? {
-        if case .service(let error) = self { error.status } else { nil }
+        switch self {
+        case .service(let error): error.status
+        case .uploadRefused(let status), .downloadRefused(let status): status
+        default: nil
+        }
+    }
+
+    /// It does not say whether the request was carried out: no answer, one that cannot be read, and 5xx, which gateways give
+    /// on behalf of a service that may have done it (RFC 9110 §15.6).
+    var isUncertain: Bool {
+        switch self {
+        case .network, .timedOut, .unexpectedAnswer: true
+        case .service, .uploadRefused: (status ?? 0) >= 500
+        default: false
+        }
+    }
+
+    /// Trying again would not change it: an address that leads nowhere, or a refusal (RFC 9110 §15.4, §15.5).
+    var isFinal: Bool {
+        switch self {
+        case .invalidArgument, .encryptionUnavailable: true
+        case .service(let error): 300..<500 ~= error.status && ![408, 425, 429].contains(error.status)
+        default: false
+        }
     }
 }

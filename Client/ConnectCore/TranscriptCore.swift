@@ -9,6 +9,8 @@ struct TranscriptCore: Sendable {
         /// Taken out at one place and put in at another: the same row.
         case move(TranscriptRow, from: Int, to: Int)
         case remove(at: Int)
+        /// The oldest rows, of which more came than are kept.
+        case removeFirst(Int)
         case removeAll
     }
 
@@ -19,37 +21,31 @@ struct TranscriptCore: Sendable {
         case page(isOlder: Bool)
     }
 
-    private struct Key: Comparable, Sendable {
-        var rank: Int
-        var place: String
-        var arrival: Int
-
-        init(_ row: TranscriptRow) {
-            (rank, place, arrival) = (row.rank, row.place, row.arrival)
-        }
-
-        static func < (left: Key, right: Key) -> Bool {
-            if left.rank != right.rank { return left.rank < right.rank }
-            if left.place != right.place { return left.place < right.place }
-            return left.arrival < right.arrival
-        }
-    }
-
-    private(set) var rows: [TranscriptRow] = []
+    private(set) var list = RowList()
+    /// How many rows there ever were, those who type left out.
+    private(set) var insertions = 0
     private(set) var changes: [Change] = []
     /// The participant whose client this is; empty until it is known.
     var ownID = ""
-    private var keys: [String: Key] = [:]
-    private var highArrival = 0
+    private var keys: [String: RowKey] = [:]
+    /// The ids of rows whose persistent id is another one, and the own rows of files, by the files' ids.
+    private var ids: [String: String] = [:]
+    private var files: [String: String] = [:]
+    private var keptBytes = 0
+    var highArrival = 0
     private var lowArrival = 0
-    /// Own rows that wait for their item, oldest first, and when those that were given up were said.
-    private var waiting: [String] = []
-    private var lost: [(persistentID: String, at: Instant)] = []
+    /// Own rows that wait for their item, and those that were given up.
+    var waiting = OwnRows()
+    var lost = OwnRows()
     /// Who was shown to be typing, and until when.
     private var typing: [(id: String, sender: String, until: Instant)] = []
+    var tails: [Tail] = []
     private var earlyReceipts: [(messageID: String, status: MessageStatus, isOwn: Bool)] = []
 
-    var nextDeadline: Instant? { typing.map(\.until).min() }
+    var nextDeadline: Instant? { (typing.map(\.until) + tails.map(\.due)).min() }
+
+    /// All rows, put together anew; for tests.
+    var rows: [TranscriptRow] { list.rows }
 
     /// The newest row that the server knows, keeps and has told: one that is known by the answer to its request alone may
     /// have come before items that were not heard.
@@ -57,18 +53,21 @@ struct TranscriptCore: Sendable {
     /// The server keeps a streamed message where it began, and a file that is being checked where it was told: what became
     /// of either stands behind the rows before it alone.
     var newestKept: TranscriptRow? {
-        let end = rows.firstIndex { $0.isUnderWay } ?? rows.endIndex
-        return rows[..<end].last { row in
-            guard row.rank == 0, row.status != .Failed, !row.frame.isEmpty else { return false }
-            if row.kind == .message { return row.isComplete }
-            return WireItem.keptEvents.contains { row.contentType == WireItem.eventPrefix + $0 }
+        var newest: RowList.Spot?
+        search: for (block, rows) in list.blocks.enumerated() {
+            for index in rows.indices {
+                if rows[index].isUnderWay { break search }
+                if rows[index].isKept { newest = RowList.Spot(block: block, index: index) }
+            }
         }
+        return newest.map { list[$0] }
     }
 
-    /// The oldest row with a server's time.
-    var oldest: TranscriptRow? { rows.first { $0.rank == 0 } }
+    /// The oldest and the newest row with a server's time.
+    var oldest: TranscriptRow? { list.first.flatMap { $0.rank == 0 ? $0 : nil } }
+    var newest: TranscriptRow? { list.last(before: RowKey(startOf: 1)) }
 
-    func row(_ id: String) -> TranscriptRow? { keys[id].flatMap { find($0) }.map { rows[$0] } }
+    func row(_ id: String) -> TranscriptRow? { keys[id].flatMap { list.find($0) }.map { list[$0] } }
 
     mutating func takeChanges() -> [Change] {
         defer { changes = [] }
@@ -90,11 +89,11 @@ struct TranscriptCore: Sendable {
         }
         if item.event == "typing" { return type(item, at: now) }
         if item.event == nil || item.event == "participant.left" { stopTyping(sender(item)) }
-        if let row = row(item.id) { return update(row, item).map { ($0, false) } }
-        if item.type == "ATTACHMENT", let file = item.attachmentID,
-            let own = rows.last(where: { $0.attachmentId == file && $0.status != nil && isOwn($0) })
+        if let row = row(item.id) { return update(row, item, at: now).map { ($0, false) } }
+        if item.type == "ATTACHMENT",
+            let own = item.attachmentID.flatMap({ files[$0] }).flatMap(byPersistentID)
         {
-            return update(own, item).map { ($0, false) }
+            return update(own, item, at: now).map { ($0, false) }
         }
         if item.type == "MESSAGE", isOwn(item), let adopted = adopt(item, source, at: now) {
             return (adopted, false)
@@ -111,10 +110,9 @@ struct TranscriptCore: Sendable {
             ? item.role == "CUSTOMER" : item.participantID == ownID
     }
 
-    private func isOwn(_ row: TranscriptRow) -> Bool { row.direction == .Outgoing }
-
     private mutating func insert(_ item: WireItem, _ source: Source) -> TranscriptRow? {
         if let chunk = item.chunk, item.isCompleted != true, chunk != 1 { return nil }
+        if item.isBlank { return nil }
         let isEvent = item.event != nil
         var row = TranscriptRow(
             kind: isEvent ? .event : .message, id: item.id, persistentId: item.id, timeStamp: item.time,
@@ -128,7 +126,7 @@ struct TranscriptCore: Sendable {
             (row.isComplete, row.chunk) = (false, item.chunk ?? 1)
         }
         row.isFromPastSession = item.isPast
-        row.place = item.time
+        row.place = place(of: item.time, source)
         if source == .page(isOlder: true) {
             lowArrival -= 1
             row.arrival = lowArrival
@@ -139,6 +137,12 @@ struct TranscriptCore: Sendable {
         applyReceipts(&row, item)
         add(row)
         return row
+    }
+
+    /// When it was, in nanoseconds since 1970. What has no time that can be read stands where it came.
+    private func place(of time: String, _ source: Source) -> Int64 {
+        if let instant = WireTime.instant(time) { return instant.nanoseconds }
+        return (source == .page(isOlder: true) ? oldest : newest)?.place ?? 0
     }
 
     private func direction(_ item: WireItem) -> MessageDirection {
@@ -159,25 +163,30 @@ struct TranscriptCore: Sendable {
     }
 
     /// Nil when nothing changes.
-    private mutating func update(_ old: TranscriptRow, _ item: WireItem) -> TranscriptRow? {
+    private mutating func update(
+        _ old: TranscriptRow, _ item: WireItem, at now: Instant = .distantFuture
+    ) -> TranscriptRow? {
         var row = old
         if let chunk = item.chunk, item.isCompleted != true {
-            guard !old.isComplete, chunk == old.chunk + 1 else { return nil }
+            guard !old.isComplete, takesAtOnce(chunk, of: item, old, at: now) else { return nil }
             row.text += item.content
             row.chunk = chunk
             row.frame = item.frame
         } else {
+            tails.removeAll { $0.id == old.id }
             fill(&row, item)
+            // What is whole says at least what it said while it grew.
+            if row.text.isEmpty, row.kind == .message { row.text = old.text }
             row.isComplete = true
         }
         if old.direction == .Outgoing, row.kind == .message {
             let isRejected = item.attachmentStatus == "REJECTED"
             row.status = isRejected ? .Failed : Self.farther(old.status, .Sent)
-            waiting.removeAll { $0 == old.persistentId }
-            lost.removeAll { $0.persistentID == old.persistentId }
+            waiting.remove(old)
+            lost.remove(old)
         }
         if old.rank != 0 || old.id != item.id {
-            (row.rank, row.place, row.id) = (0, item.time, item.id)
+            (row.rank, row.place, row.id) = (0, place(of: item.time, .live), item.id)
             row.timeStamp = item.time
             highArrival += 1
             row.arrival = highArrival
@@ -194,8 +203,8 @@ struct TranscriptCore: Sendable {
     mutating func addOwn(_ row: TranscriptRow) {
         highArrival += 1
         var row = row
-        (row.rank, row.arrival, row.place) = (1, highArrival, "")
-        waiting.append(row.persistentId)
+        (row.rank, row.arrival, row.place) = (1, highArrival, 0)
+        waiting.add(row, at: WireTime.instant(row.timeStamp))
         add(row)
     }
 
@@ -204,10 +213,10 @@ struct TranscriptCore: Sendable {
         guard let old = byPersistentID(persistentID) else { return }
         var row = old
         highArrival += 1
-        (row.rank, row.arrival, row.place) = (1, highArrival, "")
+        (row.rank, row.arrival, row.place) = (1, highArrival, 0)
         (row.status, row.timeStamp) = (.Sending, time)
-        lost.removeAll { $0.persistentID == persistentID }
-        waiting.append(persistentID)
+        lost.remove(old)
+        waiting.add(row, at: WireTime.instant(time))
         replace(old, row)
     }
 
@@ -216,13 +225,14 @@ struct TranscriptCore: Sendable {
     /// An item that was taken for it and is another one becomes a row of its own.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
-        waiting.removeAll { $0 == persistentID }
+        waiting.remove(old)
         if old.id == id { return }
         let twin = row(id)
         if let twin { remove(twin) }
         if old.id != persistentID { part(old) }
         var row = old
-        (row.id, row.timeStamp, row.rank, row.place, row.frame) = (id, time, 0, time, [])
+        (row.id, row.timeStamp, row.rank, row.frame) = (id, time, 0, [])
+        row.place = place(of: time, .live)
         row.status = Self.farther(Self.farther(old.status, .Sent), twin?.status ?? .Sent)
         if let twin { row.frame = twin.frame }
         applyEarly(&row)
@@ -243,47 +253,34 @@ struct TranscriptCore: Sendable {
     /// - Returns: false when an item has shown meanwhile that it was accepted.
     mutating func failed(_ persistentID: String, isUncertain: Bool, time: String, at now: Instant) -> Bool {
         guard let old = byPersistentID(persistentID) else { return false }
-        waiting.removeAll { $0 == persistentID }
+        waiting.remove(old)
         if old.id != persistentID {
             if isUncertain { return false }
             part(old)
         }
         var row = old
         (row.id, row.frame) = (persistentID, [])
-        if isUncertain { lost.append((persistentID, now)) }
+        if isUncertain { lost.add(row, at: now) }
         highArrival += 1
         (row.status, row.timeStamp, row.rank, row.arrival) = (.Failed, time, 0, highArrival)
-        row.place = rows.last { $0.rank == 0 && $0.persistentId != persistentID }?.place ?? time
+        row.place = newest?.place ?? now.nanoseconds
         replace(old, row)
         return true
     }
 
-    func byPersistentID(_ id: String) -> TranscriptRow? {
-        row(id) ?? rows.last { $0.persistentId == id }
-    }
+    func byPersistentID(_ id: String) -> TranscriptRow? { row(id) ?? ids[id].flatMap(row) }
 
     /// Gives an item to the oldest own row that waits for one with its words.
     private mutating func adopt(_ item: WireItem, _ source: Source, at now: Instant) -> TranscriptRow? {
-        let time = Self.instant(item.time) ?? now
-        func fits(_ id: String) -> Bool {
-            guard let row = byPersistentID(id) else { return false }
-            return row.text == item.content && row.contentType == item.contentType
-                && row.id == row.persistentId
-        }
-        func isNear(_ moment: Instant) -> Bool {
-            max(time - moment, moment - time) <= Limits.foundAgain
+        let time = WireTime.instant(item.time) ?? now
+        func isNear(_ moment: Instant?) -> Bool {
+            guard let moment else { return false }
+            return max(time - moment, moment - time) <= Limits.foundAgain
         }
         let found =
-            waiting.first { id in
-                guard fits(id) else { return false }
-                if source == .live { return true }
-                return byPersistentID(id).flatMap { Self.instant($0.timeStamp) }.map(isNear) ?? false
-            } ?? lost.first { fits($0.persistentID) && isNear($0.at) }?.persistentID
-        return found.flatMap { byPersistentID($0) }.flatMap { update($0, item) }
-    }
-
-    private static func instant(_ text: String) -> Instant? {
-        WireTime.instant(text)
+            waiting.first(item.contentType, item.content) { source == .live || isNear($0.at) }
+            ?? lost.first(item.contentType, item.content) { isNear($0.at) }
+        return (found?.persistentID).flatMap(byPersistentID).flatMap { update($0, item) }
     }
 
     /// The file of an own row has this id now.
@@ -355,7 +352,8 @@ struct TranscriptCore: Sendable {
             contentType: item.contentType)
         fill(&row, item)
         highArrival += 1
-        (row.rank, row.arrival, row.place) = (2, highArrival, "")
+        (row.rank, row.arrival, row.place) = (2, highArrival, 0)
+        if typing.count == Limits.typists { stopTyping(typing[0].sender) }
         typing.append((row.id, sender, now + Limits.typingShown))
         add(row)
         return (row, true)
@@ -370,6 +368,7 @@ struct TranscriptCore: Sendable {
 
     mutating func advance(to now: Instant) {
         for shown in typing where shown.until <= now { stopTyping(shown.sender) }
+        growDue(at: now)
     }
 
     // MARK: - Endings
@@ -377,7 +376,11 @@ struct TranscriptCore: Sendable {
     /// The chat is over: no participant types, and what was under way is not accepted any more.
     mutating func end(time: String, at now: Instant) {
         for shown in typing { stopTyping(shown.sender) }
-        for id in waiting { _ = failed(id, isUncertain: true, time: time, at: now) }
+        growDue(at: .distantFuture)
+        let rows = waiting.all.compactMap { byPersistentID($0.persistentID) }
+        for row in rows.sorted(by: { $0.arrival < $1.arrival }) {
+            _ = failed(row.persistentId, isUncertain: true, time: time, at: now)
+        }
     }
 
     mutating func clear() {
@@ -389,54 +392,74 @@ struct TranscriptCore: Sendable {
 
     // MARK: - The list
 
-    private func find(_ key: Key) -> Int? {
-        let index = place(of: key)
-        return index < rows.count && Key(rows[index]) == key ? index : nil
-    }
-
-    private func place(of key: Key) -> Int {
-        var (low, high) = (0, rows.count)
-        // Most rows come last.
-        if let last = rows.last, Key(last) < key { return rows.count }
-        while low < high {
-            let middle = (low + high) / 2
-            if Key(rows[middle]) < key { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
     private mutating func add(_ row: TranscriptRow) {
-        let key = Key(row)
-        let index = place(of: key)
-        rows.insert(row, at: index)
-        keys[row.id] = key
-        changes.append(.insert(row, at: index))
+        note(row)
+        if row.rank != 2 { insertions += 1 }
+        changes.append(.insert(row, at: list.insert(row)))
+        if list.count > Limits.keptRows || keptBytes > Limits.keptRowBytes { forgetOldest() }
     }
 
     private mutating func remove(_ row: TranscriptRow) {
-        guard let index = find(Key(row)) else { return }
-        rows.remove(at: index)
-        keys[row.id] = nil
-        changes.append(.remove(at: index))
+        guard let spot = list.find(RowKey(row)) else { return }
+        forget(list[spot])
+        changes.append(.remove(at: list.remove(at: spot)))
     }
 
-    private mutating func replace(_ old: TranscriptRow, _ row: TranscriptRow) {
-        guard let index = find(Key(old)) else { return }
-        if keys[old.id] == Key(old) { keys[old.id] = nil }
-        let key = Key(row)
-        keys[row.id] = key
-        if key == Key(old) {
-            rows[index] = row
-            return changes.append(.update(row, at: index))
+    mutating func replace(_ old: TranscriptRow, _ row: TranscriptRow) {
+        guard let spot = list.find(RowKey(old)) else { return }
+        forget(list[spot])
+        note(row)
+        if RowKey(row) == RowKey(old) {
+            list[spot] = row
+            return changes.append(.update(row, at: list.number(of: spot)))
         }
-        rows.remove(at: index)
-        let target = place(of: key)
-        rows.insert(row, at: target)
-        changes.append(.move(row, from: index, to: target))
+        let from = list.remove(at: spot)
+        changes.append(.move(row, from: from, to: list.insert(row)))
+    }
+
+    private mutating func note(_ row: TranscriptRow) {
+        keys[row.id] = RowKey(row)
+        keptBytes += row.byteCount
+        if row.persistentId != row.id { ids[row.persistentId] = row.id }
+        if let file = row.attachmentId, row.direction == .Outgoing, row.status != nil {
+            files[file] = row.persistentId
+        }
+    }
+
+    private mutating func forget(_ row: TranscriptRow) {
+        keptBytes -= row.byteCount
+        if keys[row.id] == RowKey(row) { keys[row.id] = nil }
+        if ids[row.persistentId] == row.id { ids[row.persistentId] = nil }
+        if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
+    }
+
+    /// The service has them yet: a page that begins at the oldest row brings them back.
+    private mutating func forgetOldest() {
+        let (mostRows, mostBytes) = (Limits.keptRows / 16 * 15, Limits.keptRowBytes / 16 * 15)
+        var count = 0
+        while list.blocks.count > 1, list.blocks[0].last?.rank == 0,
+            list.count > mostRows || keptBytes > mostBytes
+        {
+            for row in list.removeFirstBlock() {
+                forget(row)
+                count += 1
+            }
+        }
+        if count > 0 { changes.append(.removeFirst(count)) }
     }
 }
 
 extension TranscriptRow {
+    /// What it holds of the wire's bytes.
+    fileprivate var byteCount: Int { text.utf8.count + frame.count }
+
+    /// The server keeps it, and has told it.
+    fileprivate var isKept: Bool {
+        guard rank == 0, status != .Failed, !frame.isEmpty else { return false }
+        if kind == .message { return isComplete }
+        return WireItem.keptEvents.contains { contentType == WireItem.eventPrefix + $0 }
+    }
+
     /// The server tells more of it.
     fileprivate var isUnderWay: Bool {
         guard rank == 0, !isFromPastSession, !frame.isEmpty else { return false }

@@ -71,6 +71,9 @@ package struct WireItem: Equatable, Sendable {
             ? String(contentType.dropFirst(Self.eventPrefix.count)) : contentType
     }
 
+    /// Something said without a word or a file: nothing to show.
+    var isBlank: Bool { event == nil && content.isEmpty && attachmentID == nil && chunk == nil }
+
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."
 
     /// Events that the server keeps; a catch-up can begin at them.

@@ -18,7 +18,8 @@ public struct ContactReader: Sendable {
     /// What was told of a row.
     private struct Told: Sendable {
         var sequence: Int
-        var characters = 0
+        /// Bytes of its text that were told.
+        var told = 0
         var pieces = 0
         var isOver = false
         /// Of an own message: how often it was sent.
@@ -27,7 +28,12 @@ public struct ContactReader: Sendable {
     }
 
     private var rows: [String: Told] = [:]
+    /// The ids of ``rows``, first told first, and how many were told: the oldest are forgotten, as transcripts forget them.
+    private var order: [String] = []
+    private var count = 0
+    /// How many rows of a moment were told, and the latest moment.
     private var ties: [Milliseconds: Int] = [:]
+    private var lastMoment: Milliseconds = 0
     private var isOpening = false
     private var isTyping = false
     private var hasEnded = false
@@ -60,6 +66,7 @@ public struct ContactReader: Sendable {
     /// - Returns: what the model takes, in order.
     public mutating func read(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         isOpening = true
+        defer { count = snapshot.insertions }
         return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
     }
 
@@ -84,19 +91,18 @@ public struct ContactReader: Sendable {
         return [tell(.ended(by: ending))]
     }
 
-    private var lastMoment: Milliseconds { ties.keys.max() ?? 0 }
-
     // MARK: - Rows
 
     /// Rows whose events were not read: of those a session keeps a thousand.
     private mutating func missing(in snapshot: TranscriptSnapshot) -> [ChatAction] {
-        let kept = snapshot.rows.count { $0.contentType != ContentType.typing.rawValue }
-        return kept > rows.count ? snapshot.rows.flatMap { read($0) } : []
+        guard snapshot.insertions > count else { return [] }
+        defer { count = snapshot.insertions }
+        return snapshot.rows.flatMap { read($0) }
     }
 
     /// The server does not tell that typing is over; its row goes.
     private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
-        guard let row = snapshot.rows.last(where: { $0.contentType == ContentType.typing.rawValue }) else {
+        guard let row = snapshot.typing else {
             defer { isTyping = false }
             return isTyping ? [tell(.personTyping(isTyping: false, name: nil))] : []
         }
@@ -123,6 +129,7 @@ public struct ContactReader: Sendable {
         let moment = Self.moment(row)
         let tie = ties[moment, default: 0]
         ties[moment] = tie + 1
+        lastMoment = max(lastMoment, moment)
         return Int(moment) * 1_000 + min(tie, 999)
     }
 
@@ -130,7 +137,11 @@ public struct ContactReader: Sendable {
         guard row.contentType != ContentType.typing.rawValue else { return [] }
         let isOnItsWay = row.kind == .message && row.direction == .Outgoing && row.status == .Sending
         let isNew = rows[row.persistentId] == nil
-        if isNew { rows[row.persistentId] = Told(sequence: isOnItsWay ? 0 : place(row)) }
+        if isNew {
+            forgetOldest()
+            (count, rows[row.persistentId]) = (count + 1, Told(sequence: isOnItsWay ? 0 : place(row)))
+            order.append(row.persistentId)
+        }
         guard var told = rows[row.persistentId], !told.isOver else { return [] }
         defer { rows[row.persistentId] = told }
         if row.kind == .event {
@@ -140,6 +151,14 @@ public struct ContactReader: Sendable {
         guard row.direction == .Outgoing else { return said(row, &told) }
         if !isNew, !isOnItsWay, row.status != .Failed { told.sequence = place(row) }
         return own(row, &told)
+    }
+
+    /// Of twice as many rows as a transcript has, the older half.
+    private mutating func forgetOldest() {
+        guard order.count >= 2 * Limits.keptRows else { return }
+        for id in order.prefix(Limits.keptRows) { rows[id] = nil }
+        order.removeFirst(Limits.keptRows)
+        ties = ties.filter { $0.key + 60_000 > lastMoment }
     }
 
     private mutating func happened(_ row: TranscriptRow, _ told: Told) -> [ChatAction] {
@@ -194,10 +213,10 @@ public struct ContactReader: Sendable {
     private func said(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {
         let isPerson = row.participant == "AGENT" || row.participant == "SUPERVISOR"
         guard row.isComplete else {
-            let news = String(row.text.dropFirst(told.characters))
+            let news = String(row.text.utf8.dropFirst(told.told)) ?? ""
             // People speak in whole messages; what grows is the automatic agent's.
             guard !news.isEmpty, !isPerson else { return [] }
-            (told.characters, told.pieces) = (row.text.count, told.pieces + 1)
+            (told.told, told.pieces) = (row.text.utf8.count, told.pieces + 1)
             let piece = ChatEvent.Content(id: row.id, text: news, name: row.displayName)
             let event = ChatEvent.Kind.chunk(piece, index: told.pieces, isLast: false)
             return [.event(ChatEvent(id: "", sequence: told.sequence, at: Self.moment(row), event))]

@@ -14,8 +14,9 @@ protocol ChatService: Sendable {
     /// Begins. `news` is called when there are updates to take; they wait here until the program gets to it: a server that
     /// never stops must not fill the memory, nor keep a signal or a deadline waiting.
     func start(_ tell: @escaping @Sendable (ChatInput) -> Void, news: @escaping @Sendable () -> Void)
-    func takeUpdates() -> [ClientUpdate]
-    func perform(_ call: ChatCall) async -> PolyError?
+    func takeNews() -> [ChatInput]
+    /// Stops when its task is cancelled.
+    func perform(_ call: ChatCall) async -> ChatFailure?
     /// Takes in nothing any more; calls go on.
     func leave()
     func stop() async
@@ -41,10 +42,10 @@ final class MessagingService: ChatService {
         following.withLock { $0 = task }
     }
 
-    func takeUpdates() -> [ClientUpdate] {
+    func takeNews() -> [ChatInput] {
         let items = listener.withLock { $0 }?.takeAll().items ?? []
         return items.compactMap { item in
-            if case .update(let update, _, _) = item { update } else { nil }
+            if case .update(let update, _, _) = item { .update(update) } else { nil }
         }
     }
 
@@ -55,7 +56,7 @@ final class MessagingService: ChatService {
         following.withLock { $0 }?.cancel()
     }
 
-    func perform(_ call: ChatCall) async -> PolyError? {
+    func perform(_ call: ChatCall) async -> ChatFailure? {
         let connection = client.getConnection()
         do {
             switch call {
@@ -72,9 +73,9 @@ final class MessagingService: ChatService {
             }
             return nil
         } catch let error as PolyError {
-            return error
+            return ChatFailure(error)
         } catch {
-            return .transport(.networkError("\(error)"))
+            return ChatFailure(.transport(.networkError("\(error)")))
         }
     }
 }

@@ -88,16 +88,25 @@ struct ChatShell {
         // The farewell waits for an echo, which must not wait for us.
         service.leave()
         callFeed.finish()
-        await calling.value
-        await service.stop()
+        await finish(calling, by: program.end)
         return outcome
+    }
+
+    /// Calls that are under way have until the end that the user set, or a while; then they are stopped.
+    private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
+        let (now, patience) = (clock.now, Limits.farewell)
+        let stops = clock.makeTimer { calling.cancel() }
+        stops.arm(at: max(now, min(now + patience, end ?? .distantFuture)) + Limits.lastWord)
+        await calling.value
+        stops.disarm()
+        await service.stop()
     }
 
     private func outputs(of turn: Turn, _ program: inout some ChatProgram) -> [ChatOutput] {
         switch turn {
         case .input(let input): return program.handle(input, at: clock.now)
         case .news:
-            return program.handle(service.takeUpdates().map { ChatInput.update($0) }, at: clock.now)
+            return program.handle(service.takeNews(), at: clock.now)
         }
     }
 }

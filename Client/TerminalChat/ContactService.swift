@@ -12,8 +12,10 @@ import PolyMessaging
 final class ContactService: ChatService {
     private struct State {
         var reader = ContactUpdates()
-        var updates: [ClientUpdate] = []
-        var isWoken = false
+        var listener: ChatListener?
+        /// What stands in front of the chat's events, and what behind them.
+        var begun: [ChatInput] = []
+        var failed: [ChatInput] = []
         var hasLeft = false
         var contact: String?
         var work: Task<Void, Never>?
@@ -24,6 +26,8 @@ final class ContactService: ChatService {
     private let http: any WebTransport
     private let session: ConnectCore.ChatSession
     private let state = Locked(State())
+    /// Ends when calls can be made: what is said before waits.
+    private let (gate, gateKeeper) = AsyncStream.makeStream(of: Never.self)
 
     convenience init(_ endpoint: URL, flow: String, isStreaming: Bool) {
         var start = ContactStart(endpoint: endpoint, flow: flow)
@@ -40,9 +44,8 @@ final class ContactService: ChatService {
     var sessionID: String? { state.withLock { $0.contact } }
 
     func start(_ tell: @escaping @Sendable (ChatInput) -> Void, news: @escaping @Sendable () -> Void) {
-        state.withLock { $0.news = news }
-        let events = session.events
-        let work = Task { [weak self, start, http, session] in
+        let listener = session.listen(wake: news)
+        let work = Task { [weak self, start, http, session, gateKeeper] in
             do throws(ConnectChatError) {
                 let details = try await start(over: http)
                 self?.began(details.contactId ?? "")
@@ -52,48 +55,44 @@ final class ContactService: ChatService {
             } catch {
                 self?.failed(error)
             }
-            for await event in events {
-                guard let self else { return }
-                self.take(event)
-            }
+            gateKeeper.finish()
         }
-        state.withLock { $0.work = work }
+        state.withLock { ($0.listener, $0.news, $0.work) = (listener, news, work) }
     }
 
     private func began(_ contact: String) {
-        state.withLock { $0.contact = contact }
-        add { _ in [.sessionChanged(contact)] }
+        let news = state.withLock { state in
+            state.contact = contact
+            state.begun.append(.update(.sessionChanged(contact)))
+            return state.news
+        }
+        news()
     }
 
     private func failed(_ error: any Error) {
-        let error = Self.error(error)
-        add { _ in [.status(.failed(reason: error))] }
-    }
-
-    private func take(_ event: ChatSessionEvent) {
-        add { $0.read(event) }
-    }
-
-    private func add(_ updates: (inout ContactUpdates) -> [ClientUpdate]) {
-        let news = state.withLock { state -> (@Sendable () -> Void)? in
-            guard !state.hasLeft else { return nil }
-            state.updates += updates(&state.reader)
-            guard !state.updates.isEmpty, !state.isWoken else { return nil }
-            state.isWoken = true
+        let news = state.withLock { state in
+            state.failed += [.failed(ChatFailure(error)), .update(.status(.failed(reason: nil)))]
             return state.news
         }
-        news?()
+        news()
     }
 
-    func takeUpdates() -> [ClientUpdate] {
-        state.withLock { state in
-            defer { (state.updates, state.isWoken) = ([], false) }
-            return state.updates
+    func takeNews() -> [ChatInput] {
+        let listener = state.withLock { $0.hasLeft ? nil : $0.listener }
+        let events = listener?.takeAll() ?? []
+        return state.withLock { state in
+            guard !state.hasLeft else { return [] }
+            var inputs = state.begun
+            for event in events { inputs += state.reader.read(event) }
+            inputs += state.failed
+            (state.begun, state.failed) = ([], [])
+            return inputs
         }
     }
 
     func leave() {
         state.withLock { $0.hasLeft = true }
+        state.withLock { $0.listener }?.stop()
     }
 
     func stop() async {
@@ -101,7 +100,8 @@ final class ContactService: ChatService {
         session.shutDown()
     }
 
-    func perform(_ call: ChatCall) async -> PolyError? {
+    func perform(_ call: ChatCall) async -> ChatFailure? {
+        for await _ in gate {}
         do {
             switch call {
             case .send(let text): try await session.sendMessage(contentType: .plainText, message: text)
@@ -110,20 +110,12 @@ final class ContactService: ChatService {
             case .end: try await session.disconnect()
             case .setTyping(false), .discard: break
             case .heartbeat, .raw, .resume, .startNew:
-                return .invalidConfiguration("a contact of Amazon Connect chat has no such order")
+                return ChatFailure(
+                    .invalidConfiguration("a contact of Amazon Connect chat has no such order"))
             }
             return nil
         } catch {
-            return Self.error(error)
+            return ChatFailure(error)
         }
-    }
-
-    private static func error(_ error: any Error) -> PolyError {
-        guard let error = error as? ConnectChatError else { return .transport(.networkError("\(error)")) }
-        if case .notConnected = error { return .transport(.notConnected) }
-        if case .service(let refusal) = error, !refusal.message.isEmpty {
-            return .transport(.networkError(refusal.message))
-        }
-        return .transport(.networkError(error.text))
     }
 }

@@ -2,6 +2,8 @@ import Clocks
 
 /// Bounds of this module: name, unit, default, reason.
 enum Limits {
+    /// An answer that never comes is given up after so long: the time-out of the clients' requests.
+    static let missingAnswer = Interval.seconds(15)
     /// Mock time an expectation waits that names none. 10 seconds: longer than any reply of a shipped fixture.
     static let patience = Interval.seconds(10)
     /// Mock time for a chat to connect, and for a message to be echoed. 5 minutes: more than all tries of the SDK

@@ -137,6 +137,14 @@ extension Mock {
         let details: ChatDetails = try await untilDone { completion in
             wish(over: tap) { result in completion(result.mapError { $0 as any Error }) }
         }
+        return try await join(details, at: endpoint, through: tap, change)
+    }
+
+    /// A connection of a contact that has begun; a contact may have several.
+    func join(
+        _ details: ChatDetails, at endpoint: URL, through tap: WebTap,
+        _ change: (inout GlobalConfig) -> Void = { _ in }
+    ) async throws -> MockContact {
         var configuration = GlobalConfig(endpoint: endpoint)
         change(&configuration)
         let (number, clock) = nextClient("contact")

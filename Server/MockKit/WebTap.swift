@@ -20,7 +20,24 @@ package final class WebTap: WebTransport {
         }
     }
 
+    /// What becomes of a request.
+    package enum Fate: Hashable, Sendable {
+        case passes
+        /// It never leaves; or this is answered in the server's place.
+        case unsent
+        case refused(Int)
+        /// The server has done what was asked, and its answer gets lost, never comes, comes late or becomes this one.
+        case lost
+        case missing
+        case late(Interval)
+        case replaced(Int)
+        /// It arrives twice.
+        case doubled
+    }
+
     private struct State {
+        var fate: @Sendable (HTTPClient.Request) -> Fate = { _ in .passes }
+        var clock: (any EventClock)?
         var judge: @Sendable ([UInt8]) -> Delivery = { Delivery([$0]) }
         /// True for a message that gets lost together with its connection.
         var swallows: @Sendable ([UInt8]) -> Bool = { _ in false }
@@ -52,6 +69,13 @@ package final class WebTap: WebTransport {
 
     package func loseAnswers(when loses: @escaping @Sendable (HTTPClient.Request) -> Bool) {
         state.withLock { $0.losesAnswer = loses }
+    }
+
+    /// `clock` says when answers that are late, or never come, are due.
+    package func judgeRequests(
+        on clock: any EventClock, _ fate: @escaping @Sendable (HTTPClient.Request) -> Fate
+    ) {
+        state.withLock { ($0.clock, $0.fate) = (clock, fate) }
     }
 
     func rewriteRequests(_ rewrite: @escaping @Sendable (HTTPClient.Request) -> HTTPClient.Request) {
@@ -88,6 +112,17 @@ package final class WebTap: WebTransport {
             }
             state.withLock { $0.live[number] = exchange }
         }
+        let fate = request.webSocket == nil ? rules.fate(request) : .passes
+        switch fate {
+        case .unsent:
+            report(.failed(.lost(because: nil)))
+            return exchange
+        case .refused(let status):
+            report(.answered(Self.refusal(status)))
+            return exchange
+        case .doubled: network.begin(rules.rewrite(request)) { _ in }
+        case .passes, .lost, .missing, .late, .replaced: break
+        }
         exchange.attach(
             network.begin(rules.rewrite(request)) { [weak self] news in
                 switch news {
@@ -96,6 +131,7 @@ package final class WebTap: WebTransport {
                     exchange.deliver(delivery, of: bytes.count)
                     if delivery.isCut { exchange.lose() }
                 case .answered where request.webSocket == nil && rules.losesAnswer(request): exchange.lose()
+                case .answered: exchange.answer(news, fate, rules.clock)
                 default: exchange.tell(news)
                 }
             })
@@ -103,10 +139,17 @@ package final class WebTap: WebTransport {
     }
 }
 
+extension WebTap {
+    fileprivate static func refusal(_ status: Int) -> HTTPClient.Answer {
+        HTTPClient.Answer(status: status, body: Array(#"{"message":"from the tap"}"#.utf8))
+    }
+}
+
 /// A request or a WebSocket that can be lost.
 private final class TappedExchange: WebExchange {
     private struct State {
         var exchange: (any WebExchange)?
+        var timer: (any EventTimer)?
         var isOver = false
     }
 
@@ -140,6 +183,25 @@ private final class TappedExchange: WebExchange {
         }
     }
 
+    func answer(_ news: HTTPClient.Report, _ fate: WebTap.Fate, _ clock: (any EventClock)?) {
+        switch fate {
+        case .lost: lose()
+        case .replaced(let status): tell(.answered(WebTap.refusal(status)))
+        case .late(let pause): tell(news, after: pause, clock)
+        case .missing:
+            let seconds = Limits.missingAnswer.seconds
+            tell(.failed(.timedOut(host: "the server", seconds: seconds)), after: Limits.missingAnswer, clock)
+        case .passes, .unsent, .refused, .doubled: tell(news)
+        }
+    }
+
+    private func tell(_ news: HTTPClient.Report, after pause: Interval, _ clock: (any EventClock)?) {
+        guard let clock else { return tell(news) }
+        let timer = clock.makeTimer { self.tell(news) }
+        state.withLock { $0.timer = timer }
+        timer.arm(at: clock.now + pause)
+    }
+
     /// What is lost is dealt with.
     func deliver(_ delivery: WebTap.Delivery, of byteCount: Int) {
         guard !state.withLock({ $0.isOver }) else { return }
@@ -157,7 +219,7 @@ private final class TappedExchange: WebExchange {
     @discardableResult
     private func end() -> Bool {
         let isFirst = state.withLock { state in
-            defer { state.isOver = true }
+            defer { (state.isOver, state.timer) = (true, nil) }
             return !state.isOver
         }
         if isFirst { onEnd() }

@@ -5,8 +5,8 @@ import MockServer
 import TestSupport
 import Testing
 
-/// Many contacts of Amazon Connect chat that lose connections, frames and answers all the time: as ``StormTests``, with its
-/// strengths.
+/// Many contacts of Amazon Connect chat that lose connections, frames and answers all the time, are refused and answered
+/// twice, and every fourth is connected twice: as ``StormTests``, with its strengths.
 @MainActor
 @Suite("A storm of contacts", .serialized, .timeLimit(.minutes(10)))
 struct ContactStormTests {
@@ -43,9 +43,14 @@ struct ContactStormTests {
                     return WebTap.Delivery(isCut && loses(0) ? [] : [frame], isCut: isCut)
                 }
                 tap.cutOutbound { _ in swallows(0) }
-                tap.loseAnswers { _ in answers(0) }
-                let (session, id) = try await stage.contact(number, streaming: number % 2 == 0, tap: tap)
-                contacts.append(Storming(session: session, id: id))
+                let fates = Self.fates(chance.stream("fates"))
+                tap.judgeRequests(on: stage.clock) { _ in answers(0) ? fates() : .passes }
+                let (session, details) = try await stage.contact(number, streaming: number % 2 == 0, tap: tap)
+                var contact = Storming(session: session, id: details.contactId ?? "")
+                if number % 4 == 0 {
+                    contact.second = try await stage.join(details, 1_000 + number, tap: tap)
+                }
+                contacts.append(contact)
             }
             isStormy.withLock { $0 = true }
             try await stage.stride(.seconds(3), by: step)
@@ -69,14 +74,29 @@ struct ContactStormTests {
                 givenUp += try await check(contact, stage, "seed \(seed), contact \(number)")
             }
             #expect(givenUp <= 1 + StormTests.clients * StormTests.messages / 1_000, "seed \(seed)")
-            for contact in contacts { contact.session.shutDown() }
+            for contact in contacts {
+                contact.session.shutDown()
+                contact.second?.shutDown()
+            }
         }
+    }
+
+    /// What becomes of a request that is struck: what a service, a network and a gateway do, each as often.
+    private static func fates(_ generator: SeededGenerator) -> @Sendable () -> WebTap.Fate {
+        let all: [WebTap.Fate] = [
+            .lost, .unsent, .missing, .doubled, .late(.seconds(2)), .late(.seconds(20)), .refused(403),
+            .refused(503), .replaced(503), .replaced(500),
+        ]
+        let generator = Locked(generator)
+        return { all[generator.withLock { Int($0.next() % UInt64(all.count)) }] }
     }
 
     /// One customer.
     private struct Storming {
         var session: ChatSession
         var id: String
+        /// A second connection of the same customer.
+        var second: ChatSession?
         /// What became of each call.
         let answers = Locked<[Bool]>([])
 
@@ -86,7 +106,7 @@ struct ContactStormTests {
 
         /// Nothing is under way: what was heard is answered, and the greeting comes on top.
         var isCalm: Bool {
-            guard session.isCalmHere else { return false }
+            guard session.isCalmHere, second?.isCalmHere ?? true else { return false }
             // Asked in every step: the transcript is copied once.
             let messages = messages
             let own = messages.filter { $0.direction == .Outgoing }
@@ -107,6 +127,14 @@ struct ContactStormTests {
         #expect(facts.heard == arrived.map(\.text), "\(which): the server heard")
         #expect(contact.heard.map(\.text) == facts.told, "\(which): the agent's rows")
         #expect(Set(contact.messages.map(\.id)).count == contact.messages.count, "\(which): ids")
+        if let second = contact.second {
+            let rows = second.latestTranscript.rows.filter { $0.kind == .message }
+            let known = contact.messages.filter { $0.status != .Failed }
+            #expect(
+                Set(rows.map(\.id)) == Set(known.map(\.id)), "\(which): a second connection has the same rows"
+            )
+            #expect(rows.count == known.count, "\(which): and each once")
+        }
         let answers = contact.answers.withLock { $0 }
         #expect(answers.count == said.count, "\(which): every call ends once")
         #expect(answers.count { $0 } <= arrived.count, "\(which): what succeeded has arrived")

@@ -13,6 +13,12 @@ struct ContactSweepTests {
             #"examples: [ { name: "tea", talk: [ "user: tea please", "agent: Which kind?", "user: green" ] } ]"#,
         pace: #"{ think: "10ms", chunk: "1 word", every: "10ms" }"#)
 
+    /// Two replies to each line: of one that is missed alone, the newest item is all there is.
+    private static let twice = fixture(
+        #"{ name: "tea", hears: "tea", replies: [ { say: "Which kind?" }, { say: "Green or black?" } ] },"#
+            + #"{ name: "green", hears: "green", replies: [ { say: "Here it is." }, { say: "Enjoy." } ] }"#,
+        pace: #"{ think: "10ms", chunk: "1 word", every: "10ms" }"#)
+
     private func sweep(_ fixture: String) -> Sweep {
         var sweep = Sweep(fixture)
         sweep.client = .connect
@@ -81,5 +87,32 @@ struct ContactSweepTests {
         let finding = try #require(report.findings.first)
         #expect(finding.line.contains(" --connect"))
         #expect(!finding.differences.isEmpty)
+    }
+
+    /// What each fault may do, once at each request and item; with `POLYMOCK_STORM=full` all of them, and pairs.
+    @Test("A fault of the service loses nothing and doubles nothing, whatever it is and wherever it strikes")
+    func faults() async throws {
+        var faults = ContactSweep(plan: sweep(Self.twice).plan, says: ["tea please", "green"])
+        faults.mostFaults = Strength.of(40, full: 10_000)
+        faults.mostPairs = Strength.of(10, full: 400)
+        for isStreaming in [false, true] {
+            faults.isStreaming = isStreaming
+            let result = try await faults.run()
+            #expect(result.findings.isEmpty, "\(result.lines(of: "inline").joined(separator: "\n"))")
+            #expect(result.runCount >= Strength.of(50, full: 200))
+        }
+    }
+
+    @Test(
+        "A planted mistake that shows with a fault alone is found, shrunk and shown",
+        arguments: ContactFlaw.allCases)
+    func plantedFault(_ flaw: ContactFlaw) async throws {
+        var faults = ContactSweep(plan: sweep(Self.twice).plan, says: ["tea please", "green"])
+        faults.mostFaults = 10_000
+        faults.flaw = flaw
+        let result = try await faults.run()
+        let finding = try #require(result.findings.first, "\(flaw)")
+        #expect(finding.faults.count == 1 && !finding.differences.isEmpty)
+        #expect(result.lines(of: "inline").contains { $0.contains(finding.faults[0].description) })
     }
 }

@@ -1,3 +1,4 @@
+import ClientGround
 import Clocks
 import ConnectCore
 import Foundation
@@ -5,6 +6,7 @@ import HTTPClient
 import MockServer
 import PolyMessaging
 import Testing
+import WebSocketCore
 
 @testable import TerminalChat
 
@@ -30,7 +32,7 @@ struct ContactTests {
         let timer = clock.makeTimer { feed.yield(.tick) }
         var (text, code) = ("", Int32?.none)
         for await turn in turns {
-            let inputs = turn.map { [$0] } ?? service.takeUpdates().map { ChatInput.update($0) }
+            let inputs = turn.map { [$0] } ?? service.takeNews()
             // Time begins with the greeting: on a busy machine connecting takes longer than a script waits for it.
             let outputs = chat.handle(inputs, at: text.isEmpty ? started : clock.now)
             text += outputs.text + outputs.talk.map { "! \($0)\n" }.joined()
@@ -67,5 +69,70 @@ struct ContactTests {
     func refusal() async throws {
         let (text, code) = try await output("--say", "hi", flow: "mock:bookign")
         #expect(code == 2 && text.contains("booking"), "\(text)")
+    }
+
+    @Test(
+        "What is said before there is a connection is said when it is up",
+        arguments: ["--stream", "--no-stream"])
+    func early(stream: String) async throws {
+        let (text, code) = try await output(
+            "--no-wait", "--say", "a table, please", "--until", "reply", stream)
+        #expect(code == 0, "\(text)")
+        #expect(text.split(separator: "\n").count { $0 == "you: a table, please" } == 1, "\(text)")
+        #expect(!text.contains("not connected"), "\(text)")
+    }
+
+    @Test("An error with a status is a refusal or an outage, and says which; one without is an outage")
+    func codes() {
+        func failure(_ status: Int, _ message: String = "Content is bad") -> ChatFailure {
+            ChatFailure(
+                ConnectChatError.service(
+                    ConnectChatError.ServiceError(
+                        type: "ValidationException", status: status, message: message)))
+        }
+        for status in [302, 400, 401, 403, 404, 410, 413] {
+            #expect(failure(status).code == "refused" && !failure(status).isRetryable)
+            #expect(failure(status).message.contains("Content is bad (status \(status)"))
+            #expect(failure(status, "").message.contains("\(status)"))
+        }
+        #expect(failure(429).code == "throttled" && failure(429).isRetryable)
+        for status in [500, 502, 503, 504] {
+            #expect(failure(status).code == "unavailable" && failure(status).isRetryable)
+        }
+        let outage = ChatFailure(ConnectChatError.network("The peer is gone."))
+        #expect(outage.code == "network" && outage.isRetryable)
+    }
+
+    @Test("A call that is never answered ends with its task")
+    func silent() async throws {
+        let service = ContactService(
+            ContactStart(endpoint: try #require(URL(string: "http://127.0.0.1:9")), flow: "mock:quiet"),
+            ConnectCore.Dependencies(
+                clock: ConnectCore.Dependencies.standard.clock, http: SilentWeb(), seed: 1))
+        service.start({ _ in }, news: {})
+        let said = Task { await service.perform(.send("hi")) }
+        said.cancel()
+        #expect(await said.value != nil)
+        await service.stop()
+    }
+}
+
+/// A network that takes all and answers nothing but the beginning of a contact.
+private struct SilentWeb: WebTransport {
+    struct Exchange: WebExchange {
+        func taken(_ byteCount: Int) {}
+        func send(_ opcode: Opcode, _ payload: [UInt8]) {}
+        func close(_ code: CloseCode, reason: String) {}
+        func cut() {}
+    }
+
+    func begin(
+        _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
+    ) -> any WebExchange {
+        if request.target.hasSuffix("/contact/chat") {
+            let body = Array(#"{"ContactId":"c","ParticipantToken":"p"}"#.utf8)
+            report(.answered(HTTPClient.Answer(status: 200, body: body)))
+        }
+        return Exchange()
     }
 }

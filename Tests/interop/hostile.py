@@ -26,7 +26,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from hostile.cases import CASES  # noqa: E402
-from hostile.server import Server  # noqa: E402
+import hostile.connect_cases  # noqa: E402,F401
 import hostile.http_cases  # noqa: E402,F401
 import hostile.socket_cases  # noqa: E402,F401
 import hostile.loss_cases  # noqa: E402,F401
@@ -41,10 +41,10 @@ class Run:
     """What became of one chat."""
 
     def __init__(self, binary, case):
-        server = Server(**case.hooks)
+        self.case, server = case, case.server(**case.hooks)
         words = [argument for word in case.words for argument in ("--say", word)]
         command = [binary, "chat", "--url", f"http://127.0.0.1:{server.port}", "--token", "demo", "--json",
-                   "--timeout", str(case.timeout), *words, *case.flags]
+                   "--timeout", str(case.timeout), *case.flags, *words]
         # Files, because a pipe that nobody reads while we wait would stop the chat.
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             began = time.monotonic()
@@ -168,7 +168,8 @@ def judge(case, run, is_fast):
         return f"exit {run.code} without a word"
     if case.says and run.code != 0 and not re.search(case.says, run.errors):
         return f"wrong words: {run.errors.strip()[-160:]!r}"
-    return CHECKS[case.check](run) if case.check else None
+    check = CHECKS.get(case.check, case.check)
+    return check(run) if check else None
 
 
 def main():

@@ -143,7 +143,7 @@ extension ChatModel {
 
     private mutating func open(at now: Milliseconds) {
         isOpen = true
-        for slot in growing where items[slot].isCut { interrupt(slot) }
+        for slot in growing.sorted() where items[slot].isCut { interrupt(slot) }
         for slot in waiting { transmit(slot, at: now) }
         isLoaded = true
     }
@@ -174,7 +174,7 @@ extension ChatModel {
 
     mutating func passTime(_ now: Milliseconds) {
         if let until = dots?.until, now >= until { dots = nil }
-        for slot in growing {
+        for slot in gaps.sorted() {
             guard let gap = items[slot].gapUntil, now >= gap else { continue }
             items[slot].isLoose = true
             assemble(slot, at: now)
@@ -214,7 +214,7 @@ extension ChatModel {
     public func nextDeadline(after now: Milliseconds) -> Milliseconds? {
         let now = Times.bounded(now)
         var times = [dots?.until, markUntil]
-        for slot in growing { times.append(items[slot].gapUntil) }
+        for slot in gaps { times.append(items[slot].gapUntil) }
         for slot in waiting {
             let item = items[slot]
             times += [item.failsAt, item.copiesAt.first]

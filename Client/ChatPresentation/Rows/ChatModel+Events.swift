@@ -117,8 +117,8 @@ extension ChatModel {
         ending = ending ?? reason
         dots = nil
         dropIdle()
-        for slot in growing where items[slot].isPlaced { interrupt(slot) }
-        growing = []
+        for slot in growing.sorted() where items[slot].isPlaced { interrupt(slot) }
+        (growing, gaps) = ([], [])
     }
 
     /// Somebody speaks again after a person had left.
@@ -193,7 +193,7 @@ extension ChatModel {
     private mutating func resumeGrowth(_ slot: Int) {
         items[slot].isCut = false
         items[slot].message?.isInterrupted = false
-        if !growing.contains(slot) { growing.append(slot) }
+        growing.insert(slot)
     }
 
     /// Puts together what has come: up to the first gap, or over all gaps when they were waited for in vain.
@@ -214,6 +214,7 @@ extension ChatModel {
         let first = item.chunks[0] == nil ? 1 : 0
         let isWhole = item.isLoose || item.chunks.count == item.nextIndex - first
         item.gapUntil = isWhole ? nil : item.gapUntil ?? now + Times.gap
+        if isWhole { gaps.remove(slot) } else { gaps.insert(slot) }
         items[slot] = item
         if let last = item.lastIndex, isWhole, item.isLoose || item.nextIndex > last {
             finish(slot)
@@ -252,7 +253,8 @@ extension ChatModel {
             message.calls = items[slot].calls
             items[slot].message = message
         }
-        growing.removeAll { $0 == slot }
+        growing.remove(slot)
+        gaps.remove(slot)
         dots = nil
         reveal(slot)
         items[slot].chunks = [:]

@@ -7,8 +7,12 @@ extension ChatModel {
 
     /// Gives an item its row, behind all of the same order.
     mutating func place(_ slot: Int) {
-        let index = end(of: items[slot].order)
-        items[slot].isPlaced = true
+        placeCount += 1
+        (items[slot].isPlaced, items[slot].placed) = (true, placeCount)
+        let index = first(rows.count) { isBehind(rows[$0].slot, slot) }
+        if items[slot].speaker != nil {
+            spoken.insert(slot, at: first(spoken.count) { isBehind(spoken[$0], slot) })
+        }
         rows.insert(
             ChatRow(id: items[slot].id, content: items[slot].content, at: items[slot].at, slot: slot),
             at: index)
@@ -20,6 +24,10 @@ extension ChatModel {
     /// Takes an item's row away, where it has one.
     mutating func take(_ slot: Int) {
         guard let index = index(of: slot) else { return }
+        if items[slot].speaker != nil {
+            let place = first(spoken.count) { !isBehind(slot, spoken[$0]) }
+            if place < spoken.count, spoken[place] == slot { spoken.remove(at: place) }
+        }
         items[slot].isPlaced = false
         rows.remove(at: index)
         effects.append(.rows(.removed(at: index)))
@@ -61,9 +69,8 @@ extension ChatModel {
     /// What the rows around this index say of group and time may be wrong now.
     private mutating func spoilNeighbours(of index: Int) {
         for each in [index - 1, index] where each >= 0 { stale.append(rows[each].slot) }
-        var next = index + 1
-        while next < rows.count, items[rows[next].slot].speaker == nil { next += 1 }
-        if next < rows.count { stale.append(rows[next].slot) }
+        let next = index < 0 ? 0 : first(spoken.count) { isBehind(spoken[$0], rows[index].slot) }
+        if next < spoken.count { stale.append(spoken[next]) }
     }
 
     private func made(at index: Int) -> ChatRow {
@@ -71,7 +78,8 @@ extension ChatModel {
         let item = items[slot]
         var row = ChatRow(id: item.id, content: item.content, at: item.at, slot: slot)
         guard item.speaker != nil else { return row }
-        let before = rows[..<index].last { items[$0.slot].speaker != nil }.map { items[$0.slot] }
+        let place = first(spoken.count) { !isBehind(slot, spoken[$0]) }
+        let before = place > 0 ? items[spoken[place - 1]] : nil
         row.hasTimeDivider =
             before.map { item.at - $0.at > Times.group || day($0.at) != day(item.at) } ?? true
         row.hasUnreadDivider = mark == slot
@@ -94,19 +102,26 @@ extension ChatModel {
         DayAge.day(at, secondsFromUTC: options.secondsFromUTC)
     }
 
-    /// The index behind all rows of at most this order.
-    private func end(of order: Double) -> Int {
-        var (low, high) = (0, rows.count)
+    /// Whether a row stands behind another one.
+    private func isBehind(_ slot: Int, _ other: Int) -> Bool {
+        items[slot].order != items[other].order
+            ? items[slot].order > items[other].order : items[slot].placed > items[other].placed
+    }
+
+    /// The first of `count` numbers that fits, where all behind one that fits do.
+    private func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if items[rows[middle].slot].order <= order { low = middle + 1 } else { high = middle }
+            if fits(middle) { high = middle } else { low = middle + 1 }
         }
         return low
     }
 
     private func index(of slot: Int) -> Int? {
         guard items[slot].isPlaced else { return nil }
-        return rows[..<end(of: items[slot].order)].lastIndex { $0.slot == slot }
+        let index = first(rows.count) { !isBehind(slot, rows[$0].slot) }
+        return index < rows.count && rows[index].slot == slot ? index : nil
     }
 }
 

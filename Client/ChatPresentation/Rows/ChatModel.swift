@@ -93,7 +93,13 @@ public struct ChatModel: Sendable {
     /// Drafts that were neither confirmed nor given up, oldest first.
     var waiting: [Int] = []
     /// Replies that are not complete.
-    var growing: [Int] = []
+    var growing: Set<Int> = []
+    /// Those of them that miss a piece.
+    var gaps: Set<Int> = []
+    /// Slots of messages that have a row, in its order.
+    var spoken: [Int] = []
+    /// How many rows were put in.
+    var placeCount = 0
     /// Slots whose rows have to be made anew.
     var stale: [Int] = []
     var effects: [ChatEffect] = []
@@ -161,6 +167,8 @@ struct ChatItem: Sendable {
     var at: Milliseconds
     var content: ChatRow.Content
     var isPlaced = false
+    /// Among rows of one order: who came first stands first.
+    var placed = 0
     /// Shown when the message is complete.
     var attachments: [RowAttachment] = []
     var suggestions: [RowSuggestion] = []

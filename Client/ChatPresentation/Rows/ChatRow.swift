@@ -3,7 +3,9 @@
 /// A row holds all that its view needs; two rows that are equal look alike.
 public struct ChatRow: Identifiable, Equatable, Sendable {
     /// What the row shows.
-    public enum Content: Equatable, Sendable {
+    ///
+    /// Kept apart from the row: a list of rows moves when one comes into its midst.
+    public indirect enum Content: Equatable, Sendable {
         /// Something that was said.
         case message(RowMessage)
         /// Something that happened.

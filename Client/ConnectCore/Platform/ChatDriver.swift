@@ -101,10 +101,3 @@ struct SessionFacts: Sendable {
     /// Counts resets.
     var generation = 0
 }
-
-/// What happens in the chat, for those who wait for it.
-final class ChatStreams: Sendable {
-    let events = Multicast<ChatSessionEvent>()
-    let transcripts = Multicast<TranscriptSnapshot>(
-        replaying: TranscriptSnapshot(rows: [], previousTranscriptNextToken: nil))
-}

@@ -29,6 +29,8 @@ final class ChatDriverState {
     private(set) var inputCount = 0
     var isCalm: Bool { core.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
+    /// Messages that were dealt with, and not taken by those who show them.
+    private var held: [(socket: Int, byteCount: Int)] = []
     /// Files under way to the service, by the numbers of their requests, and from it, by those of their calls.
     private var uploads: [Int: RunningCall] = [:]
     private var downloads: [Int: RunningCall] = [:]
@@ -104,7 +106,8 @@ final class ChatDriverState {
         let receipts = config.features.messageReceipts
         settings.sendsReceipts = receipts.shouldSendMessageReceipts
         let window = receipts.throttleTime
-        settings.receiptWindow = window.isFinite && window > 0 ? .seconds(window) : .zero
+        settings.receiptWindow =
+            window.isFinite && window > 0 ? max(.seconds(window), Limits.shortestWindow) : .zero
         if config.client != nil { settings.answersWithin = Limits.customAnswer }
         client = config.client
         handle(.configure(settings))
@@ -144,8 +147,10 @@ final class ChatDriverState {
     private func timerFired() {
         inputCount += 1
         armed = nil
-        perform(core.advance(to: dependencies.clock.now))
+        let now = dependencies.clock.now
+        perform(core.advance(to: now))
         armTimer()
+        if let armed, armed <= now { timer?.arm(at: now + Limits.shortestTurn) }
     }
 
     private func armTimer() {
@@ -313,8 +318,8 @@ final class ChatDriverState {
         do throws(ConnectChatError) {
             address = try ServiceAddress(url)
         } catch {
-            SDKLogger.log(.error, "The address of the WebSocket cannot be used: \(error.text)")
-            return submit { $0.handle(.closed(socket)) }
+            let error = error.of(ServiceAddress.origin(url))
+            return submit { $0.handle(.closed(socket, because: error)) }
         }
         var request = HTTPClient.Request(
             "GET", address.endpoint, address.target, headers: ["User-Agent": ServiceCaller.userAgent],
@@ -331,33 +336,52 @@ final class ChatDriverState {
         case .opened: handle(.opened(socket))
         case .text(let bytes):
             handle(.text(socket, bytes))
-            sockets[socket]?.taken(bytes.count)
+            taken(socket, bytes.count)
         case .binary(let bytes), .part(let bytes): sockets[socket]?.taken(bytes.count)
         case .began: break
         case .answered, .closed, .failed:
-            if case .failed(.encryptionUnavailable) = report {
-                let text = ConnectChatError.encryptionUnavailable.text
-                SDKLogger.log(.error, "The address of the WebSocket cannot be used: \(text)")
-            }
             sockets[socket] = nil
-            handle(.closed(socket))
+            handle(.closed(socket, because: Self.reason(of: report)))
         }
+    }
+
+    private static func reason(of report: HTTPClient.Report) -> ConnectChatError? {
+        switch report {
+        case .answered(let answer):
+            ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body)
+        case .failed(let failure): ConnectChatError(failure)
+        case .closed(let code, let reason):
+            .network("The service closed the connection with \(code)." + (reason.isEmpty ? "" : " \(reason)"))
+        case .opened, .text, .binary, .began, .part: nil
+        }
+    }
+
+    // MARK: - Reading no faster than is shown
+
+    /// A message was dealt with. The socket is read on when what came of it was taken.
+    private func taken(_ socket: Int, _ byteCount: Int) {
+        let submit = submit
+        let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }
+        guard inbox.isBehind(onceTaken) || streams.isBehind(onceTaken) else {
+            if !held.isEmpty { readOn() }
+            sockets[socket]?.taken(byteCount)
+            return
+        }
+        if held.isEmpty { handle(.unread(true)) }
+        held.append((socket, byteCount))
+    }
+
+    private func readOn() {
+        guard !held.isEmpty else { return }
+        for (socket, byteCount) in held { sockets[socket]?.taken(byteCount) }
+        held = []
+        handle(.unread(false))
     }
 
     private func tell(_ changes: [TranscriptCore.Change], _ token: String?) {
         let snapshot = TranscriptSnapshot(
-            rows: core.transcript.rows, previousTranscriptNextToken: token)
-        if streams.events.isHeard {
-            for change in changes {
-                switch change {
-                case .insert(let row, _), .update(let row, _), .move(let row, _, _):
-                    streams.events.send(.messageReceived(row))
-                case .remove, .removeAll: break
-                }
-            }
-            streams.events.send(.transcriptUpdated(snapshot))
-        }
-        streams.transcripts.send(snapshot)
+            core.transcript.list, insertions: core.transcript.insertions, previousTranscriptNextToken: token)
+        streams.tell(changes, snapshot)
         let (generation, facts) = (generation, facts)
         inbox.post { store in
             store.apply(changes, previousToken: token) { facts.withLock { $0.generation == generation } }
@@ -365,7 +389,7 @@ final class ChatDriverState {
     }
 
     private func tell(_ event: ChatSessionEvent, _ row: TranscriptRow?) {
-        streams.events.send(event)
+        streams.tell(event)
         let (generation, facts) = (generation, facts)
         inbox.post { store in
             if facts.withLock({ $0.generation == generation }) { store.tell(event, row) }
@@ -374,7 +398,10 @@ final class ChatDriverState {
 
     private func end(_ call: Int, _ answer: ChatCore.Answer) {
         guard let completion = completions.removeValue(forKey: call) else { return }
-        inbox.post { completion(answer, $0) }
+        inbox.post { store in
+            store.tellList()
+            completion(answer, store)
+        }
     }
 
     private func publish(_ isActive: Bool, _ credentials: Credentials?) {

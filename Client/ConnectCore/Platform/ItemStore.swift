@@ -4,23 +4,29 @@ import Clocks
 @MainActor
 final class ItemStore {
     private(set) var items: [TranscriptItem] = []
-    private var rows: [TranscriptRow] = []
+    private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
+    /// Whether the list is still to be told, and may be.
+    private var tellsList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
     nonisolated init(handlers: Locked<Handlers>) {
         self.handlers = handlers
     }
 
-    /// Applies changes in order; then tells each row that is new or changed, and the list once.
-    func apply(_ changes: [TranscriptCore.Change], previousToken: String?, tells: () -> Bool) {
+    /// Applies changes in order; then tells each row that is new or changed. ``tellList()`` tells the list, once for all that
+    /// came together.
+    func apply(
+        _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
+    ) {
         var told: [TranscriptItem] = []
         for change in changes {
             switch change {
             case .insert(let row, let index):
                 let item = row.kind == .message ? Message(row) : Event(row)
+                item.shown = row
                 items.insert(item, at: index)
-                rows.insert(row, at: index)
+                byPersistentID[item.persistentId] = item
                 told.append(item)
             case .update(let row, let index):
                 update(index, row)
@@ -28,16 +34,15 @@ final class ItemStore {
             case .move(let row, let from, let to):
                 update(from, row)
                 let item = items.remove(at: from)
-                rows.remove(at: from)
                 items.insert(item, at: to)
-                rows.insert(row, at: to)
                 told.append(item)
-            case .remove(let index):
-                items.remove(at: index)
-                rows.remove(at: index)
+            case .remove(let index): forget(items.remove(at: index))
+            case .removeFirst(let count):
+                for item in items.prefix(count) { forget(item) }
+                items.removeFirst(count)
             case .removeAll:
                 items = []
-                rows = []
+                byPersistentID = [:]
                 told = []
             }
         }
@@ -49,6 +54,17 @@ final class ItemStore {
             guard tells() else { return }
             onMessage?.value(item)
         }
+        tellsList = tells
+    }
+
+    private func forget(_ item: TranscriptItem) {
+        if byPersistentID[item.persistentId] === item { byPersistentID[item.persistentId] = nil }
+    }
+
+    /// Tells the list, where it has changed since.
+    func tellList() {
+        guard let tells = tellsList else { return }
+        tellsList = nil
         guard tells() else { return }
         let onTranscript = handlers.withLock { $0.onTranscriptUpdated }
         onTranscript?.value(
@@ -57,9 +73,9 @@ final class ItemStore {
 
     /// Writes what the server has changed; what the app has changed and the server has not stays.
     private func update(_ index: Int, _ row: TranscriptRow) {
-        let old = rows[index]
         let item = items[index]
-        rows[index] = row
+        guard let old = item.shown else { return }
+        item.shown = row
         item.announce()
         if row.id != old.id { item.id = row.id }
         if row.timeStamp != old.timeStamp { item.timeStamp = row.timeStamp }
@@ -87,18 +103,23 @@ final class ItemStore {
     }
 
     func item(_ persistentID: String) -> TranscriptItem? {
-        items.last { $0.persistentId == persistentID }
+        byPersistentID[persistentID]
     }
 
     func tell(_ event: ChatSessionEvent, _ row: TranscriptRow?) {
         let handlers = handlers.withLock { $0 }
+        switch event {
+        case .typing, .readReceipt, .deliveredReceipt: break
+        // A peer chooses how often it types and reads; of all else the list comes first.
+        default: tellList()
+        }
         switch event {
         case .connectionEstablished: handlers.onConnectionEstablished?.value()
         case .connectionReEstablished: handlers.onConnectionReEstablished?.value()
         case .connectionBroken: handlers.onConnectionBroken?.value()
         case .deepHeartbeatFailure: handlers.onDeepHeartbeatFailure?.value()
         case .chatEnded: handlers.onChatEnded?.value()
-        case .connecting, .waiting, .messageReceived, .transcriptUpdated: break
+        case .connecting, .waiting, .connectionFailed, .messageReceived, .transcriptUpdated: break
         default:
             guard let row, let handler = handlers.handler(of: event) else { return }
             handler.value(item(row.persistentId) as? Event ?? Self.receipt(row))

@@ -7,6 +7,8 @@ final class MainInbox: Sendable {
     private struct State {
         var waiting: [Work] = []
         var isScheduled = false
+        /// Called once, when nothing waits.
+        var onceTaken: (@Sendable () -> Void)?
     }
 
     let store: ItemStore
@@ -28,17 +30,29 @@ final class MainInbox: Sendable {
     /// Something waits for the main actor, or is done there.
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
+    /// True when much waits; `onceTaken` is called, on the main thread, when nothing does.
+    func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard state.waiting.count > Limits.unshown else { return false }
+            state.onceTaken = onceTaken
+            return true
+        }
+    }
+
     @MainActor
     private func drain() {
         while true {
-            let batch = state.withLock { state in
+            let (batch, onceTaken) = state.withLock { state in
                 let batch = state.waiting
                 state.waiting = []
                 if batch.isEmpty { state.isScheduled = false }
-                return batch
+                defer { state.onceTaken = nil }
+                return (batch, state.onceTaken)
             }
+            onceTaken?()
             if batch.isEmpty { return }
             for work in batch { work(store) }
+            store.tellList()
         }
     }
 }

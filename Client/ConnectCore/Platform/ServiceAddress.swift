@@ -22,6 +22,16 @@ struct ServiceAddress: Equatable, Sendable {
         }
     }
 
+    /// Scheme, host and port: the rest may hold secrets.
+    static func origin(_ text: String) -> String {
+        let scheme = text.prefix { $0 != ":" }
+        let rest = text.dropFirst(scheme.count)
+        guard rest.hasPrefix("://") else { return scheme.prefix(20) + ":" }
+        let host = rest.dropFirst(3).prefix { !"/?#".contains($0) }
+        let bare = host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host
+        return scheme.prefix(20) + "://" + bare.prefix(260)
+    }
+
     /// The base address of the participant service.
     init(_ config: GlobalConfig) throws(ConnectChatError) {
         if let url = config.endpoint {

@@ -45,12 +45,17 @@ package struct ServiceCaller: Sendable {
             headers: fields,
             answerBytes: Limits.answerBytes, timeout: Limits.requestTimeout)
         if let body = operation.body { request.body = JSONWriter.bytes(.object(body)) }
-        send(request) { result in
+        let doubt = Locked(false)
+        let call = RunningCall(request, nil, self) { result in
             switch result {
             case .success(let answer): completion(operation.read(answer.body))
-            case .failure(let error): completion(.failed(error))
+            case .failure(let error):
+                completion(doubt.withLock { $0 } ? .unsettled(error) : .failed(error))
             }
+        } failed: { error in
+            if error.isUncertain { doubt.withLock { $0 = true } }
         }
+        call.go()
     }
 
     /// Sends a request as often as it takes: until an answer of status 2xx, a refusal, or the last try.
@@ -90,11 +95,15 @@ final class RunningCall: Sendable {
     private let caller: ServiceCaller
     private let state: Locked<State>
     private let completion: @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
+    private let tryFailed: @Sendable (ConnectChatError) -> Void
 
+    /// `failed` is called for each try that failed.
     init(
         _ request: HTTPClient.Request, _ sink: FileSink?, _ caller: ServiceCaller,
-        _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
+        _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void,
+        failed: @escaping @Sendable (ConnectChatError) -> Void = { _ in }
     ) {
+        tryFailed = failed
         self.request = request
         self.sink = sink
         self.caller = caller
@@ -148,6 +157,7 @@ final class RunningCall: Sendable {
     }
 
     private func failed(_ error: ConnectChatError) {
+        tryFailed(error)
         let pause = state.withLock { state in
             state.exchange = nil
             return state.isOver ? nil : state.plan.pause(after: error, &state.generator)

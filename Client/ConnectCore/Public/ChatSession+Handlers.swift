@@ -48,7 +48,7 @@ extension ChatSession {
         }
     }
 
-    /// The whole list, once per group of changes.
+    /// The whole list, once for all changes that came together.
     public var onTranscriptUpdated: ((TranscriptData) -> Void)? {
         get { handlers.withLock { $0.onTranscriptUpdated }?.value }
         set {

@@ -43,7 +43,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
 
     /// The transcript as it is now; for tests.
     package var latestTranscript: TranscriptSnapshot {
-        driver.streams.transcripts.latest ?? TranscriptSnapshot(rows: [], previousTranscriptNextToken: nil)
+        driver.streams.latest
     }
 
     /// Neither a connection nor an answer is waited for; for tests.
@@ -52,9 +52,19 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// What the chat is configured with.
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 
-    /// Everything that happens from now on. Each access subscribes anew; the newest 1,000 unread are kept.
+    /// Everything that happens from now on. Each access subscribes anew; the newest 1,000 unread are kept, of a row that grows
+    /// its newest state, and the transcript as it is when it is read.
     public var events: AsyncStream<ChatSessionEvent> {
-        driver.streams.events.subscribe(keeping: .bufferingNewest(Limits.unreadEvents))
+        let listener = driver.streams.listen()
+        return AsyncStream { await listener.next() }
+    }
+
+    /// The same for who takes all that has come, and misses nothing: the socket is read only as fast.
+    ///
+    /// - Parameter wake: is called on any thread when there is something to take, once until it is taken.
+    /// - Returns: the listener.
+    package func listen(wake: @escaping @Sendable () -> Void) -> ChatListener {
+        driver.streams.listen(holdsBack: true, wake: wake)
     }
 
     /// The transcript as it is now, and after each change; of what is unread the newest is kept.

@@ -94,6 +94,8 @@ public class TranscriptItem: TranscriptItemProtocol {
     public var contentType: String
     /// What ``serializedContent`` is made of when somebody looks.
     var frame: [UInt8] = []
+    /// The row as it was shown last.
+    var shown: TranscriptRow?
     private var ownContent: [String: Any]?
 
     /// The frame as it was received: `content` (JSON text), `contentType`, `topic`. Receipts have `receipt` and

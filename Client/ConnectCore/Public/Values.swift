@@ -116,16 +116,31 @@ public struct TranscriptRow: Equatable, Sendable {
     var arrival = 0
     /// Rows behind all that have a server's time: 0 none, 1 own waiting, 2 typing.
     var rank = 0
-    /// The sort key of `timeStamp`.
-    var place = ""
+    /// When it was, in nanoseconds since 1970; of a `timeStamp` that cannot be read, where it came.
+    var place: Int64 = 0
 }
 
-/// The transcript as values.
+/// The transcript as values. To take one costs nothing; its rows are put together by each look at them.
 public struct TranscriptSnapshot: Equatable, Sendable {
-    /// All rows, oldest first.
-    public let rows: [TranscriptRow]
+    let list: RowList
+    /// How many rows there ever were, those who type left out.
+    package let insertions: Int
     /// Leads to older rows; nil when there are none.
     public let previousTranscriptNextToken: String?
+
+    /// All rows, oldest first: the newest 20,000.
+    public var rows: [TranscriptRow] { list.rows }
+    /// How many rows there are.
+    public var count: Int { list.count }
+    /// Who is typing: the last row, where it says so.
+    package var typing: TranscriptRow? {
+        list.last.flatMap { $0.contentType == ContentType.typing.rawValue ? $0 : nil }
+    }
+
+    init(_ list: RowList = RowList(), insertions: Int = 0, previousTranscriptNextToken: String? = nil) {
+        (self.list, self.insertions) = (list, insertions)
+        self.previousTranscriptNextToken = previousTranscriptNextToken
+    }
 }
 
 /// What happens in a chat, in order. Further cases may come.
@@ -140,6 +155,8 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case connectionReEstablished
     /// The connection was lost.
     case connectionBroken
+    /// A connection could not be made; ``waiting(seconds:attempt:)`` says when the next one is tried.
+    case connectionFailed(ConnectChatError)
     /// A ping was not answered.
     case deepHeartbeatFailure
     /// A row is new or has changed.

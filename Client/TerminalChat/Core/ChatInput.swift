@@ -15,7 +15,9 @@ package enum ChatInput: Sendable {
     case terminated
     case resized(columns: Int, rows: Int)
     /// A call of the SDK failed.
-    case callFailed(ChatCall, PolyError)
+    case callFailed(ChatCall, ChatFailure)
+    /// A connection could not be made, for good or to be tried again.
+    case failed(ChatFailure)
     /// A file was written, or not.
     case exported(String, Bool)
     /// The program was stopped and goes on.
@@ -63,9 +65,13 @@ package protocol ChatProgram: Sendable {
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     /// When a ``ChatInput/tick`` is wanted.
     var nextDeadline: Instant? { get }
+    /// When the user wants it to be over, calls and all.
+    var end: Instant? { get }
 }
 
 extension ChatProgram {
+    package var end: Instant? { nil }
+
     package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         var outputs: [ChatOutput] = []
         for input in inputs { outputs += handle(input, at: now) }

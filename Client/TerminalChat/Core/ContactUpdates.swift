@@ -18,7 +18,12 @@ struct ContactUpdates: Sendable {
     /// What was said and has not arrived.
     private var drafts: [String: String] = [:]
 
-    mutating func read(_ event: ChatSessionEvent) -> [ClientUpdate] {
+    mutating func read(_ event: ChatSessionEvent) -> [ChatInput] {
+        if case .connectionFailed(let error) = event { return [.failed(ChatFailure(error))] }
+        return updates(event).map { .update($0) }
+    }
+
+    private mutating func updates(_ event: ChatSessionEvent) -> [ClientUpdate] {
         let actions = reader.read(event)
         switch event {
         case .connectionEstablished, .connectionReEstablished:
@@ -97,5 +102,40 @@ struct ContactUpdates: Sendable {
         let seconds = Double(event?.at ?? 0) / 1_000
         return Envelope(
             id: event?.id ?? "", sequence: sequence, timestamp: Date(timeIntervalSince1970: seconds))
+    }
+}
+
+extension ChatFailure {
+    /// A refusal has its status and the service's words; what says nothing of a status is an outage.
+    init(_ error: any Error) {
+        guard let error = error as? ConnectChatError else {
+            self.init(code: "network", message: "\(error)", isRetryable: true)
+            return
+        }
+        self.init(
+            code: Self.code(of: error), message: Self.message(of: error), isRetryable: error.isRetryable)
+    }
+
+    private static func code(of error: ConnectChatError) -> String {
+        switch error {
+        case .service(let answer):
+            switch answer.status {
+            case 429: "throttled"
+            case 500...: "unavailable"
+            default: "refused"
+            }
+        case .uploadRefused, .downloadRefused: "refused"
+        case .notConnected: "not_connected"
+        case .chatEnded: "ended"
+        case .unexpectedAnswer: "protocol"
+        case .invalidArgument, .encryptionUnavailable: "configuration"
+        default: "network"
+        }
+    }
+
+    private static func message(of error: ConnectChatError) -> String {
+        guard case .service(let answer) = error, !answer.message.isEmpty else { return error.text }
+        let name = answer.type.isEmpty ? "" : ", \(answer.type)"
+        return "\(answer.message) (status \(answer.status)\(name))"
     }
 }

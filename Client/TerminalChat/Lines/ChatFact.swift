@@ -29,28 +29,11 @@ enum ChatFact: Equatable {
 }
 
 extension ChatFact {
-    static func error(_ error: PolyError) -> ChatFact {
-        .error(code: code(of: error), message: error.description, isRetryable: error.isRetryable)
+    static func error(_ failure: ChatFailure) -> ChatFact {
+        .error(code: failure.code, message: failure.message, isRetryable: failure.isRetryable)
     }
 
-    /// Short and stable, for programs.
-    static func code(of error: PolyError) -> String {
-        switch error {
-        case .auth(.unauthorized): "unauthorized"
-        case .auth(.tokenAcquisitionFailed): "token_failed"
-        case .session(.sessionCreationFailed): "session_failed"
-        case .session(.unexpectedDisconnect): "disconnected"
-        case .session(.maxReconnectAttemptsExceeded): "gave_up"
-        case .session(.sessionExpired): "expired"
-        case .session(.sessionEnded): "ended"
-        case .message(.deliveryFailed): "not_delivered"
-        case .message(.payloadTooLarge): "too_large"
-        case .transport(.networkError): "network"
-        case .transport(.protocolError): "protocol"
-        case .transport(.notConnected): "not_connected"
-        case .invalidConfiguration: "configuration"
-        }
-    }
+    static func error(_ error: PolyError) -> ChatFact { .error(ChatFailure(error)) }
 
     static func phase(of status: ConnectionStatus) -> String {
         switch status {

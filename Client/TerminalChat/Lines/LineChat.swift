@@ -16,9 +16,22 @@ package struct LineChat: ChatProgram {
     private struct OpenTurn {
         var turn: Script.Turn
         var saidAt: Instant
+        /// Of what was expected, what no reply has had.
+        var expected: [String]
+        /// The first replies, and how many there were.
         var replies: [String] = []
+        var replyCount = 0
         var lastReplyAt: Instant?
         var hasFailed = false
+
+        /// Each reply is held against each expectation once.
+        mutating func take(_ reply: String, at now: Instant) {
+            if replies.count < Limits.namedReplies { replies.append(reply) }
+            (replyCount, lastReplyAt) = (replyCount + 1, now)
+            expected.removeAll { pattern in
+                (try? RegularExpression(pattern, .expectation))?.isFound(in: reply) ?? false
+            }
+        }
     }
 
     private enum Phase {
@@ -44,6 +57,8 @@ package struct LineChat: ChatProgram {
     private var answers = 0
     private var hasFailedDelivery = false
     private var lastProblem: String?
+    /// Why the last connection could not be made.
+    private var lastFailure: ChatFailure?
     /// How the latest connection ended that this side had not asked to end.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
@@ -69,13 +84,18 @@ package struct LineChat: ChatProgram {
                 if state.hasInvalidApiKey { leave(ExitCode.connection, why: message) }
             }
             if case .status(.failed(let reason)) = update {
-                leave(ExitCode.connection, why: reason == nil ? "there is no connection" : lastEnd)
+                let why = lastFailure.map { ": " + $0.message } ?? ""
+                leave(ExitCode.connection, why: reason == nil ? "there is no connection" + why : lastEnd)
             }
         case .input(let bytes):
             for line in splitter.add(bytes) { script.say(line) }
             if bytes.isEmpty { inputIsOpen = false }
         case .interrupted, .terminated: leave(ExitCode.interrupted)
-        case .callFailed(let call, let error): take(call, error, at: now)
+        case .callFailed(let call, let failure): take(call, failure, at: now)
+        case .failed(let failure):
+            // Tried again and again it is one line.
+            if failure != lastFailure { take(.error(failure), at: now) }
+            lastFailure = failure
         case .brokenPipe:
             phase = .left
             outputs = [.exit(ExitCode.done)]
@@ -87,8 +107,8 @@ package struct LineChat: ChatProgram {
         return outputs
     }
 
-    private mutating func take(_ call: ChatCall, _ error: PolyError, at now: Instant) {
-        write(.error(error), at: now)
+    private mutating func take(_ call: ChatCall, _ failure: ChatFailure, at now: Instant) {
+        write(.error(failure), at: now)
         if case .send = call { open?.hasFailed = true }
         hasFailedDelivery = true
     }
@@ -101,8 +121,7 @@ package struct LineChat: ChatProgram {
             if case .connecting = phase { phase = .listening(until: now + Limits.greetingWait) }
         case .agent(let reply):
             answers += 1
-            open?.replies.append(reply.text)
-            open?.lastReplyAt = now
+            open?.take(reply.text, at: now)
             if case .listening = phase { phase = .listening(until: now + Limits.replySettle) }
         case .delivery(_, "failed", _, _):
             hasFailedDelivery = true
@@ -182,20 +201,18 @@ package struct LineChat: ChatProgram {
     private mutating func say(_ turn: Script.Turn, at now: Instant) {
         said += 1
         outputs.append(.call(.send(turn.text)))
-        if options.waits { open = OpenTurn(turn: turn, saidAt: now) }
+        if options.waits { open = OpenTurn(turn: turn, saidAt: now, expected: turn.expectations) }
     }
 
     /// True while the turn still waits, or when it was the last thing that happened.
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
-        let expected = turn.turn.expectations.filter { pattern in
-            guard let pattern = try? RegularExpression(pattern, .expectation) else { return true }
-            return !turn.replies.contains { pattern.isFound(in: $0) }
-        }
+        let expected = turn.expected
         if let deadline = settled(turn), now >= deadline {
             if let pattern = expected.first {
                 let heard = turn.replies.map { "\"\(ForeignText.talkLine($0))\"" }.joined(separator: ", ")
-                let actual = heard.isEmpty ? "no reply" : heard
+                let more = turn.replyCount - turn.replies.count
+                let actual = heard.isEmpty ? "no reply" : heard + (more > 0 ? " and \(more) more" : "")
                 leave(ExitCode.expectation, why: "expected \(pattern), but heard \(actual)")
                 return true
             }
@@ -247,6 +264,8 @@ package struct LineChat: ChatProgram {
         let isAnswered = options.until != .idle && said > 0 && answers > said
         return lastNewsAt + (isAnswered ? Limits.replySettle : Limits.idleQuiet)
     }
+
+    package var end: Instant? { options.timeout.map { startedAt + $0 } }
 
     package var nextDeadline: Instant? {
         var deadlines: [Instant] = []

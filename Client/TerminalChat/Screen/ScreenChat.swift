@@ -100,8 +100,14 @@ package struct ScreenChat: ChatProgram {
         case .exported(let path, let isWritten):
             say(isWritten ? "written to \(path)" : "\(path) could not be written")
         case .brokenPipe: leave(ExitCode.done)
+        case .failed(let failure): sayOnce(failure.message)
         case .tick, .connectionOver: break
         }
+    }
+
+    /// What is tried again and again and fails for one reason is said once.
+    private mutating func sayOnce(_ text: String) {
+        if asides.last?.text != text { say(text) }
     }
 
     /// The dots of a typing agent, marks of messages that are late, and the end of typing.
@@ -180,12 +186,12 @@ package struct ScreenChat: ChatProgram {
         String("\(event)".prefix { $0 != "(" })
     }
 
-    private mutating func take(_ call: ChatCall, _ error: PolyError) {
+    private mutating func take(_ call: ChatCall, _ failure: ChatFailure) {
         if case .send(let text) = call {
             // What could not be sent is not lost.
             if editor.isEmpty { _ = editor.insert(text) }
         }
-        if call != .typing { say(error.description) }
+        if call != .typing { say(failure.message) }
     }
 
     // MARK: Keys

@@ -104,6 +104,13 @@ package struct Sweep: Sendable, Equatable {
             }
         }
         if report.results.isEmpty, let beyond { throw MockError(beyond.sentence) }
+        if client == .connect, cuts.isEmpty, flaw == nil {
+            for talk in talks {
+                var faults = ContactSweep(plan: plan(of: talk), example: talk.example, says: talk.says)
+                (faults.mostFaults, faults.isStreaming) = (mostCuts, streaming != .off)
+                report.faults.append(try await faults.run())
+            }
+        }
         if let script = compiled.script, script.hasRuns, client == .messaging, cuts.isEmpty, says == nil,
             flaw == nil
         {
@@ -124,6 +131,13 @@ package struct Sweep: Sendable, Equatable {
         plan.seed = seed
         // Laws are looked at by timers of their own, and compared with nothing here.
         plan.settings.watchesLaws = false
+        return plan
+    }
+
+    private func plan(of talk: Talk) -> MockPlan {
+        var plan = plan
+        plan.timeOfDay = talk.now?.text
+        plan.memory = talk.memory
         return plan
     }
 
@@ -174,9 +188,7 @@ package struct Sweep: Sendable, Equatable {
     private func sweep(
         _ talk: Talk, isStreaming: Bool, shrinks: Bool
     ) async throws -> (SweepReport.Result, SweepReport.Finding?) {
-        var plan = plan
-        plan.timeOfDay = talk.now?.text
-        plan.memory = talk.memory
+        let plan = plan(of: talk)
         let bench = SweepBench(
             base: SweepRun(plan: plan, says: talk.says, isStreaming: isStreaming, client: client, flaw: flaw),
             mostCuts: mostCuts, mostPairs: mostPairs)

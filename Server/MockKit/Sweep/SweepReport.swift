@@ -39,6 +39,8 @@ package struct SweepReport: Sendable, Equatable {
     package var results: [Result] = []
     /// The same examples as agents of AG-UI play them, where the fixture has words for runs.
     package var runs: [RunSweep.Result] = []
+    /// The same examples over Amazon Connect chat, with a fault of the service in each.
+    package var faults: [ContactSweep.Result] = []
     package var findings: [Finding] = []
 
     package init(fixture: String) {
@@ -49,11 +51,13 @@ package struct SweepReport: Sendable, Equatable {
     /// Something was interrupted, and nothing differs.
     package var passes: Bool {
         findings.isEmpty && results.allSatisfy { $0.runCount > 0 && $0.differing == 0 }
-            && runs.allSatisfy { $0.differences.isEmpty }
+            && runs.allSatisfy { $0.differences.isEmpty } && faults.allSatisfy { $0.findings.isEmpty }
     }
 
     package var lines: [String] {
-        var lines = results.map(line) + runs.flatMap { $0.lines(of: fixture) }
+        var lines =
+            results.map(line) + runs.flatMap { $0.lines(of: fixture) }
+            + faults.flatMap { $0.lines(of: fixture) }
         for finding in findings {
             lines.append("")
             lines.append(header(finding))

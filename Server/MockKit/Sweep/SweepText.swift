@@ -30,6 +30,11 @@ enum SweepText {
         return try? JSONReader.read(Array(content.utf8))
     }
 
+    /// What an item says.
+    static func text(ofItem message: [UInt8]) -> String {
+        (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Content"]?.string ?? ""
+    }
+
     static func isItem(_ message: [UInt8]) -> Bool {
         (try? JSONReader.read(message)).flatMap { item(in: $0) } != nil
     }

@@ -67,6 +67,7 @@ struct ChatBench {
                     rows.remove(at: from)
                     rows.insert(row, at: to)
                 case .remove(let index): rows.remove(at: index)
+                case .removeFirst(let count): rows.removeFirst(count)
                 case .removeAll: rows = []
                 }
             }

@@ -7,7 +7,7 @@ import MockServer
 extension Stage {
     /// A contact that is connected, over `tap`. Its session goes by the contact's id.
     @MainActor
-    func contact(_ number: Int, streaming: Bool, tap: WebTap) async throws -> (ChatSession, id: String) {
+    func contact(_ number: Int, streaming: Bool, tap: WebTap) async throws -> (ChatSession, ChatDetails) {
         guard let endpoint = URL(string: try server.url) else {
             throw Stuck(description: "the server has no address")
         }
@@ -17,6 +17,15 @@ extension Stage {
         start(over: tap) { result in begun.withLock { $0 = result } }
         try await play("the contact") { begun.withLock { $0 != nil } }
         guard let details = try begun.withLock({ $0 })?.get() else { throw Stuck(description: "no contact") }
+        return (try await join(details, number, tap: tap), details)
+    }
+
+    /// A connection of a contact that has begun; it may have several.
+    @MainActor
+    func join(_ details: ChatDetails, _ number: Int, tap: WebTap) async throws -> ChatSession {
+        guard let endpoint = URL(string: try server.url) else {
+            throw Stuck(description: "the server has no address")
+        }
         let session = ChatSession(
             GlobalConfig(endpoint: endpoint),
             Dependencies(
@@ -29,6 +38,6 @@ extension Stage {
         session.connect(chatDetails: details) { result in connected.withLock { $0 = result } }
         try await play("the connection") { connected.withLock { $0 != nil } }
         try connected.withLock { $0 }?.get()
-        return (session, details.contactId ?? "")
+        return session
     }
 }

@@ -1,0 +1,38 @@
+import Clocks
+
+/// Own rows without an item, by their words: an item is given to the oldest row that says the same.
+struct OwnRows: Sendable {
+    private struct Words: Hashable, Sendable {
+        var contentType: String
+        var text: String
+    }
+
+    struct Entry: Sendable {
+        var persistentID: String
+        /// When it was said, or given up.
+        var at: Instant?
+    }
+
+    private var entries: [Words: [Entry]] = [:]
+
+    var all: [Entry] { entries.values.flatMap { $0 } }
+
+    mutating func add(_ row: TranscriptRow, at moment: Instant? = nil) {
+        let entry = Entry(persistentID: row.persistentId, at: moment)
+        entries[Words(contentType: row.contentType, text: row.text), default: []].append(entry)
+    }
+
+    mutating func remove(_ row: TranscriptRow) {
+        let words = Words(contentType: row.contentType, text: row.text)
+        guard let place = entries[words]?.firstIndex(where: { $0.persistentID == row.persistentId }) else {
+            return
+        }
+        entries[words]?.remove(at: place)
+        if entries[words]?.isEmpty == true { entries[words] = nil }
+    }
+
+    /// The oldest with these words that fits.
+    func first(_ contentType: String, _ text: String, where fits: (Entry) -> Bool) -> Entry? {
+        entries[Words(contentType: contentType, text: text)]?.first(where: fits)
+    }
+}

@@ -1,0 +1,257 @@
+import Clocks
+
+/// What a listener of a chat has not read yet.
+///
+/// | what | how much of it waits |
+/// | --- | --- |
+/// | the transcript | once, behind the rows that it has; it is looked at when it is read |
+/// | a row that grows | once, as it is by now |
+/// | all else | the newest 1,000; what holds the chat back misses none |
+package final class ChatListener: Sendable {
+    fileprivate enum Entry: Sendable {
+        case event(ChatSessionEvent)
+        case transcript
+    }
+
+    fileprivate struct State {
+        /// Nil where a later entry has taken the place.
+        var entries: [Entry?] = []
+        var head = 0
+        /// The number of the first of ``entries``; numbers count all that ever came.
+        var first = 0
+        var unread = 0
+        var transcript: Int?
+        var growing: [String: Int] = [:]
+        var readers: [CheckedContinuation<Void, Never>] = []
+        var isAwake = false
+        var isOver = false
+        var onceTaken: (@Sendable () -> Void)?
+    }
+
+    private let state = Locked(State())
+    private let look: @Sendable () -> TranscriptSnapshot
+    private let wake: @Sendable () -> Void
+    private let leave: @Sendable () -> Void
+    /// The socket is read only as fast as this one reads.
+    let holdsBack: Bool
+
+    init(
+        holdsBack: Bool, look: @escaping @Sendable () -> TranscriptSnapshot,
+        wake: @escaping @Sendable () -> Void, leave: @escaping @Sendable () -> Void
+    ) {
+        (self.holdsBack, self.look, self.wake, self.leave) = (holdsBack, look, wake, leave)
+    }
+
+    deinit { leave() }
+
+    // MARK: - Telling
+
+    func tell(_ event: ChatSessionEvent) { post(.event(event)) }
+
+    func tellTranscript() { post(.transcript) }
+
+    private func post(_ entry: Entry) {
+        let (readers, wakes) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
+            guard !state.isOver else { return ([], false) }
+            state.add(entry)
+            if !holdsBack {
+                while state.unread > Limits.unreadEvents { _ = state.take() }
+            }
+            defer { (state.readers, state.isAwake) = ([], true) }
+            return (state.readers, !state.isAwake)
+        }
+        for reader in readers { reader.resume() }
+        if wakes { wake() }
+    }
+
+    /// True when much waits, of what is waited for; `onceTaken` is called, on any thread, when nothing does.
+    func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
+        guard holdsBack else { return false }
+        return state.withLock { state in
+            guard state.unread > Limits.unshown, !state.isOver else { return false }
+            state.onceTaken = onceTaken
+            return true
+        }
+    }
+
+    // MARK: - Reading
+
+    /// Takes what has come; of a flood at most so much that others get their turn.
+    package func takeAll() -> [ChatSessionEvent] {
+        let (entries, onceTaken) = state.withLock { state -> ([Entry], (@Sendable () -> Void)?) in
+            var entries: [Entry] = []
+            while let entry = state.take() { entries.append(entry) }
+            state.isAwake = false
+            defer { state.onceTaken = nil }
+            return (entries, state.onceTaken)
+        }
+        onceTaken?()
+        return entries.map(event)
+    }
+
+    /// Nothing more comes.
+    fileprivate func finish() {
+        state.withLock { $0.isOver = true }
+        resume()
+    }
+
+    /// Takes in nothing any more.
+    package func stop() {
+        let (readers, onceTaken) = state.withLock { state in
+            let old = (state.readers, state.onceTaken)
+            state = State()
+            state.isOver = true
+            return old
+        }
+        for reader in readers { reader.resume() }
+        onceTaken?()
+    }
+
+    /// The next event, once there is one; nil at the end, and when the task is cancelled.
+    func next() async -> ChatSessionEvent? {
+        await withTaskCancellationHandler {
+            while !Task.isCancelled {
+                let (entry, isOver) = state.withLock { state in
+                    (state.take(), state.isOver)
+                }
+                if let entry { return event(entry) }
+                if isOver { return nil }
+                await withCheckedContinuation { continuation in
+                    let isLate = state.withLock { state in
+                        if state.unread > 0 || state.isOver { return true }
+                        state.readers.append(continuation)
+                        return false
+                    }
+                    if isLate { continuation.resume() } else if Task.isCancelled { resume() }
+                }
+            }
+            return nil
+        } onCancel: {
+            resume()
+        }
+    }
+
+    /// Who waits looks again.
+    private func resume() {
+        let readers = state.withLock { state in
+            defer { state.readers = [] }
+            return state.readers
+        }
+        for reader in readers { reader.resume() }
+    }
+
+    private func event(_ entry: Entry) -> ChatSessionEvent {
+        switch entry {
+        case .event(let event): event
+        case .transcript: .transcriptUpdated(look())
+        }
+    }
+}
+
+extension ChatListener.State {
+    fileprivate mutating func add(_ entry: ChatListener.Entry) {
+        let number = first + entries.count
+        switch entry {
+        case .transcript:
+            if let old = transcript {
+                if old == number - 1 { return }
+                entries[old - first] = nil
+                unread -= 1
+            }
+            transcript = number
+        case .event(.messageReceived(let row)) where !row.isComplete:
+            if let old = growing[row.persistentId] {
+                entries[old - first] = entry
+                return
+            }
+            growing[row.persistentId] = number
+        case .event: break
+        }
+        entries.append(entry)
+        unread += 1
+    }
+
+    fileprivate mutating func take() -> ChatListener.Entry? {
+        while head < entries.count {
+            let entry = entries[head]
+            entries[head] = nil
+            head += 1
+            if head > 64, head > entries.count / 2 {
+                entries.removeFirst(head)
+                (first, head) = (first + head, 0)
+            }
+            guard let entry else { continue }
+            unread -= 1
+            switch entry {
+            case .transcript: transcript = nil
+            case .event(.messageReceived(let row)) where !row.isComplete: growing[row.persistentId] = nil
+            case .event: break
+            }
+            return entry
+        }
+        return nil
+    }
+}
+
+/// What happens in a chat, for all who listen.
+final class ChatStreams: Sendable {
+    private struct Listeners {
+        var all: [Int: Weak] = [:]
+        var nextID = 0
+    }
+
+    private struct Weak: Sendable {
+        weak let listener: ChatListener?
+    }
+
+    private let listeners = Locked(Listeners())
+    let transcripts = Multicast<TranscriptSnapshot>(replaying: TranscriptSnapshot())
+
+    deinit {
+        for listener in all { listener.finish() }
+    }
+
+    var latest: TranscriptSnapshot { transcripts.latest ?? TranscriptSnapshot() }
+
+    /// A listener of all that happens from now on, until it is let go.
+    func listen(holdsBack: Bool = false, wake: @escaping @Sendable () -> Void = {}) -> ChatListener {
+        let id = listeners.withLock { listeners in
+            listeners.nextID += 1
+            return listeners.nextID
+        }
+        let listener = ChatListener(holdsBack: holdsBack) { [transcripts] in
+            transcripts.latest ?? TranscriptSnapshot()
+        } wake: {
+            wake()
+        } leave: { [weak self] in
+            self?.listeners.withLock { $0.all[id] = nil }
+        }
+        listeners.withLock { $0.all[id] = Weak(listener: listener) }
+        return listener
+    }
+
+    var all: [ChatListener] { listeners.withLock { Array($0.all.values) }.compactMap(\.listener) }
+
+    func tell(_ event: ChatSessionEvent) {
+        for listener in all { listener.tell(event) }
+    }
+
+    /// Tells of rows, and then of the transcript that has them.
+    func tell(_ changes: [TranscriptCore.Change], _ snapshot: TranscriptSnapshot) {
+        let listeners = all
+        for change in changes where !listeners.isEmpty {
+            switch change {
+            case .insert(let row, _), .update(let row, _), .move(let row, _, _):
+                for listener in listeners { listener.tell(.messageReceived(row)) }
+            case .remove, .removeFirst, .removeAll: break
+            }
+        }
+        transcripts.send(snapshot)
+        for listener in listeners { listener.tellTranscript() }
+    }
+
+    /// True when who is waited for has much to read.
+    func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
+        all.contains { $0.isBehind(onceTaken) }
+    }
+}

@@ -1,0 +1,155 @@
+/// The place of a row: what has a server's time comes first, by that time, and of one moment by arrival.
+struct RowKey: Comparable, Sendable {
+    var rank: Int
+    var place: Int64
+    var arrival: Int
+
+    init(_ row: TranscriptRow) {
+        (rank, place, arrival) = (row.rank, row.place, row.arrival)
+    }
+
+    /// In front of all rows of a rank.
+    init(startOf rank: Int) {
+        (self.rank, place, arrival) = (rank, .min, .min)
+    }
+
+    static func < (left: RowKey, right: RowKey) -> Bool {
+        if left.rank != right.rank { return left.rank < right.rank }
+        if left.place != right.place { return left.place < right.place }
+        return left.arrival < right.arrival
+    }
+}
+
+/// Rows in their order, in blocks.
+///
+/// A row is found in logarithmic time, and put in or taken out within one block, wherever it belongs. A copy of the list
+/// shares all blocks that do not change: a snapshot of each change costs a block, not the transcript.
+struct RowList: Sendable {
+    /// Where a row is, or belongs.
+    struct Spot: Equatable, Sendable {
+        var block: Int
+        var index: Int
+    }
+
+    /// The most rows of a block. 64: moving them costs less than a look at a map.
+    static let blockRows = 64
+
+    /// No block is empty.
+    private(set) var blocks: [[TranscriptRow]] = []
+    private(set) var count = 0
+    /// How many rows and blocks were moved for others; for tests.
+    private(set) var moved = 0
+
+    init(_ rows: [TranscriptRow] = []) {
+        count = rows.count
+        for start in stride(from: 0, to: rows.count, by: Self.blockRows) {
+            blocks.append(Array(rows[start..<min(start + Self.blockRows, rows.count)]))
+        }
+    }
+
+    var isEmpty: Bool { count == 0 }
+    var first: TranscriptRow? { blocks.first?.first }
+    var last: TranscriptRow? { blocks.last?.last }
+    /// All of them, put together anew by each look.
+    var rows: [TranscriptRow] { Array(blocks.joined()) }
+
+    subscript(spot: Spot) -> TranscriptRow {
+        get { blocks[spot.block][spot.index] }
+        set { blocks[spot.block][spot.index] = newValue }
+    }
+
+    // MARK: - Finding
+
+    func find(_ key: RowKey) -> Spot? {
+        let spot = spot(of: key)
+        guard spot.block < blocks.count, RowKey(blocks[spot.block][spot.index]) == key else { return nil }
+        return spot
+    }
+
+    /// The last row in front of a place.
+    func last(before key: RowKey) -> TranscriptRow? {
+        let spot = spot(of: key)
+        if spot.block < blocks.count, spot.index > 0 { return blocks[spot.block][spot.index - 1] }
+        return spot.block > 0 ? blocks[spot.block - 1].last : nil
+    }
+
+    /// Of the first row that does not stand before `key`; behind the last block where there is none.
+    private func spot(of key: RowKey) -> Spot {
+        let block = Self.first(blocks.count) { !(isBefore(key, $0, blocks[$0].count - 1)) }
+        guard block < blocks.count else { return Spot(block: block, index: 0) }
+        return Spot(block: block, index: Self.first(blocks[block].count) { !isBefore(key, block, $0) })
+    }
+
+    private func isBefore(_ key: RowKey, _ block: Int, _ index: Int) -> Bool {
+        RowKey(blocks[block][index]) < key
+    }
+
+    /// The first of `count` numbers that fits, where all behind one that fits do.
+    private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
+        // Most rows come last.
+        guard count > 0, fits(count - 1) else { return count }
+        var (low, high) = (0, count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if fits(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// The number of a spot among all rows.
+    func number(of spot: Spot) -> Int {
+        if spot.block >= blocks.count { return count }
+        if spot.block > blocks.count / 2 {
+            return blocks[spot.block...].reduce(count + spot.index) { $0 - $1.count }
+        }
+        return blocks[..<spot.block].reduce(spot.index) { $0 + $1.count }
+    }
+
+    // MARK: - Changing
+
+    /// - Returns: the number of the row among all.
+    mutating func insert(_ row: TranscriptRow) -> Int {
+        let spot = spot(of: RowKey(row))
+        defer { count += 1 }
+        guard spot.block < blocks.count else {
+            if let last = blocks.indices.last, blocks[last].count < Self.blockRows {
+                blocks[last].append(row)
+            } else {
+                blocks.append([row])
+            }
+            return count
+        }
+        let number = number(of: spot)
+        moved += blocks[spot.block].count - spot.index
+        blocks[spot.block].insert(row, at: spot.index)
+        if blocks[spot.block].count > Self.blockRows {
+            let half = Array(blocks[spot.block].suffix(Self.blockRows / 2))
+            blocks[spot.block].removeLast(half.count)
+            blocks.insert(half, at: spot.block + 1)
+            moved += half.count + blocks.count - spot.block
+        }
+        return number
+    }
+
+    /// - Returns: the number that the row had among all.
+    mutating func remove(at spot: Spot) -> Int {
+        let number = number(of: spot)
+        blocks[spot.block].remove(at: spot.index)
+        if blocks[spot.block].isEmpty { blocks.remove(at: spot.block) }
+        count -= 1
+        return number
+    }
+
+    /// - Returns: the oldest rows, a block of them.
+    mutating func removeFirstBlock() -> [TranscriptRow] {
+        let block = blocks.removeFirst()
+        count -= block.count
+        return block
+    }
+}
+
+extension RowList: Equatable {
+    static func == (left: RowList, right: RowList) -> Bool {
+        left.count == right.count && left.blocks.joined().elementsEqual(right.blocks.joined())
+    }
+}

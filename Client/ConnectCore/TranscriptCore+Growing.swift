@@ -1,0 +1,47 @@
+import Clocks
+
+// Streamed messages that grow.
+extension TranscriptCore {
+    /// Pieces of a long message that are not in its row yet.
+    struct Tail: Sendable {
+        var id: String
+        var text = ""
+        var chunk: Int64
+        var frame: [UInt8] = []
+        var due: Instant
+    }
+
+    /// Whether the row takes this piece now. A long row is copied each time that it grows, so it takes several at once: a
+    /// sixteenth of its length, or what has come in a quarter of a second.
+    mutating func takesAtOnce(
+        _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
+    ) -> Bool {
+        let place = tails.firstIndex { $0.id == old.id }
+        let next = (place.map { tails[$0].chunk } ?? old.chunk).addingReportingOverflow(1)
+        guard !next.overflow, chunk == next.partialValue else { return false }
+        guard old.text.utf8.count >= Limits.grownAtOnce else { return true }
+        if place == nil {
+            if tails.count == Limits.growingRows { grow(tails.removeFirst()) }
+            tails.append(Tail(id: old.id, chunk: chunk, due: now + Limits.growthPause))
+        }
+        let last = place ?? tails.count - 1
+        tails[last].text += item.content
+        (tails[last].chunk, tails[last].frame) = (chunk, item.frame)
+        if tails[last].text.utf8.count >= old.text.utf8.count / 16 { grow(tails.remove(at: last)) }
+        return false
+    }
+
+    mutating func growDue(at now: Instant) {
+        let due = tails.filter { $0.due <= now }
+        tails.removeAll { $0.due <= now }
+        for tail in due { grow(tail) }
+    }
+
+    private mutating func grow(_ tail: Tail) {
+        guard let old = row(tail.id), !old.isComplete else { return }
+        var row = old
+        row.text += tail.text
+        (row.chunk, row.frame) = (tail.chunk, tail.frame)
+        replace(old, row)
+    }
+}

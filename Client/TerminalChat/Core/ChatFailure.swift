@@ -1,0 +1,36 @@
+import PolyMessaging
+
+/// Why something did not work, whatever the wire says: a word for programs, a sentence for people.
+package struct ChatFailure: Equatable, Sendable {
+    /// Short and stable.
+    var code: String
+    var message: String
+    /// The same may work later.
+    var isRetryable: Bool
+
+    init(code: String, message: String, isRetryable: Bool) {
+        (self.code, self.message, self.isRetryable) = (code, message, isRetryable)
+    }
+
+    init(_ error: PolyError) {
+        self.init(code: Self.code(of: error), message: error.description, isRetryable: error.isRetryable)
+    }
+
+    private static func code(of error: PolyError) -> String {
+        switch error {
+        case .auth(.unauthorized): "unauthorized"
+        case .auth(.tokenAcquisitionFailed): "token_failed"
+        case .session(.sessionCreationFailed): "session_failed"
+        case .session(.unexpectedDisconnect): "disconnected"
+        case .session(.maxReconnectAttemptsExceeded): "gave_up"
+        case .session(.sessionExpired): "expired"
+        case .session(.sessionEnded): "ended"
+        case .message(.deliveryFailed): "not_delivered"
+        case .message(.payloadTooLarge): "too_large"
+        case .transport(.networkError): "network"
+        case .transport(.protocolError): "protocol"
+        case .transport(.notConnected): "not_connected"
+        case .invalidConfiguration: "configuration"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Clocks
+import HTTPClient
+import Texts
+
+/// One thing that a service of Amazon Connect chat does wrong, once.
+package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
+    enum Kind: Hashable, Sendable {
+        case request(WebTap.Fate)
+        /// An item with half a surrogate in front of each text, in the item's JSON or in the frame's.
+        case halfSurrogate(inFrame: Bool)
+        /// An item that is no JSON.
+        case unusable
+        /// The contact is connected a second time, before that item or request.
+        case secondConnection
+    }
+
+    var kind: Kind
+    /// At which request of the participant, or at which item; from 1.
+    var number: Int
+
+    /// What can happen to a request and its answer.
+    static let fates: [WebTap.Fate] =
+        [.unsent, .lost, .missing, .doubled, .late(.seconds(4)), .late(.seconds(40)), .replaced(500)]
+        + [403, 404, 503].map { .refused($0) } + [.replaced(503)]
+
+    /// All that can happen once in a talk of so many requests and items.
+    static func all(requests: Int, items: Int) -> [ContactFault] {
+        let requests = requests < 1 ? [] : Array(1...requests)
+        let items = items < 1 ? [] : Array(1...items)
+        let odd: [Kind] = [.halfSurrogate(inFrame: false), .halfSurrogate(inFrame: true), .unusable]
+        return [ContactFault(kind: .secondConnection, number: 1)]
+            + requests.flatMap { number in fates.map { ContactFault(kind: .request($0), number: number) } }
+            + items.flatMap { number in odd.map { ContactFault(kind: $0, number: number) } }
+    }
+
+    package var description: String {
+        switch kind {
+        case .request(let fate): "request \(number): \(Self.words(of: fate))"
+        case .halfSurrogate(let inFrame):
+            "item \(number): half a surrogate in each text" + (inFrame ? " of the frame" : "")
+        case .unusable: "item \(number): no JSON"
+        case .secondConnection: "a second connection"
+        }
+    }
+
+    private static func words(of fate: WebTap.Fate) -> String {
+        switch fate {
+        case .passes: "answered"
+        case .unsent: "lost"
+        case .refused(let status): "refused with \(status)"
+        case .lost: "its answer lost"
+        case .missing: "carried out and never answered"
+        case .late(let pause): "its answer late by \(pause)"
+        case .replaced(let status): "carried out and answered with \(status)"
+        case .doubled: "arrived twice"
+        }
+    }
+
+    /// The frame of an item with this fault.
+    func spoiled(_ frame: [UInt8]) -> [UInt8] {
+        let text = String(decoding: frame, as: UTF8.self)
+        switch kind {
+        case .request, .secondConnection: return frame
+        case .unusable: return Array(text.pieces(between: #"{\"#).joined(separator: #"{{\"#).utf8)
+        case .halfSurrogate(let inFrame):
+            let half = inFrame ? #"\ud83d"# : #"\\ud83d"#
+            var spoiled = text
+            for name in ["Content", "DisplayName"] {
+                let start = #"\""# + name + #"\":\""#
+                spoiled = spoiled.pieces(between: start).joined(separator: start + half)
+            }
+            return Array(spoiled.utf8)
+        }
+    }
+}
+
+/// A mistake of a client that shows with a fault alone, made between it and the network.
+package enum ContactFlaw: Sendable, CaseIterable {
+    /// A message that is tried again is another one to the server.
+    case freshTokens
+    /// A page that failed is not asked for again.
+    case noFurtherPage
+    /// What follows an item that cannot be read is not read either.
+    case losesNeighbour
+}

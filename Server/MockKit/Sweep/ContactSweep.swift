@@ -1,0 +1,156 @@
+import Clocks
+import MockServer
+import Texts
+
+/// Plays a talk over Amazon Connect chat again and again, each time with another fault of the service.
+///
+/// Whatever happens once, each message is one row that says truly whether it arrived, each call ends once, and what
+/// agents say shows once: all of it, but for an item that could not be read.
+package struct ContactSweep: Sendable {
+    package struct Finding: Sendable, Equatable {
+        package var faults: [ContactFault]
+        package var says: [String]
+        package var differences: [String]
+    }
+
+    package struct Result: Sendable, Equatable {
+        package var example: String?
+        package var runCount = 0
+        package var leftOut = 0
+        package var findings: [Finding] = []
+
+        func lines(of fixture: String) -> [String] {
+            let talk = example.map { "\"\($0)\"" } ?? "the talk"
+            let runs = Counted.text(runCount, "run")
+            var line = "\(fixture): \(talk) over Amazon Connect chat with a fault of the service, \(runs): "
+            line +=
+                findings.isEmpty ? "nothing is lost or doubled" : Counted.text(findings.count, "difference")
+            if leftOut > 0 { line += "; \(leftOut) more were left out, evenly" }
+            return [line]
+                + findings.flatMap { finding in
+                    let says = finding.says.map { Sweep.quoted($0) }.joined(separator: ", ")
+                    let faults = finding.faults.map(\.description).joined(separator: "; ")
+                    return ["  \(faults), said: \(says.isEmpty ? "nothing" : says)"] + finding.differences
+                }
+        }
+    }
+
+    var plan: MockPlan
+    var example: String?
+    var says: [String]
+    var isStreaming = false
+    var flaw: ContactFlaw?
+    var mostFaults = Limits.sweptInterruptions
+    /// Two faults in each run as well, so many pairs at most.
+    var mostPairs = 0
+
+    init(plan: MockPlan, example: String? = nil, says: [String]) {
+        (self.plan, self.example, self.says) = (plan, example, says)
+    }
+
+    /// - Throws: ``MockError`` when the talk does not pass without a fault.
+    package func run() async throws -> Result {
+        let quiet = await play([])
+        if let failure = quiet.failure ?? quiet.refusal {
+            throw MockError("the talk does not pass without faults: \(failure)")
+        }
+        let all = ContactFault.all(requests: quiet.requests, items: quiet.items)
+        let chosen = SweepBench.spread(all, over: mostFaults).map { [$0] } + pairs(of: all)
+        var result = Result(example: example, runCount: chosen.count, leftOut: max(0, all.count - mostFaults))
+        let differing = await SweepBench.together(chosen) { faults -> [ContactFault]? in
+            differences(faults, await play(faults), quiet).isEmpty ? nil : faults
+        }
+        for faults in differing.compactMap({ $0 }) {
+            // A difference shows again, unless the machine was too busy.
+            guard let finding = await shrunk(faults) else { continue }
+            if !result.findings.contains(finding) { result.findings.append(finding) }
+            if result.findings.count == Limits.differingLines { break }
+        }
+        return result
+    }
+
+    private func pairs(of all: [ContactFault]) -> [[ContactFault]] {
+        var chance = SeededGenerator(seed: plan.seed)
+        return (0..<mostPairs).map { _ in
+            (0..<2).map { _ in all[Int(chance.next() % UInt64(all.count))] }
+        }
+    }
+
+    // MARK: - Shrinking
+
+    /// The fewest faults and lines of the user that differ yet; nil when nothing does.
+    private func shrunk(_ faults: [ContactFault]) async -> Finding? {
+        guard var best = await finding(faults, says) else { return nil }
+        for fault in faults where best.faults.count > 1 {
+            if let fewer = await finding(best.faults.filter { $0 != fault }, says) { best = fewer }
+        }
+        for count in 0..<says.count {
+            if let shorter = await finding(best.faults, Array(says.prefix(count))) { return shorter }
+        }
+        return best
+    }
+
+    private func finding(_ faults: [ContactFault], _ says: [String]) async -> Finding? {
+        var sweep = self
+        sweep.says = says
+        let quiet = await sweep.play([])
+        let lines = sweep.differences(faults, await sweep.play(faults), quiet)
+        return lines.isEmpty ? nil : Finding(faults: faults, says: says, differences: lines)
+    }
+
+    // MARK: - Comparing
+
+    struct Outcome: Sendable {
+        /// Messages as the customer sees them, oldest first, and as a second connection does.
+        var own: [(text: String, hasArrived: Bool)] = []
+        var heard: [String] = []
+        var second: [String]?
+        var ids: [String] = []
+        /// Texts of items that could not be read.
+        var spoiled: [String] = []
+        /// What the server was told.
+        var arrived: [String] = []
+        var requests = 0
+        var items = 0
+        var struck = 0
+        /// Why the talk could not begin, or came to no end.
+        var refusal: String?
+        var failure: String?
+    }
+
+    private func differences(_ faults: [ContactFault], _ other: Outcome, _ quiet: Outcome) -> [String] {
+        if let failure = other.failure { return ["  the talk stops: \(failure)"] }
+        if other.refusal != nil {
+            // Who is let in by no answer is told so, and has nothing.
+            return faults.contains { $0.isRefusal } ? [] : ["  not connected: \(other.refusal ?? "")"]
+        }
+        var lines: [String] = []
+        lines += SweepText.difference(says, other.own.map(\.text).sorted(by: inOrder), of: "own")
+        let shown = other.own.filter(\.hasArrived).map(\.text)
+        lines += SweepText.difference(other.arrived, shown.sorted(by: inOrder), of: "arrived")
+        if Set(other.ids).count != other.ids.count { lines.append("  a row is there twice") }
+        guard other.arrived == quiet.arrived else { return lines }
+        let readable: (String) -> Bool = { !other.spoiled.contains($0) }
+        lines += SweepText.difference(
+            quiet.heard.filter(readable), other.heard.filter(readable), of: "agent")
+        if let second = other.second {
+            lines += SweepText.difference(quiet.heard + says, second, of: "second")
+        }
+        return lines
+    }
+
+    /// A row that failed stands where it failed.
+    private func inOrder(_ left: String, _ right: String) -> Bool {
+        (says.firstIndex(of: left) ?? 0) < (says.firstIndex(of: right) ?? 0)
+    }
+}
+
+extension ContactFault {
+    /// It may keep a customer out.
+    fileprivate var isRefusal: Bool {
+        switch kind {
+        case .request(.refused), .request(.replaced), .request(.late): true
+        default: false
+        }
+    }
+}
