@@ -15,6 +15,10 @@ enum GoldenFiles {
         try JSONReader.read(Array(try Data(contentsOf: root.appendingPathComponent(path))))
     }
 
+    static func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: root.appendingPathComponent(path)), as: UTF8.self)
+    }
+
     static func names(in folder: String) -> [String] {
         let all = try? FileManager.default.contentsOfDirectory(
             atPath: root.appendingPathComponent(folder).path)
@@ -48,6 +52,12 @@ struct GoldenTalk {
             waitsForever: given?["queueForever"]?.bool ?? false,
             repeats: given?["resend"]?.string == "base")
         options.idleGraceSeconds = given?["idleGrace"]?.integer.map { Int($0) } ?? options.idleGraceSeconds
+        if let name = given?["zone"]?.string {
+            let zone = try #require(TimeZone(identifier: name))
+            options.secondsFromUTC = {
+                zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0) / 1_000))
+            }
+        }
         self.options = options
     }
 
@@ -171,7 +181,8 @@ struct Player {
     private func rows(_ row: ChatRow) -> [JSONValue] {
         var rows: [JSONValue] = []
         if row.hasTimeDivider {
-            let day = DayAge(of: row.at, seenFrom: chat.serverTime(at: now))
+            let day = DayAge(
+                of: row.at, seenFrom: chat.serverTime(at: now), secondsFromUTC: chat.options.secondsFromUTC)
             rows.append(
                 .object(["row": .string("time"), "day": .string(day.rawValue), "at": Self.time(row.at)]))
         }

@@ -23,7 +23,7 @@ struct GoldenTalkTests {
 
     @Test("There are talks")
     func files() {
-        #expect(GoldenFiles.talks.count >= 29)
+        #expect(GoldenFiles.talks.count >= 32)
     }
 
     @Test("A talk gives its transcript", arguments: GoldenFiles.talks)

@@ -29,7 +29,7 @@ struct MessageTextTests {
     @Test("Each text gives its tree and its words")
     func trees() throws {
         let cases = try Self.cases()
-        #expect(cases.count >= 162)
+        #expect(cases.count >= 230)
         for each in cases {
             #expect(
                 tree(MessageText.parse(each.text, isOpen: each.isOpen)) == each.tree,
@@ -84,6 +84,37 @@ struct MessageTextTests {
                     .link("https://a.example/*b", [.text("https://a.example/*b")]), .text("*."),
                 ])
             ])
+    }
+
+    @Test("A bare address ends before each bracket, quotation mark and sentence mark of Unicode")
+    func addressEnds() throws {
+        let list = try GoldenFiles.text("Tests/Data/chat/address-ends.txt").split(separator: "\n")
+        let version = try #require(
+            list.first?.split(separator: " ").last.flatMap { Int($0.prefix { $0 != "." }) })
+        var listed: Set<UInt32> = []
+        for line in list.dropFirst() {
+            let bounds = line.split(separator: ".").compactMap { UInt32($0, radix: 16) }
+            let (first, last) = (try #require(bounds.first), try #require(bounds.last))
+            listed.formUnion(first...last)
+            for value in [first - 1, first, last, last + 1] {
+                let sign = Scalars.string([try #require(Unicode.Scalar(value))])
+                guard let scalar = sign.unicodeScalars.first, !Scalars.isSpace(scalar) else { continue }
+                let isEnd = Scalars.isSentenceSign(scalar)
+                let address = "http://a/" + (isEnd ? "" : sign + "b")
+                let rest: [MessageText.Inline] = isEnd ? [.text(sign + "b")] : []
+                let blocks = [MessageText.Block.paragraph([.link(address, [.text(address)])] + rest)]
+                let place: Comment = "U+\(String(value, radix: 16))"
+                #expect(MessageText.literal("http://a/\(sign)b") == blocks, place)
+                #expect(MessageText.parse("http://a/\(sign)b") == blocks, place)
+            }
+        }
+        #expect(listed.count > 600)
+        // Characters that a later version brought are in no list.
+        let wrong = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init).filter {
+            guard let age = $0.properties.age, age.major <= version else { return false }
+            return Scalars.isSentenceSign($0) != listed.contains($0.value)
+        }
+        #expect(wrong.map { String($0.value, radix: 16) } == [])
     }
 
     @Test(

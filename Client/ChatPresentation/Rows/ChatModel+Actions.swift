@@ -35,7 +35,7 @@ extension ChatModel {
         case .remove(let id):
             if let slot = drafts[id], delivery(of: slot) == .failed { take(slot) }
         case .confirmed(let id, let messageID):
-            if let slot = drafts[id] { confirm(slot, messageID, order: nil, at: now, since: now) }
+            if let slot = drafts[id] { confirm(slot, messageID, order: nil, at: now, since: now + offset) }
         case .failed(let id):
             if let slot = drafts[id], delivery(of: slot) != .sent { fail(slot) }
         case .opened: open(at: now)

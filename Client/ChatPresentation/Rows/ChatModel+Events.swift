@@ -143,7 +143,10 @@ extension ChatModel {
     /// The item of a message, new or known.
     private mutating func begin(_ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker) -> Int {
         let id = given(content.id) ?? event.id
-        if let known = messages[id] { return known }
+        if let known = messages[id] {
+            reorder(known, to: order(of: event), at: event.at)
+            return known
+        }
         let who = speaker == .person ? live : agent
         let message = RowMessage(
             id: id, speaker: speaker, name: given(content.name) ?? who?.name ?? options.agentName,
@@ -182,7 +185,6 @@ extension ChatModel {
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }
-        reorder(slot, to: min(items[slot].order, order(of: event)))
         resumeGrowth(slot)
         carry(content, to: slot)
         if isLast { items[slot].lastIndex = index }

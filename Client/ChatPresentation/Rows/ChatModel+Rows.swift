@@ -34,12 +34,13 @@ extension ChatModel {
         spoilNeighbours(of: index - 1)
     }
 
-    /// A chunk of an earlier sequence came later: the reply moves to where it began.
-    mutating func reorder(_ slot: Int, to order: Double) {
-        guard order != items[slot].order else { return }
+    /// The first piece of a message decides on its place and time, though that may arrive last.
+    mutating func reorder(_ slot: Int, to order: Double, at time: Milliseconds) {
+        guard order < items[slot].order else { return }
         let isPlaced = items[slot].isPlaced
         if isPlaced { take(slot) }
         items[slot].order = order
+        items[slot].at = time
         if isPlaced { place(slot) }
     }
 

@@ -72,7 +72,7 @@ enum BlockReader {
     private static func isHeading(_ line: [Unicode.Scalar]) -> Bool {
         let marks = line.prefix { $0 == "#" }.count
         let rest = line.dropFirst(marks).drop { $0 == " " || $0 == "\t" }
-        return (1...3).contains(marks) && rest.count < line.count - marks
+        return (1...6).contains(marks) && rest.count < line.count - marks
             && rest.first.map { !Scalars.isSpace($0) } ?? false
     }
 
@@ -100,7 +100,8 @@ enum BlockReader {
         for _ in 0..<3 where text.last.map({ "*_`".unicodeScalars.contains($0) }) ?? false {
             text = text.dropLast()
         }
-        return text
+        let backslashes = text.reversed().prefix { $0 == "\\" }.count
+        return backslashes % 2 == 0 ? text : text.dropLast()
     }
 
     /// A line that may still become a list item, a heading or a fence.
@@ -109,7 +110,7 @@ enum BlockReader {
         let mark = line.dropLast(spaces).drop { $0 == " " }
         switch mark.first {
         case "-", "*", "\u{2022}": return mark.count == 1
-        case "#": return mark.count <= 3 && mark.allSatisfy { $0 == "#" }
+        case "#": return mark.count <= 6 && mark.allSatisfy { $0 == "#" }
         case "`": return mark.count <= 2 && mark.allSatisfy { $0 == "`" }
         default: return ListItem.number(mark) != nil
         }
@@ -192,7 +193,19 @@ private struct ListItem {
         guard text.count < rest.count - mark.count, let start = text.first, !Scalars.isSpace(start) else {
             return nil
         }
-        self.text = Array(text)
+        self.text = Self.withBox(Array(text))
+    }
+
+    /// The box of a task as a character.
+    private static func withBox(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        guard text.count > 3, text[0] == "[", text[2] == "]", text[3] == " " || text[3] == "\t" else {
+            return text
+        }
+        switch text[1] {
+        case " ": return ["\u{2610}"] + text[3...]
+        case "x", "X": return ["\u{2611}"] + text[3...]
+        default: return text
+        }
     }
 
     /// The number of `1.` or `12)`, of at most three digits.

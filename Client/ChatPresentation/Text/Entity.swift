@@ -25,14 +25,27 @@ enum Entity {
     }
 
     static func decoded(_ text: some Collection<Unicode.Scalar>) -> [Unicode.Scalar] {
-        let text = Array(text)
-        guard text.contains("&") else { return text }
+        read(Array(text), escapes: false)
+    }
+
+    /// The characters of a text, without the backslashes that escape a mark.
+    static func unescaped(_ text: some Collection<Unicode.Scalar>) -> [Unicode.Scalar] {
+        read(Array(text), escapes: true)
+    }
+
+    private static func read(_ text: [Unicode.Scalar], escapes: Bool) -> [Unicode.Scalar] {
+        guard text.contains(where: { $0 == "&" || $0 == "\\" }) else { return text }
         var result: [Unicode.Scalar] = []
         var index = 0
         while index < text.count {
             if let (scalars, end) = read(text, at: index) {
                 result += scalars
                 index = end
+            } else if escapes, text[index] == "\\", index + 1 < text.count,
+                Scalars.isPunctuation(text[index + 1])
+            {
+                result.append(text[index + 1])
+                index += 2
             } else {
                 result.append(text[index])
                 index += 1

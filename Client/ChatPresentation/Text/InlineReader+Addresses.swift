@@ -9,9 +9,7 @@ extension InlineReader {
 
     /// True when there was one, and `index` is behind it.
     mutating func readAddress() -> Bool {
-        if let extent = webExtent() {
-            return put(trimmed(extent))
-        }
+        if let extent = webExtent() { return put(extent) }
         if let extent = phoneExtent() { return put(trimmed(extent)) }
         guard let extent = mailExtent() else { return false }
         let name = text[extent].reversed().drop { $0 == "." || $0 == "-" }.count
@@ -19,7 +17,7 @@ extension InlineReader {
     }
 
     private mutating func put(_ extent: Range<Int>, scheme: String = "") -> Bool {
-        let words = isPlain ? Array(text[extent]) : Entity.decoded(text[extent])
+        let words = isPlain ? Array(text[extent]) : Entity.unescaped(text[extent])
         guard !extent.isEmpty, let address = SafeAddress.link(Array(scheme.unicodeScalars) + words) else {
             return false
         }
@@ -28,20 +26,40 @@ extension InlineReader {
         return true
     }
 
-    /// The signs at the end belong to the sentence, and so does a parenthesis that was opened before.
+    /// The signs at the end belong to the sentence, and so does a parenthesis that was opened before, also where they are
+    /// escaped.
     private func trimmed(_ extent: Range<Int>) -> Range<Int> {
-        var end = extent.upperBound
-        func dropSigns() {
-            while end > extent.lowerBound, ".,;:!?'*_".unicodeScalars.contains(text[end - 1]) { end -= 1 }
+        var pieces: [(start: Int, meant: Unicode.Scalar)] = []
+        var place = extent.lowerBound
+        while place < extent.upperBound {
+            let (meant, end) = piece(at: place)
+            pieces.append((place, meant))
+            place = end
         }
-        dropSigns()
-        var surplus = text[extent.lowerBound..<end].reduce(0) { $0 + ($1 == ")" ? 1 : $1 == "(" ? -1 : 0) }
-        while surplus > 0, end > extent.lowerBound, text[end - 1] == ")" {
-            end -= 1
-            surplus -= 1
-            dropSigns()
+        var surplus = pieces.reduce(0) { $0 + ($1.meant == ")" ? 1 : $1.meant == "(" ? -1 : 0) }
+        var end = extent.upperBound
+        while let last = pieces.last {
+            if last.meant == ")", surplus > 0 {
+                surplus -= 1
+            } else if !".,;:!?'*_\\".unicodeScalars.contains(last.meant) {
+                break
+            }
+            end = last.start
+            pieces.removeLast()
         }
         return extent.lowerBound..<end
+    }
+
+    /// The character that is meant at a place, and the index behind what it is written with. A reference without a known
+    /// name means its `&`.
+    private func piece(at place: Int) -> (meant: Unicode.Scalar, end: Int) {
+        if !isPlain {
+            if text[place] == "&", let (scalars, end) = Entity.read(text, at: place) {
+                return (scalars[0], end)
+            }
+            if isEscape(at: place) { return (text[place + 1], place + 2) }
+        }
+        return (text[place], place + 1)
     }
 
     // MARK: Extents
@@ -49,32 +67,41 @@ extension InlineReader {
     /// Http and https, up to a space or a sign that no address has. Nil where none begins that may be followed.
     ///
     /// All addresses that begin before an odd character and reach over it are unsafe: `oddIndex` keeps this from being
-    /// found out again for each.
+    /// found out again for each. A backslash before a mark and a numbered reference count as odd in addresses that
+    /// failed, so that each text is read in linear time.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })
         else { return nil }
         let host = index + scheme.utf8.count
-        guard host < text.count, !isUnsafe(at: host, orOneOf: "/?#") else { return nil }
+        guard host < text.count, !"/?#".unicodeScalars.contains(piece(at: host).meant) else { return nil }
         var end = host
-        while end < text.count, !Self.endsAddress(text[end]) { end += 1 }
-        guard end > host else { return nil }
-        if let odd = (index..<end).last(where: { isUnsafe(at: $0) }) {
-            oddIndex = odd + 1
-            return nil
+        while end < text.count {
+            let next = piece(at: end)
+            if Self.endsAddress(next.meant) { break }
+            end = next.end
         }
-        return index..<end
+        let extent = trimmed(host..<end)
+        guard !extent.isEmpty else { return nil }
+        var (isSafe, place) = (true, host)
+        while isSafe, place < extent.upperBound {
+            let next = piece(at: place)
+            isSafe = !SafeAddress.isOdd(next.meant)
+            place = next.end
+        }
+        guard !isSafe else { return index..<extent.upperBound }
+        oddIndex = (extent.last { SafeAddress.isOdd(text[$0]) || isNumbered(at: $0) } ?? index) + 1
+        return nil
     }
 
     private static func endsAddress(_ each: Unicode.Scalar) -> Bool {
         "<>\"`".unicodeScalars.contains(each) || Scalars.isSpace(each) || Mark.isMark(each)
+            || Scalars.isSentenceSign(each)
     }
 
-    /// A character that no address may have stands here, or an entity that becomes one.
-    private func isUnsafe(at place: Int, orOneOf more: String = "") -> Bool {
-        var each = text[place]
-        if !isPlain, each == "&", let (scalars, _) = Entity.read(text, at: place) { each = scalars[0] }
-        return SafeAddress.isOdd(each) || more.unicodeScalars.contains(each)
+    private func isNumbered(at place: Int) -> Bool {
+        text[place] == "&" && place + 1 < text.count && text[place + 1] == "#"
+            && Entity.read(text, at: place) != nil
     }
 
     /// `tel:`, a digit, and two to thirty more digits and signs.

@@ -32,6 +32,8 @@ struct InlineReader {
     var index = 0
     /// No address can begin before this index: it would reach over an odd character here.
     var oddIndex = 0
+    /// The text with escaped marks blanked out, for the search of brackets and parentheses.
+    private let bare: [Unicode.Scalar]
     /// The next `]`, and the last `[` before it.
     private var bracketEnd = -1
     private var bracketStart = -1
@@ -48,13 +50,14 @@ struct InlineReader {
         self.isOpen = isOpen
         self.isPlain = isPlain
         self.isInLink = isInLink
+        bare = isPlain ? text : Scalars.withoutEscapes(text)
     }
 
     private mutating func read() -> [MessageText.Inline] {
         while index < text.count {
             let first = text[index]
             if Scalars.isWord(first) {
-                if !isInLink, canBeginAddress, readAddress() { continue }
+                if canBeginAddress, !isInsideLink, readAddress() { continue }
             } else if !isPlain, readMarked(first) {
                 continue
             }
@@ -69,6 +72,12 @@ struct InlineReader {
     /// True when something was read, and `index` is behind it.
     private mutating func readMarked(_ first: Unicode.Scalar) -> Bool {
         switch first {
+        case "\\":
+            guard isEscape(at: index) || (index + 1 < text.count && text[index + 1] == "\n") else {
+                return false
+            }
+            buffer.append(text[index + 1])
+            index += 2
         case "`": readCode()
         case "*", "_": readEmphasis(first)
         case "[": return !isInLink && readLink()
@@ -82,6 +91,14 @@ struct InlineReader {
         }
         return true
     }
+
+    /// A backslash that makes the mark after it a character like others (CommonMark 0.31, 2.4).
+    func isEscape(at place: Int) -> Bool {
+        text[place] == "\\" && place + 1 < text.count && Scalars.isPunctuation(text[place + 1])
+    }
+
+    /// True within the words of a link, where no other begins.
+    private var isInsideLink: Bool { isInLink || place(of: .link, "") != nil }
 
     // MARK: Nodes
 
@@ -209,8 +226,8 @@ struct InlineReader {
     /// `[text](address "title")`; the text alone where the address must not be followed.
     private mutating func readLink() -> Bool {
         if bracketEnd < index {
-            bracketEnd = text[index...].firstIndex(of: "]") ?? .max
-            bracketStart = bracketEnd == .max ? -1 : text[...bracketEnd].lastIndex(of: "[") ?? -1
+            bracketEnd = bare[index...].firstIndex(of: "]") ?? .max
+            bracketStart = bracketEnd == .max ? -1 : bare[...bracketEnd].lastIndex(of: "[") ?? -1
         }
         let end = bracketEnd
         guard end < .max else {
@@ -223,8 +240,8 @@ struct InlineReader {
         var close = end + 2
         var level = 1
         while close < text.count, close < end + TagReader.tagLimit {
-            if text[close] == "(" { level += 1 }
-            if text[close] == ")" { level -= 1 }
+            if bare[close] == "(" { level += 1 }
+            if bare[close] == ")" { level -= 1 }
             if level == 0 { break }
             close += 1
         }
@@ -243,13 +260,13 @@ struct InlineReader {
 
     /// What stands in parentheses, without a title in quotes behind it.
     private static func address(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
-        let text = Scalars.trimmed(text)
+        let text = Scalars.trimmed(text.filter { !Mark.isMark($0) })
         if text.last == "\"", let quote = text.dropLast().lastIndex(of: "\""), quote > 0,
             Scalars.isSpace(text[quote - 1])
         {
-            return Entity.decoded(Scalars.trimmed(Array(text[..<quote])))
+            return Entity.unescaped(Scalars.trimmed(Array(text[..<quote])))
         }
-        return Entity.decoded(text)
+        return Entity.unescaped(text)
     }
 
     private mutating func readTag(_ mark: Unicode.Scalar) {
@@ -260,6 +277,15 @@ struct InlineReader {
         case Mark.strongEnd: endTag(.strong)
         case Mark.emphasisEnd: endTag(.emphasis)
         case Mark.linkEnd: endTag(.link)
+        case Mark.autolink:
+            let end = text[index...].firstIndex(of: Mark.autolink) ?? text.count
+            let words = Entity.decoded(text[index..<end])
+            index = min(end + 1, text.count)
+            if !isInsideLink, let address = SafeAddress.link(words) {
+                put(.link(address, [.text(Scalars.string(words))]))
+            } else {
+                buffer += words
+            }
         case Mark.code:
             let end = text[index...].firstIndex(of: Mark.codeEnd)
             let code = Entity.decoded(text[index..<(end ?? text.count)].filter { !Mark.isMark($0) })
@@ -269,7 +295,7 @@ struct InlineReader {
             let end = text[index...].firstIndex(of: Mark.linkText) ?? text.count
             let address = SafeAddress.link(text[index..<end])
             index = min(end + 1, text.count)
-            guard let address, !isInLink, place(of: .link, "") == nil else { return }
+            guard let address, !isInsideLink else { return }
             pushTag(Frame(kind: .link, address: address))
         default: break
         }

@@ -5,11 +5,14 @@
 /// | lines, `<p>`, `<br>`, an empty line | paragraphs with their new lines |
 /// | `**x**` `__x__` `<b>` `<strong>`, `*x*` `_x_` `<i>` `<em>` | strong, emphasis |
 /// | `` `x` `` `<code>`, a fence of three backticks | code, with the language of the fence |
-/// | `-` `*` `•` `1.` `1)`, `<ul>` `<ol>` `<li>` | lists, one inside another |
-/// | `#` to `###` | a strong paragraph |
+/// | `-` `*` `•` `1.` `1)`, `<ul>` `<ol>` `<li>` | lists, one inside another; `[ ]` and `[x]` of tasks as ☐ and ☑ |
+/// | `#` to `######` | a strong paragraph |
 /// | `[x](address)`, `<a href>`, addresses, `tel:`, e-mail | links: http, https, mailto, tel; others are text |
-/// | `&amp;` and its like, `&#42;` | characters |
+/// | `&amp;` and its like, `&#42;`, `\*` | characters (CommonMark 0.31, 2.4 and 2.5) |
 /// | other tags | nothing; `script` and `style` with all inside |
+/// | tables, quotes, rules, `~~x~~`, a list in a list in a list, `www.` without a scheme | as written |
+///
+/// A bare address ends before a bracket, a quotation mark or a sentence mark of any script.
 ///
 /// ```swift
 /// MessageText.parse("Hello **there**") == [.paragraph([.text("Hello "), .strong([.text("there")])])]
@@ -181,6 +184,8 @@ enum Mark {
     /// Behind the address of a link.
     static let linkText = scalar(0xFDD7)
     static let linkEnd = scalar(0xFDD8)
+    /// Around an address that stood in angle brackets.
+    static let autolink = scalar(0xFDD9)
 
     private static func scalar(_ value: UInt32) -> Unicode.Scalar { Unicode.Scalar(value) ?? "\u{FFFD}" }
 

@@ -72,6 +72,38 @@ enum Scalars {
     /// An ASCII letter or digit.
     static func isWord(_ each: Unicode.Scalar) -> Bool { isLetter(each) || isDigit(each) }
 
+    /// An ASCII punctuation mark (CommonMark 0.31, 2.1).
+    static func isPunctuation(_ each: Unicode.Scalar) -> Bool {
+        each.isASCII && each > " " && each != "\u{7F}" && !isWord(each)
+    }
+
+    /// A bracket, a quotation mark or a sentence mark beyond ASCII, but for the dots that stand in names: Unicode's
+    /// general categories Ps, Pe, Pi, Pf and Po (UAX #44).
+    static func isSentenceSign(_ each: Unicode.Scalar) -> Bool {
+        guard !each.isASCII else { return false }
+        switch each.properties.generalCategory {
+        case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation: return true
+        case .otherPunctuation:
+            switch each {
+            case "\u{B7}", "\u{387}", "\u{2027}", "\u{2E31}", "\u{30FB}", "\u{FF65}": return false
+            default: return true
+            }
+        default: return false
+        }
+    }
+
+    /// The text with each backslash and the mark that it escapes replaced by U+0000.
+    static func withoutEscapes(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        guard var index = text.firstIndex(of: "\\") else { return text }
+        var bare = text
+        while index + 1 < bare.count {
+            let isEscape = bare[index] == "\\" && isPunctuation(bare[index + 1])
+            if isEscape { (bare[index], bare[index + 1]) = ("\0", "\0") }
+            index += isEscape ? 2 : 1
+        }
+        return bare
+    }
+
     static func lowercased(_ each: Unicode.Scalar) -> Unicode.Scalar {
         ("A"..."Z").contains(each) ? Unicode.Scalar(UInt8(each.value) | 0x20) : each
     }

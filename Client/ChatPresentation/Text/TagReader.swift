@@ -10,6 +10,8 @@ struct TagReader {
     private var lists: [Bool] = []
     private var index = 0
     private var isLineStart = true
+    /// Between `<code>` and `</code>` a backslash escapes nothing.
+    private var isInCode = false
 
     static func read(_ text: [Unicode.Scalar], isOpen: Bool) -> [Unicode.Scalar] {
         var reader = TagReader(text, isOpen: isOpen)
@@ -30,8 +32,11 @@ struct TagReader {
                 copy(to: fenceEnd())
             } else if first == "`" {
                 copy(to: codeEnd())
+            } else if first == "\\", !isInCode, index + 1 < text.count, Scalars.isPunctuation(text[index + 1])
+            {
+                copy(to: index + 2)
             } else if first == "<", let end = angledEnd() {
-                out += text[(index + 1)..<(end - 1)]
+                out += [Mark.autolink] + text[(index + 1)..<(end - 1)] + [Mark.autolink]
                 index = end
             } else if first == "<", opensTag() {
                 guard readTag() else { return }
@@ -136,7 +141,9 @@ struct TagReader {
         switch name {
         case "b", "strong": out.append(isEnd ? Mark.strongEnd : Mark.strong)
         case "i", "em": out.append(isEnd ? Mark.emphasisEnd : Mark.emphasis)
-        case "code": out.append(isEnd ? Mark.codeEnd : Mark.code)
+        case "code":
+            isInCode = !isEnd
+            out.append(isEnd ? Mark.codeEnd : Mark.code)
         case "a" where isEnd: out.append(Mark.linkEnd)
         case "a": out += [Mark.link] + Self.address(tag).filter { !Mark.isMark($0) } + [Mark.linkText]
         case "br": out.append("\n")

@@ -1,4 +1,4 @@
-// Fixtures: what is played, its rules with their uses, an editor that lints while you type, and a trial of messages.
+// Fixtures: their rules, an editor that lints, a trial.
 
 import { app, load } from "./app.js";
 import { marked } from "./detail.js";
@@ -14,7 +14,7 @@ export const view = ({ parts: [name], query, go }) => {
 	const side = h("ul", { class: "files", "aria-label": "Fixture files" });
 	const head = h("header", { class: "page-head" }), body = h("div", { class: "tab-panel" });
 	node.append(h("div", { class: "columns" }, h("div", { class: "file-list" }, top("Fixtures", h("span", { class: "grow" }), button("Reload now", reload)), side), h("section", { class: "file", "aria-label": "Fixture" }, head, body)));
-	let fixture = null, editor, gutter, findings = [], tab = "Text", typing, saved = "", unusedOnly = false, turn = 0;
+	let fixture = null, editor, gutter, findings = [], tab = "Text", typing, saved = "", unusedOnly = false, turn = 0, asked = 0;
 
 	async function reload() {
 		await attempt(async () => {
@@ -79,6 +79,7 @@ export const view = ({ parts: [name], query, go }) => {
 	const save = async (force) => {
 		if (!fixture) return;
 		const text = editor.value;
+		asked += 1;
 		try {
 			const answer = await app.server.put(`fixtures/${encodeURIComponent(name)}`, { text, version: fixture.source === "file" ? fixture.version : null, ...force === true ? { force } : {} });
 			saved = text;
@@ -126,16 +127,28 @@ export const view = ({ parts: [name], query, go }) => {
 	};
 	const bar = () => tabs("Fixture views", ["Text", "Rules", "Try"], tab, (next) => { tab = next; draw() }, "fixture-panel");
 
-	const open = async () => {
+	/** Shows the fixture. After news of a change, such as one's own save, the editor stays unless its text is an older one. */
+	const open = async (isNews) => {
 		if (!name) return body.replaceChildren(empty("Choose a fixture", "Its text, its rules and what they heard are shown here."));
-		body.replaceChildren(empty("Loading…"));
-		editor = null;
+		if (!isNews) {
+			body.replaceChildren(empty("Loading…"));
+			editor = null;
+		}
+		const mine = asked += 1;
 		try {
-			fixture = await app.server.get(`fixtures/${encodeURIComponent(name)}`);
-			saved = fixture.text;
-			findings = read(fixture);
-			draw();
+			const found = await app.server.get(`fixtures/${encodeURIComponent(name)}`);
+			if (mine !== asked) return;
+			const isSame = editor && found.text === saved;
+			if (editor && !isSame && editor.value !== saved) return drawHead();
+			fixture = found;
+			saved = found.text;
+			if (!isSame || editor.value === saved) findings = read(found);
+			if (!isSame) editor = null;
+			drawFindings();
+			if (isSame && tab !== "Rules") drawHead();
+			else draw();
 		} catch (error) {
+			if (mine !== asked) return;
 			head.replaceChildren(h("h2", null, name));
 			body.replaceChildren(empty("It cannot be shown", error.message, h("a", { class: "button", href: "#/fixtures" }, "All fixtures")));
 		}
@@ -145,7 +158,7 @@ export const view = ({ parts: [name], query, go }) => {
 	const off = [app.on("fixtures", drawFiles), app.on("fixture", (news) => {
 		drawFiles();
 		notice(sentence(news));
-		if (news.name === name && (!editor || editor.value === saved)) open();
+		if (news.name === name && (!editor || editor.value === saved)) open(true);
 		else drawHead();
 	})];
 	return {

@@ -1,4 +1,4 @@
-// Messages that no rule heard and requests that nothing answers, with what came near and what would have to change.
+// What no rule heard and nothing answers, and what came near.
 
 import { app } from "./app.js";
 import { placeLink } from "./detail.js";

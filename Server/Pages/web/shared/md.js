@@ -3,21 +3,27 @@
 //
 // Blocks: {p: [inline]}, {pre: "code", lang}, {ul: [item]}, {ol: [item], start}. An item is a list of inlines, with one
 // list inside as its last member. Inlines: "text" (with its new lines), {strong: […]}, {em: […]}, {code: "text"},
-// {link: "https://…", text: […]}.
+// {link: "https://…", text: […]}. As written stay: tables, quotes, rules, ~~, a third level of lists, www. without scheme.
 
 const LIMIT = 65536, TAG = 2048, DEPTH = 4;
 // Stand for tags between the two passes. Unicode sets them aside for such use; a text that has them gets U+FFFD.
-const [BOLD, BOLD_, SLANT, SLANT_, CODE, CODE_, LINK, TO, LINK_] = "\uFDD0\uFDD1\uFDD2\uFDD3\uFDD4\uFDD5\uFDD6\uFDD7\uFDD8";
+const [BOLD, BOLD_, SLANT, SLANT_, CODE, CODE_, LINK, TO, LINK_, AUTO] = "\uFDD0\uFDD1\uFDD2\uFDD3\uFDD4\uFDD5\uFDD6\uFDD7\uFDD8\uFDD9";
 const MARKS = /[\uFDD0-\uFDEF]/g;
 const TAGS = { b: BOLD, strong: BOLD, i: SLANT, em: SLANT, code: CODE };
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" };
 const ITEM = /^( *)([-*\u2022]|\d{1,3}[.)])[ \t]+(\S.*)$/;
 const FENCE = /^ {0,3}```/;
-const HEADING = /^#{1,3}[ \t]+\S/;
+const HEADING = /^#{1,6}[ \t]+\S/;
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/y;
-const ADDRESS = /https?:\/\/[^\s<>"`/?#\uFDD0-\uFDEF][^\s<>"`\uFDD0-\uFDEF]*/iy;
+// Backslash escapes (CommonMark 0.31, 2.4): one before an ASCII punctuation mark.
+const ESCAPED = /[!-/:-@[-`{-~]/, PAIRS = /\\[!-/:-@[-`{-~]/g;
+// Brackets, quotation and sentence marks beyond ASCII (Unicode, UAX #44: General_Category) end an address, but for dots in names.
+const DOTS = "\xB7\u0387\u2027\u2E31\u30FB\uFF65", SIGNS = "\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}";
+const ENDS = new RegExp(`[\\s<>"\`]|(?![\\0-\x7F${DOTS}])[${SIGNS}]`, "u");
+const PART = `(?:[!#-%'-;=?-_a-~${DOTS}]|[^\\s<>&\`${SIGNS}\\uFDD0-\\uFDEF])*`;
+const ADDRESS = new RegExp("https?://(?![/?#])" + PART, "iyu"), MORE = new RegExp(PART, "yu");
 // Up to the last sign that no address may have, or what becomes one.
-const ODD = /^.*(?:[\\\0-\x1F\x7F]|&(?:[lg]t|quot|nbsp|#\w+);)/i;
+const ODD = /^.*(?:[\\\0-\x1F\x7F]|&#\w+;)/;
 const MAIL = /[a-z\d][\w.%+-]{0,63}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/iy;
 const PHONE = /tel:\+?\d[\d().-]{2,30}/iy;
 
@@ -41,6 +47,8 @@ function entity(found) {
 }
 
 const decode = (text) => text.replace(new RegExp(ENTITY.source, "g"), (...found) => entity(found));
+const SPECIAL = PAIRS.source + "|" + ENTITY.source, PIECES = new RegExp(SPECIAL + "|[^]", "g");
+const unescape = (text) => text.replace(new RegExp(SPECIAL, "g"), (...found) => (found[0][0] === "&" ? entity(found) : found[0][1]));
 
 /** Where a tag ends that begins at i, behind its ">"; 0 when it does not. */
 function tagEnd(text, i) {
@@ -57,7 +65,7 @@ function tagEnd(text, i) {
 function untag(text, open) {
 	const lists = [];
 	const lower = text.toLowerCase(), last = text.lastIndexOf(">");
-	let out = "", line = true, i = 0;
+	let out = "", line = true, i = 0, code = false;
 	const item = () => "\n" + "  ".repeat(Math.max(0, lists.length - 1)) + (lists.at(-1) === "ol" ? "1. " : "- ");
 	while (i < text.length) {
 		const c = text[i];
@@ -72,9 +80,10 @@ function untag(text, open) {
 			const end = text.indexOf("`", i + 1), stop = end < 0 || text.slice(i, end).includes("\n\n") ? i : end;
 			out += text.slice(i, stop + 1);
 			i = stop + 1;
+		} else if (c === "\\" && !code && ESCAPED.test(text[i + 1])) {
+			out += text.slice(i, (i += 2));
 		} else if (c === "<" && at(ANGLED, text, i)) {
-			i += 1;
-			out += text.slice(i, ANGLED.lastIndex - 1);
+			out += AUTO + text.slice(i + 1, ANGLED.lastIndex - 1) + AUTO;
 			i = ANGLED.lastIndex;
 		} else if (c === "<" && at(OPENS, text, i + 1)) {
 			if (text.startsWith("<!--", i)) {
@@ -92,6 +101,7 @@ function untag(text, open) {
 			const tag = text.slice(i + 1, end - 1), name = /^\/?([a-z\d]*)/i.exec(tag)[1].toLowerCase();
 			const closes = tag[0] === "/";
 			i = end;
+			if (name === "code") code = !closes;
 			if (TAGS[name]) out += closes ? String.fromCharCode(TAGS[name].charCodeAt(0) + 1) : TAGS[name];
 			else if (name === "a") {
 				const to = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag);
@@ -122,17 +132,23 @@ const add = (list, node) => {
 	else if (node !== "" && (typeof node === "string" || !("text" in node) || node.text.length)) list.push(node);
 };
 
-/** The signs at the end of an address belong to the sentence, and so does a parenthesis that was opened before. */
-function trimmed(text) {
-	let end = text.length, surplus = 0;
-	for (const c of text) surplus += c === ")" ? 1 : c === "(" ? -1 : 0;
-	while (".,;:!?'*_".includes(text[end - 1]) || (text[end - 1] === ")" && surplus-- > 0)) end -= 1;
-	return text.slice(0, end);
+/**
+ * An address as it is written and as it is meant. The signs at its end belong to the sentence, and so does a parenthesis
+ * that was opened before, also where they are escaped.
+ */
+function trimmed(text, plain) {
+	const written = plain ? text.split("") : text.match(PIECES), meant = plain ? written : written.map(unescape);
+	let end = meant.length, surplus = 0;
+	for (const c of meant) surplus += c === ")" ? 1 : c === "(" ? -1 : 0;
+	while (".,;:!?'*_\\".includes(meant[end - 1]) || (meant[end - 1] === ")" && surplus-- > 0)) end -= 1;
+	return [written, meant].map((each) => each.slice(0, end).join(""));
 }
 
 /** Second pass over a block's text. `plain` finds addresses only, as users write. */
 function inlines(s, open, plain, inLink) {
 	const frames = [{ nodes: [] }];
+	// The text with escaped marks blanked out.
+	const bare = plain ? s : s.replace(PAIRS, "\0\0");
 	let buffer = "", i = 0, bracket = -1, end = -2, odd = 0;
 	const flush = () => {
 		add(frames.at(-1).nodes, buffer);
@@ -180,20 +196,20 @@ function inlines(s, open, plain, inLink) {
 		}
 	};
 	const link = () => {
-		if (end < i) (end = s.indexOf("]", i)), (bracket = s.lastIndexOf("[", end));
+		if (end < i) (end = bare.indexOf("]", i)), (bracket = bare.lastIndexOf("[", end));
 		if (end < 0) end = Infinity;
 		if (end === Infinity) return open && i++ >= 0;
 		if (bracket !== i) return false;
 		if (s[end + 1] !== "(" && !(open && end + 1 === s.length)) return false;
 		let to = end + 2;
 		for (let level = 1; to < s.length && to < end + TAG; to++) {
-			if (s[to] === "(") level += 1;
-			else if (s[to] === ")" && !--level) break;
+			if (bare[to] === "(") level += 1;
+			else if (bare[to] === ")" && !--level) break;
 		}
 		const label = inlines(s.slice(i + 1, end), false, false, true);
 		const done = s[to] === ")";
 		if (!done && !open) return false;
-		const url = done && safe(decode(s.slice(end + 2, to).trim().replace(/\s+"[^"]*"$/, "")));
+		const url = done && safe(unescape(s.slice(end + 2, to).replace(MARKS, "").trim().replace(/\s+"[^"]*"$/, "")));
 		flush();
 		if (url) add(frames.at(-1).nodes, { link: url, text: label.length ? label : [url] });
 		else for (const node of label) add(frames.at(-1).nodes, node);
@@ -202,22 +218,34 @@ function inlines(s, open, plain, inLink) {
 	};
 	const address = () => {
 		const web = i >= odd && at(ADDRESS, s, i);
-		let found = web || at(PHONE, s, i), to = "";
+		let found = web || at(PHONE, s, i), to = "", words;
 		if (found) {
-			found = trimmed(found[0]);
+			let stop = i + found[0].length;
+			while (web && s[stop] === "&") {
+				const each = bare[stop] === "&" && !plain ? at(ENTITY, s, stop) : null;
+				if (each && ENDS.test(entity(each))) break;
+				at(MORE, s, stop + (each?.[0].length ?? 1));
+				stop = MORE.lastIndex;
+			}
+			[found, to] = trimmed(s.slice(i, stop), plain);
+			words = to;
 			if (web) odd = i + (ODD.exec(found)?.[0].length ?? 0);
-			to = plain ? found : decode(found);
-		} else if ((found = at(MAIL, s, i)?.[0].replace(/[.-]+$/, ""))) to = "mailto:" + found;
+		} else if ((words = found = at(MAIL, s, i)?.[0].replace(/[.-]+$/, ""))) to = "mailto:" + found;
 		if (!found || !safe(to)) return false;
-		put({ link: to, text: [plain ? found : decode(found)] });
+		put({ link: to, text: [words] });
 		i += found.length;
 		return true;
 	};
 	while (i < s.length) {
 		const c = s[i];
 		if (/[a-z\d]/i.test(c)) {
-			if (!inLink && !/[\w@]/.test(s[i - 1] ?? " ") && address()) continue;
+			if (!inLink && !/[\w@]/.test(s[i - 1] ?? " ") && depth("link", "") < 0 && address()) continue;
 		} else if (!plain) {
+			if (c === "\\" && (s[i + 1] === "\n" || ESCAPED.test(s[i + 1]))) {
+				buffer += s[i + 1];
+				i += 2;
+				continue;
+			}
 			if (c === "`") {
 				const end = s.indexOf("`", i + 1);
 				if (s[i + 1] !== "`" && (end > 0 || open)) {
@@ -248,7 +276,12 @@ function inlines(s, open, plain, inLink) {
 				const kind = { [BOLD]: "strong", [SLANT]: "em", [LINK]: "link" }[c];
 				const closing = { [BOLD_]: "strong", [SLANT_]: "em", [LINK_]: "link" }[c];
 				i += 1;
-				if (c === CODE) {
+				if (c === AUTO) {
+					const end = s.indexOf(AUTO, i), to = s.slice(i, end < 0 ? s.length : end), words = decode(to), url = !inLink && depth("link", "") < 0 && safe(words);
+					if (url) put({ link: url, text: [words] });
+					else buffer += words;
+					i += to.length + 1;
+				} else if (c === CODE) {
 					const end = s.indexOf(CODE_, i);
 					const code = decode(s.slice(i, end < 0 ? s.length : end).replace(MARKS, ""));
 					if (code) put({ code });
@@ -279,6 +312,8 @@ function list(lines, inline) {
 	for (const line of lines) {
 		const found = ITEM.exec(line), item = items.at(-1), inner = item?.inner?.items;
 		if (!line.trim()) continue;
+		// A task's box as a character.
+		if (found) found[3] = found[3].replace(/^\[([ x])\](?=[ \t])/i, (all, done) => (done === " " ? "\u2610" : "\u2611"));
 		if (found && found[1].length < base + 2) items.push({ text: found[3] });
 		else if (found) {
 			item.inner ??= { ordered: /\d/.test(found[2]), items: [] };
@@ -303,8 +338,11 @@ function list(lines, inline) {
 function withhold(text) {
 	text = text.replace(/[\uD800-\uDBFF]$/, "").replace(/&[#\w]{0,8}$/, "");
 	const line = text.lastIndexOf("\n") + 1;
-	if (/^ *([-*\u2022]|#{1,3}|\d{1,3}[.)]|`{1,2})[ \t]*$/.test(text.slice(line))) return text.slice(0, line);
-	return text.replace(/[*_`]{1,3}$/, "");
+	if (/^ *([-*\u2022]|#{1,6}|\d{1,3}[.)]|`{1,2})[ \t]*$/.test(text.slice(line))) return text.slice(0, line);
+	text = text.replace(/[*_`]{1,3}$/, "");
+	let run = 0;
+	while (text[text.length - 1 - run] === "\\") run += 1;
+	return run % 2 ? text.slice(0, -1) : text;
 }
 
 /**

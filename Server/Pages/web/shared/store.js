@@ -85,12 +85,19 @@ export function step(state, action, now) {
 		if (state.loaded && more?.silent !== true) out.push({ announce: { key, args, text: item.text } });
 		return item;
 	};
-	const begin = (id, frame, from) => {
+	/** The item of a message. Its first piece decides on place and time, though that may arrive last. */
+	const begin = ({ id: event, payload }, from, where) => {
+		const id = text(payload.message_id) || event, who = from === "person" ? state.person : state.agent;
 		let item = state.messages.get(id);
+		if (item && where.order < item.order) {
+			const { placed } = item;
+			take(item);
+			Object.assign(item, where);
+			if (placed) place(item);
+		}
 		if (item) return item;
-		const { payload } = frame, who = from === "person" ? state.person : state.agent;
 		item = {
-			key: id, id, kind: "message", from, order: frame.sequence ?? state.sequence + 0.5, at: Date.parse(text(frame.timestamp)) || now,
+			key: id, id, kind: "message", from, ...where,
 			name: text(payload.agent_name) || who?.name || options.agent, avatar: text(payload.avatar_url) || who?.avatar || null,
 			text: "", ...bare(), done: false,
 		};
@@ -136,8 +143,8 @@ export function step(state, action, now) {
 	const revive = () => {
 		if (state.ended?.by === "person") state.ended = null;
 	};
-	const speak = (frame, from) => {
-		const { payload } = frame, item = begin(text(payload.message_id) || frame.id, frame, from);
+	const speak = (frame, from, where) => {
+		const { payload } = frame, item = begin(frame, from, where);
 		revive();
 		Object.assign(item, { text: text(payload.text), ...bare(), gap: null });
 		carry(item, payload);
@@ -220,14 +227,13 @@ export function step(state, action, now) {
 			case "POLY_AGENT_THINKING":
 				return (state.typing = { name: state.agent?.name ?? options.agent, until: now + TYPING });
 			case "POLY_AGENT_MESSAGE":
-				return speak(frame, "agent");
+				return speak(frame, "agent", where);
 			case "POLY_AGENT_MESSAGE_CHUNK": {
-				const item = begin(text(payload.message_id) || frame.id, frame, "agent"), index = payload.chunk_index;
+				const item = begin(frame, "agent", where), index = payload.chunk_index;
 				state.chunks += 1;
 				item.chunks ??= new Map();
 				if (item.done || item.chunks.has(index) || !(Number.isInteger(index) && index >= 0)) return;
 				item.chunks.set(index, text(payload.text));
-				item.order = Math.min(item.order, where.order);
 				item.cut = item.interrupted = false;
 				state.growing.add(item);
 				carry(item, payload);
@@ -261,7 +267,7 @@ export function step(state, action, now) {
 				return (state.typing = started ? { name: text(payload.agent_name) || state.person?.name || options.agent, until: now + TYPING } : null);
 			}
 			case "LIVE_AGENT_MESSAGE":
-				return speak(frame, "person");
+				return speak(frame, "person", where);
 			case "LIVE_AGENT_LEFT":
 				handoff(null, "liveAgentLeft", "info", "handoff.left", { name: text(payload.agent_name) || state.person?.name || options.agent }, where);
 				state.person = null;
@@ -419,7 +425,10 @@ export function due(state, now) {
 	return next === Infinity ? null : next;
 }
 
-const day = (state, item) => (item.day ??= dayOf(item.at, state.options.zone));
+const day = (state, item) => {
+	if (item.dated !== item.at) item.day = dayOf((item.dated = item.at), state.options.zone);
+	return item.day;
+};
 const speaker = (item) => item.from + "|" + (item.name ?? "");
 
 function together(state, a, b) {

@@ -149,7 +149,7 @@ def clean(tools):
 
 
 # A visit of everything but what is asked for later (menus, dialogs, other languages). It may not grow unnoticed.
-BUDGET, COMPRESSED = 126 * 1024, 46 * 1024
+BUDGET, COMPRESSED = 129 * 1024, 47 * 1024
 
 
 @check("C-134", f"a visit transfers at most {BUDGET // 1024} KB, {COMPRESSED // 1024} KB compressed")

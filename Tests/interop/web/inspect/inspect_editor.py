@@ -58,6 +58,22 @@ def conflict(tools):
     assert "Mine." in open(path).read()
 
 
+@check("I-085a", "news of another's change: an editor without changes shows it, another keeps what was typed")
+def others(tools):
+    page, editor, path = opened(tools)
+    expect(editor).to_have_value(TEXT)
+    other = TEXT.replace("Pardon?", "From another editor")
+    write(path, other)
+    page.get_by_role("button", name="Reload now").click()
+    expect(editor).to_have_value(other)
+    typed = other.replace("From noon.", "Mine.")
+    editor.fill(typed)
+    write(path, TEXT.replace("greeting: [", "greeting: [["))
+    page.get_by_role("button", name="Reload now").click()
+    expect(page.get_by_text("the version before is in force").first).to_be_visible()
+    expect(editor).to_have_value(typed)
+
+
 @check("I-054", "rules with their places and uses; those never used can be chosen")
 def rules(tools):
     page, editor, path = opened(tools)
@@ -119,15 +135,20 @@ def heard_at_once(tools):
     times = []
     for words in ("How many of you?", "A table for how many?", asked):
         editor.fill(editor.input_value().replace(said, words))
+        editor.evaluate("box => { box.isTyped = true; box.setSelectionRange(7, 7) }")
         expect(page.get_by_role("button", name="Save")).to_be_enabled()
         with page.expect_response(lambda answer: answer.request.method == "PUT") as saved:
             editor.press("Control+s")
-        assert saved.value.ok, saved.value.status
+        assert saved.value.ok and saved.value.json()["inForce"], saved.value.status
         began = time.monotonic()
         talker, said = answer()
         while said not in (words, asked):
             said = talker.wait("POLY_AGENT_MESSAGE")["payload"]["text"]
         times.append((time.monotonic() - began) * 1000)
         assert said == words, f"the next session says {said!r}"
+        # The box and its caret after the news of the own save: the same element, so that typing goes on.
+        until(page, "fetch('/_mock/fixtures/booking', {headers: {'X-Mock-Control': '1'}}).then((answer) => answer.ok)")
+        kept = page.evaluate("() => { const box = document.querySelector('textarea.editor'); return [box?.isTyped, box?.selectionStart, box === document.activeElement] }")
+        assert kept == [True, 7, True], f"the editor after a save: {kept}"
     print(f"I-090 heard {', '.join(f'{each:.0f} ms' for each in times)} after the save", flush=True)
     assert sorted(times)[1] <= 200, times

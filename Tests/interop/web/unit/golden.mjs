@@ -11,7 +11,9 @@ export const english = JSON.parse(readFileSync(new URL("../../../../Server/Pages
 const { say } = words([english], "en", "UTC");
 
 export class Player {
-    constructor(log) {
+    /** draws: the rows are made after each step, as a page does, so that nothing may be kept that a later step changes. */
+    constructor(log, { draws = true } = {}) {
+        this.draws = draws;
         this.begins = Date.parse(log.begins);
         this.now = this.begins;
         this.state = create({ zone: "UTC", ...log.options });
@@ -36,6 +38,7 @@ export class Player {
         this.now = until;
         if (frame) this.take({ do: "frame", frame }, until);
         else this.take(rest.do ? rest : { do: "tick" }, until);
+        if (this.draws) rows(this.state);
     }
 
     snapshot() {
@@ -58,7 +61,7 @@ export class Player {
 
     row({ row, item, position, at }) {
         const iso = (time) => new Date(time).toISOString();
-        if (row === "time") return { row, day: age(at, this.now + this.state.offset, "UTC"), at: iso(at) };
+        if (row === "time") return { row, day: age(at, this.now + this.state.offset, this.state.options.zone), at: iso(at) };
         if (row === "unread") return { row };
         if (row === "system") {
             const { event, level, label, args, text, link } = item;

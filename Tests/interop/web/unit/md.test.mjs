@@ -1,5 +1,6 @@
 // md.js gives the trees of Tests/Data/chat/markdown.json, however a text grows, in linear time, and nothing dangerous.
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { literal, parse, plain, safe } from "../../../../Server/Pages/web/shared/md.js";
 import { read } from "./golden.mjs";
@@ -57,6 +58,37 @@ test("what users write is literal but for addresses", () => {
     deepEqual(literal("<b>x</b> **y** `z`\n&amp; https://a.example/*b*."), [{ p: ["<b>x</b> **y** `z`\n&amp; ", { link: "https://a.example/*b", text: ["https://a.example/*b"] }, "*."] }]);
 });
 
+test("a bare address ends before each bracket, quotation mark and sentence mark of Unicode, and before no letter", () => {
+    const [, ...ranges] = readFileSync(new URL("../../../Data/chat/address-ends.txt", import.meta.url), "utf8").trim().split("\n");
+    const listed = new Set(ranges.flatMap((line) => {
+        const [first, last = first] = line.split("..").map((each) => parseInt(each, 16));
+        return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    }));
+    ok(listed.size > 600);
+    const isSign = (code, sign) => /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]/u.test(sign) && !"·\u0387‧\u2E31・･".includes(sign);
+    for (let first = 0; first < 0x110000; first += 0x800) {
+        let text = "";
+        const nodes = [];
+        for (let code = first; code < first + 0x800; code++) {
+            const sign = String.fromCodePoint(code);
+            if (code < 0x80 || /\s|\p{Cs}|[\uFDD0-\uFDEF]/u.test(sign)) continue;
+            text += `http://a/${sign}b `;
+            const ends = isSign(code, sign), link = ends ? "http://a/" : `http://a/${sign}b`;
+            ok(ends || !listed.has(code), code.toString(16));
+            nodes.push({ link, text: [link] }, ends ? sign + "b " : " ");
+        }
+        if (text) deepEqual(literal(text), [{ p: nodes }], first.toString(16));
+        if (text) deepEqual(parse(text), [{ p: [...nodes.slice(0, -1), nodes.at(-1).trimEnd()].filter(Boolean) }], first.toString(16));
+    }
+});
+
+test("an address may be as long as a text", () => {
+    for (const sign of ["x", "ä", "・", "&", "&#228;", "&#x", "\\_"]) {
+        const text = "https://a" + sign.repeat(65_000 / sign.length) + "x", [{ p }] = parse(text);
+        ok(p[0].link.length > 10_000, `${sign}: ${p[0].link?.length}`);
+    }
+});
+
 const steps = (text) => {
     // Counts what a text costs without a clock: characters that are looked at through methods of String and RegExp.
     let cost = 0;
@@ -82,11 +114,11 @@ const steps = (text) => {
 };
 
 test("twice the text is at most about twice the work", () => {
-    for (const piece of ["[", "*", "**", "_", "`", "<a ", "<a href=\"", "&", "(", "[a](", "<!--", "- ", "<b>", "https://", "a@", "*a ", "_a*", "[a]", "](", "`a\n\n", "```\n", "1. a\n", "<script>", "<li>", "\n"]) {
+    for (const piece of ["[", "*", "**", "_", "`", "<a ", "<a href=\"", "&", "(", "[a](", "<!--", "- ", "<b>", "https://", "a@", "*a ", "_a*", "[a]", "](", "`a\n\n", "```\n", "1. a\n", "<script>", "<li>", "\n", "\\", "\\[", "[\\]", "\\`", "https://a。", "https://a&#12290;", "https://a\\_", "<https://a>", "<https://a", "&#"]) {
         const [one, two] = [4000, 8000].map((size) => steps(piece.repeat(Math.ceil(size / piece.length))));
         ok(two <= one * 2.6 + 20_000, `${JSON.stringify(piece)}: ${one}, then ${two}`);
     }
-    for (const [start, piece] of [["see http://a", ")"], ["http://(a", ")."], ["", "http://a\\"], ["", "http://a&quot;"], ["", "http://a(tel:+123("]]) {
+    for (const [start, piece] of [["see http://a", ")"], ["http://(a", ")."], ["", "http://a\\"], ["", "http://a&quot;"], ["", "http://a\\\\"], ["", "http://a\\_&#228;"], ["x\\", "\\\\"], ["", "http://a(tel:+123("]]) {
         const [one, two] = [4000, 8000].map((size) => steps(start + piece.repeat(Math.ceil(size / piece.length)) + "x\\"));
         ok(two <= one * 2.6 + 20_000, `${start}, ${JSON.stringify(piece)}: ${one}, then ${two}`);
     }

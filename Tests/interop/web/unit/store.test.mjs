@@ -1,9 +1,9 @@
 // store.js beyond the recorded talks: frames that are not what they should be, and the cost of long talks.
-import { equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { create, due, rows, step, suggestions } from "../../../../Server/Pages/web/shared/store.js";
 import { announcement } from "../../../../Server/Pages/web/shared/speech.js";
-import { names, read } from "./golden.mjs";
+import { names, Player, read } from "./golden.mjs";
 
 const odd = [null, undefined, 0, -1, 1.5, NaN, 2 ** 60, "", "x", "\uD83D", [], {}, [null], true, { toString: 1 }];
 
@@ -32,6 +32,33 @@ test("no frame, whatever stands in it, breaks the talk", () => {
                     ok(Number.isFinite(item.at) && typeof item.name !== "object");
                 }
             }
+        }
+    }
+});
+
+test("rows that were drawn in between are the rows of who draws once, wherever a day ends", () => {
+    // Echoes are stamped up to two minutes before or after the draft; the times of all move so that a midnight falls among them.
+    let seed = 7;
+    const draw = (n) => (seed = (seed * 48271) % 2147483647) % n;
+    const midnights = { UTC: "00:00", "Asia/Kathmandu": "18:15", "America/St_Johns": "02:30", "Pacific/Kiritimati": "10:00", "Europe/Berlin": "23:00" };
+    for (const [zone, midnight] of Object.entries(midnights)) {
+        for (const name of names) {
+            const log = read(name), start = Date.parse(`2026-03-28T${midnight}:00.000Z`) - draw(20_000), by = start - Date.parse(log.begins);
+            const moved = (value) => {
+                if (Array.isArray(value)) return value.map((each) => moved(each));
+                if (!value || typeof value !== "object") return value;
+                const inside = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, moved(each)]));
+                const echo = value.type === "EVENT_TYPE_USER_MESSAGE" ? draw(240_000) - 120_000 : 0;
+                if (value.timestamp) inside.timestamp = new Date(Date.parse(value.timestamp) + by + echo).toISOString();
+                return inside;
+            };
+            const other = { ...log, begins: new Date(start).toISOString(), options: { ...log.options, zone }, steps: moved(log.steps) };
+            const [often, once] = [true, false].map((draws) => {
+                const player = new Player(other, { draws });
+                for (const step of other.steps) player.play(step);
+                return player.snapshot().rows;
+            });
+            deepEqual(often, once, `${name} in ${zone} from ${other.begins}`);
         }
     }
 });
