@@ -260,7 +260,7 @@ let package = Package(
             "AGUIDialect",
             uses: [
                 "AGUIDialect", "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
-                "RunWire", "Texts",
+                "RunWire", "Texts", "Timeline",
             ]),
         tests(
             "MockServer",
@@ -278,8 +278,8 @@ let package = Package(
         tests(
             "CLI",
             uses: [
-                "CLI", "Clocks", "ControlClient", "FixtureTools", "LoadTest", "MockServer", "TerminalChat",
-                "Texts", "Timeline",
+                "CLI", "Clocks", "ControlClient", "FixtureTools", "LoadTest", "MockKit", "MockServer",
+                "TerminalChat", "Texts", "Timeline",
             ]),
         tests("Timeline", uses: ["Clocks", "Texts", "Timeline"]),
         tests(

@@ -44,7 +44,7 @@ extension ChatCore {
             phase = .idle
             (details, credentials) = (nil, nil)
             tellState()
-            // What was said meanwhile can be sent again.
+            // Messages sent while the connection was being made stay in the outbox and can be sent again.
             let texts = outbox.texts
             transcript.end(time: WireTime.text(now), at: now)
             dropFiles()
@@ -157,13 +157,17 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
+    private mutating func handshakeFailed(_ error: ConnectChatError?, at now: Instant) {
+        if let error { log(.error, "The connection could not be made: \(error.text)") }
+        attemptFailed(error, at: now)
+    }
+
     /// The next attempt, after a pause that grows; none where a first connection met what a further one would meet again.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }
         if let error {
             link.lastError = error
-            log(.error, "The connection could not be made: \(error.text)")
             tell(.connectionFailed(error))
             if phase == .connecting, error.isFinal { return failConnect(error, at: now) }
         }
@@ -185,7 +189,7 @@ extension ChatCore {
     mutating func closed(_ socket: Int, because error: ConnectChatError?, at now: Instant) {
         if link.attemptSocket == socket {
             link.attempt = nil
-            return attemptFailed(error, at: now)
+            return handshakeFailed(error, at: now)
         }
         if link.live?.socket == socket { lost(at: now) }
     }
@@ -216,10 +220,10 @@ extension ChatCore {
         }
         switch link.attempt {
         case .dialling(_, let deadline) where deadline <= due:
-            return attemptFailed(.timedOut(seconds: Double(Limits.dial.seconds)), at: now)
+            return handshakeFailed(.timedOut(seconds: Double(Limits.dial.seconds)), at: now)
         case .subscribing(let socket, let asked, let next) where next <= due:
             guard asked < Limits.subscribeTries else {
-                return attemptFailed(.network("The service does not answer the subscription."), at: now)
+                return handshakeFailed(.network("The service does not answer the subscription."), at: now)
             }
             outputs.append(.transmit(socket, WireFrame.subscribe))
             link.attempt = .subscribing(

@@ -134,7 +134,8 @@ extension ChatCore {
     /// When a page that failed is asked for again; with the next connection where there is none.
     var readsAgainAt: Instant? { phase == .active && link.live != nil ? catchUp.againAt : nil }
 
-    /// What it lacks stays lacking until it is had: it is asked for as long as the chat goes on, after pauses that grow.
+    /// Exponential backoff: a page that failed is requested again, after growing pauses, until the page
+    /// arrives or the chat ends.
     private mutating func pageFailed(at now: Instant) {
         catchUp.failures += 1
         catchUp.againAt = now + Backoff.pause(catchUp.failures, longest: Limits.longestPause, &generator)
@@ -160,7 +161,7 @@ extension ChatCore {
         catchUp.failures = 0
         let oldest = transcript.oldest?.place
         mergePage(page, request, at: now)
-        // What came before the page was had must not be parted from it.
+        // Items received live before the page arrived must join on to the page without a gap.
         let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
         if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
             catchUp.firstPages < Limits.overlapPages
@@ -222,7 +223,8 @@ extension ChatCore {
         }
     }
 
-    /// What was read so far is shown, unless there is a hole in front of it, and the rest asked for again.
+    /// Items read so far are shown, unless there is a gap before the first of these items; the rest is
+    /// requested again.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)

@@ -6,7 +6,7 @@ extension ChatCore {
     // MARK: - Messages
 
     mutating func send(_ contentType: String, _ text: String, _ call: Call, at now: Instant) {
-        // What is said while the first connection is made is said when it is up.
+        // Messages sent while the first connection is being made are queued until the connection is up.
         if phase != .connecting, let obstacle { return finish([call], .failure(obstacle)) }
         guard !text.isEmpty else {
             return finish([call], .failure(.invalidArgument("A message needs a text.")))

@@ -81,7 +81,8 @@ struct ChatCore: Sendable {
         /// A socket is over; why, where that is known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
-        /// What came is not read at the moment: nothing can be told of a socket that is silent.
+        /// Backpressure: received frames are not read at the moment, so the silence of a socket proves
+        /// nothing.
         case unread(Bool)
         case front(Bool)
     }

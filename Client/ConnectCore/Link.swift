@@ -24,7 +24,8 @@ struct Link: Sendable {
     /// The app is not at the front.
     var isBehind = false
     var isReachable = true
-    /// What has come is not read: heartbeats are answered unheard.
+    /// Received frames are not read: a heartbeat's answer may wait unread, so a missing answer proves
+    /// nothing.
     var isUnread = false
     /// Why the last attempt failed.
     var lastError: ConnectChatError?

@@ -25,7 +25,7 @@ struct RowKey: Comparable, Sendable {
 /// A row is found in logarithmic time, and put in or taken out within one block, wherever it belongs. A copy of the list
 /// shares all blocks that do not change: a snapshot of each change costs a block, not the transcript.
 struct RowList: Sendable {
-    /// Where a row is, or belongs.
+    /// The position of a row, or the insertion point of a new one.
     struct Spot: Equatable, Sendable {
         var block: Int
         var index: Int
@@ -73,7 +73,8 @@ struct RowList: Sendable {
         return spot.block > 0 ? blocks[spot.block - 1].last : nil
     }
 
-    /// Of the first row that does not stand before `key`; behind the last block where there is none.
+    /// Lower bound: the spot of the first row that does not come before `key`; after the last block where
+    /// there is none.
     private func spot(of key: RowKey) -> Spot {
         let block = Self.first(blocks.count) { !(isBefore(key, $0, blocks[$0].count - 1)) }
         guard block < blocks.count else { return Spot(block: block, index: 0) }
@@ -84,7 +85,8 @@ struct RowList: Sendable {
         RowKey(blocks[block][index]) < key
     }
 
-    /// The first of `count` numbers that fits, where all behind one that fits do.
+    /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later
+    /// index, too.
     private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         // Most rows come last.
         guard count > 0, fits(count - 1) else { return count }
@@ -140,11 +142,13 @@ struct RowList: Sendable {
         return number
     }
 
-    /// - Returns: the oldest rows, a block of them.
-    mutating func removeFirstBlock() -> [TranscriptRow] {
-        let block = blocks.removeFirst()
-        count -= block.count
-        return block
+    /// - Returns: the oldest rows: so many of the first block.
+    mutating func removeFirst(_ number: Int) -> [TranscriptRow] {
+        guard let block = blocks.first else { return [] }
+        let oldest = Array(block.prefix(number))
+        if oldest.count == block.count { blocks.removeFirst() } else { blocks[0].removeFirst(oldest.count) }
+        count -= oldest.count
+        return oldest
     }
 }
 

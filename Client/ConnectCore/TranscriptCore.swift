@@ -175,7 +175,7 @@ struct TranscriptCore: Sendable {
         } else {
             tails.removeAll { $0.id == old.id }
             fill(&row, item)
-            // What is whole says at least what it said while it grew.
+            // A complete message without text keeps the text that was streamed.
             if row.text.isEmpty, row.kind == .message { row.text = old.text }
             row.isComplete = true
         }
@@ -396,7 +396,7 @@ struct TranscriptCore: Sendable {
         note(row)
         if row.rank != 2 { insertions += 1 }
         changes.append(.insert(row, at: list.insert(row)))
-        if list.count > Limits.keptRows || keptBytes > Limits.keptRowBytes { forgetOldest() }
+        forgetOldest()
     }
 
     private mutating func remove(_ row: TranscriptRow) {
@@ -411,10 +411,12 @@ struct TranscriptCore: Sendable {
         note(row)
         if RowKey(row) == RowKey(old) {
             list[spot] = row
-            return changes.append(.update(row, at: list.number(of: spot)))
+            changes.append(.update(row, at: list.number(of: spot)))
+        } else {
+            let from = list.remove(at: spot)
+            changes.append(.move(row, from: from, to: list.insert(row)))
         }
-        let from = list.remove(at: spot)
-        changes.append(.move(row, from: from, to: list.insert(row)))
+        forgetOldest()
     }
 
     private mutating func note(_ row: TranscriptRow) {
@@ -433,27 +435,32 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// The service has them yet: a page that begins at the oldest row brings them back.
+    /// Takes out the oldest rows, and some more than needed, so that not each new row does so. The service has them yet: a
+    /// page that begins at the oldest row brings them back.
     private mutating func forgetOldest() {
+        guard list.count > Limits.keptRows || keptBytes > Limits.keptRowBytes else { return }
         let (mostRows, mostBytes) = (Limits.keptRows / 16 * 15, Limits.keptRowBytes / 16 * 15)
         var count = 0
-        while list.blocks.count > 1, list.blocks[0].last?.rank == 0,
-            list.count > mostRows || keptBytes > mostBytes
-        {
-            for row in list.removeFirstBlock() {
-                forget(row)
-                count += 1
+        while let block = list.blocks.first {
+            var (rows, bytes, going) = (list.count, keptBytes, 0)
+            for row in block where rows > mostRows || bytes > mostBytes {
+                // The newest row stays, and so does what the service does not have.
+                guard row.rank == 0, rows > 1 else { break }
+                (rows, bytes, going) = (rows - 1, bytes - row.byteCount, going + 1)
             }
+            list.removeFirst(going).forEach { forget($0) }
+            count += going
+            if going < block.count { break }
         }
         if count > 0 { changes.append(.removeFirst(count)) }
     }
 }
 
 extension TranscriptRow {
-    /// What it holds of the wire's bytes.
+    /// Bytes from the wire that the row holds.
     fileprivate var byteCount: Int { text.utf8.count + frame.count }
 
-    /// The server keeps it, and has told it.
+    /// The row is in the server's transcript, and the server has sent the row.
     fileprivate var isKept: Bool {
         guard rank == 0, status != .Failed, !frame.isEmpty else { return false }
         if kind == .message { return isComplete }

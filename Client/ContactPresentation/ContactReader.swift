@@ -18,7 +18,7 @@ public struct ContactReader: Sendable {
     /// What was told of a row.
     private struct Told: Sendable {
         var sequence: Int
-        /// Bytes of its text that were told.
+        /// Bytes of the row's text that were delivered.
         var told = 0
         var pieces = 0
         var isOver = false
@@ -28,10 +28,11 @@ public struct ContactReader: Sendable {
     }
 
     private var rows: [String: Told] = [:]
-    /// The ids of ``rows``, first told first, and how many were told: the oldest are forgotten, as transcripts forget them.
+    /// The ids of ``rows``, in the order of delivery, and the number of delivered rows: the oldest ids are
+    /// forgotten, as transcripts forget the rows.
     private var order: [String] = []
     private var count = 0
-    /// How many rows of a moment were told, and the latest moment.
+    /// The number of delivered rows by moment, and the latest moment.
     private var ties: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
     private var isOpening = false

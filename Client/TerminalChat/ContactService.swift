@@ -13,7 +13,7 @@ final class ContactService: ChatService {
     private struct State {
         var reader = ContactUpdates()
         var listener: ChatListener?
-        /// What stands in front of the chat's events, and what behind them.
+        /// Inputs delivered before the chat's events, and inputs delivered after these events.
         var begun: [ChatInput] = []
         var failed: [ChatInput] = []
         var hasLeft = false

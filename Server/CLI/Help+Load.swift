@@ -20,6 +20,7 @@ extension Help {
                                talk when they are open)
           --duration <time>    how long to talk, the ramp included (default: 10s; with --messages: no limit)
           --messages <n>       how many to send
+          --timeout <length>   leave after so long, such as 10m, and without a summary
           --patience <time>    how long a session may take to open, and an answer to come (default: 10s)
           --seed <n>           decides ids, pauses and who says what (default: 1)
 

@@ -2,7 +2,7 @@ import TerminalChat
 import Texts
 
 /// What the words of the command line ask for.
-indirect enum Invocation: Equatable {
+indirect enum Invocation: Equatable, Sendable {
     case serve(ServeOptions)
     case fixtures(FixtureVerb)
     case chat(ChatOptions)

@@ -12,7 +12,7 @@ enum Tool {
     private static func run(_ invocation: Invocation) async -> Int32 {
         switch invocation {
         case .limited(let limit, let verb, let job):
-            // What an agent has told until then becomes a fixture.
+            // When the time runs out, `record` still writes the agent's events up to then as a fixture.
             let patience = verb == "record" ? limit.patience : limit.length
             return await limit.run(verb, patience: patience) { await run(job) }
         case .help:
@@ -34,13 +34,13 @@ enum Tool {
         case .sweeping(let verb): return await verb.run()
         case .load(let options): return await LoadVerb.run(options)
         case .chatMisuse(let sentence):
-            Console.print("polymock chat: \(sentence)", to: .error)
+            Console.show("polymock chat: \(sentence)", to: .error)
             return 1
         case .version:
             Console.print("polymock \(MockServer.version)")
             return 0
         case .misuse(let sentence):
-            Console.print("polymock: \(sentence)", to: .error)
+            Console.show("polymock: \(sentence)", to: .error)
             return 2
         case .serve(let options):
             return await serve(options)
@@ -67,7 +67,7 @@ enum Tool {
             for line in unmatched { Console.show("unmatched: " + line, to: .error) }
             return unmatched.isEmpty ? 0 : 1
         } catch {
-            Console.print("polymock: \(error)", to: .error)
+            Console.show("polymock: \(error)", to: .error)
             return 2
         }
     }

@@ -9,6 +9,11 @@ package enum ConversationLimits {
     /// Runs whose events are kept, and events of one of them.
     package static let runs = 50
     package static let runEntries = 100_000
+    /// Bytes of what a user says that the talk hears. 128 KiB, as a message may have on a WebSocket: rules look at no more,
+    /// and replies that repeat it stay readable. What is longer is kept in the run's thread alone.
+    package static let heardBytes = 131_072
+    /// Bytes of a tool's answer that gaps and conditions take. 64 KiB: as any value of a request.
+    package static let answerBytes = 64 << 10
     /// Troubles in force in one session; a `trouble` step beyond that does nothing.
     package static let troubles = 256
 }

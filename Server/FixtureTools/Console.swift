@@ -39,7 +39,7 @@ package enum Console {
         isTerminal ? ForeignText.marked(text) : text
     }
 
-    /// What a verb answers.
+    /// Prints the answer of a verb.
     package static func show(_ answer: ToolAnswer) {
         if let file = answer.file {
             let text = String(decoding: file, as: UTF8.self)

@@ -11,22 +11,16 @@ package enum FixtureText: Equatable, Sendable {
 
     package func run() -> ToolAnswer {
         switch self {
-        case .schema: return Self.answer(Embedded.schema)
+        case .schema: return ToolAnswer(file: Embedded.schema)
         case .fixture(let name, let folder):
             if let folder, !name.contains("/"),
                 let bytes = Files.read(folder + "/" + name + ".json5", atMost: FixtureLoader.fileBytes)
             {
-                return Self.answer(bytes)
+                return ToolAnswer(file: bytes)
             }
-            if let bytes = Embedded.fixture(name) { return Self.answer(bytes) }
+            if let bytes = Embedded.fixture(name) { return ToolAnswer(file: bytes) }
             return .misuse("\(UnknownFixture(name: name, among: FixtureSource.names(in: folder)))")
         }
-    }
-
-    private static func answer(_ bytes: [UInt8]) -> ToolAnswer {
-        var answer = ToolAnswer()
-        answer.file = bytes
-        return answer
     }
 
     /// What the check says about the schema that a file names: nothing is wrong with the talk when an editor does not

@@ -9,8 +9,9 @@ package struct ToolAnswer: Equatable, Sendable {
     /// 0 fine, 1 something was found, 2 the command line cannot be followed.
     package var code: Int32
 
-    package init(lines: [String] = [], talk: [String] = [], code: Int32 = 0) {
+    package init(lines: [String] = [], file: [UInt8]? = nil, talk: [String] = [], code: Int32 = 0) {
         self.lines = lines
+        self.file = file
         self.talk = talk
         self.code = code
     }

@@ -10,7 +10,8 @@ package enum MatchingLimits {
     /// message with 16,384 of them.
     package static let matchSteps = 200_000
     /// Steps that all rules together may spend on one message; after that only `otherwise` answers. Twice
-    /// what one rule may spend: one slow pattern does not silence the others, a thousand do not keep other clients
+    /// the steps of one rule: one slow pattern does not silence the others, a thousand do not keep other
+    /// clients
     /// waiting.
     package static let messageSteps = 400_000
     /// Characters of one token that a kind other than `email`, `word` or `words` accepts.

@@ -17,7 +17,7 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
         var faults: [TransportFault?] = []
         /// Asked with the running number of each inbound text; true cuts the connection instead of delivering it.
         var cuts: @Sendable (Int) -> Bool = { _ in false }
-        /// What arrives in place of an inbound text: nothing, a damaged one, several.
+        /// The texts that arrive in place of an inbound text: none, a damaged one, several.
         var alters: @Sendable ([UInt8]) -> [[UInt8]] = { [$0] }
         /// True for an outbound text that gets lost together with its connection.
         var swallows: @Sendable (Int) -> Bool = { _ in false }

@@ -20,7 +20,7 @@ package final class WebTap: WebTransport {
         }
     }
 
-    /// What becomes of a request.
+    /// The fate of a request at the tap: forwarded, dropped, or answered by the tap.
     package enum Fate: Hashable, Sendable {
         case passes
         /// It never leaves; or this is answered in the server's place.

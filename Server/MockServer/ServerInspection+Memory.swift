@@ -4,7 +4,7 @@ package import ServerCore
 import SocketTransport
 import Timeline
 
-/// What the server holds for clients.
+/// The memory that the server holds for clients.
 extension ServerInspection {
     /// Bytes by what holds them: what counts as it changes, and what is counted now.
     package var heldBytes: [(kind: MemoryLedger.Kind, bytes: Int)] {
@@ -41,7 +41,8 @@ extension ServerInspection {
 }
 
 extension Connection {
-    /// What troubles hold back of it, and what came before its handshake was over.
+    /// Bytes of the answer that troubles hold back, of input received before the end of the handshake, and of
+    /// messages queued after the history.
     fileprivate var heldBytes: Int {
         let own =
             switch stage {

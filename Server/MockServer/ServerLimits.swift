@@ -119,8 +119,8 @@ enum ServerLimits {
         static let shortList = 500
         /// The same for bytes of rows and imports.
         static let shortBytes = 256 << 10
-        /// Long answers that are being put together at once. 16: each holds what it tells. Fewer where the process may
-        /// use little memory (``MemoryShares/works``).
+        /// Long answers that are being put together at once. 16: each holds its whole content. Fewer where
+        /// the process may use little memory (``MemoryShares/works``).
         static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.
         static let importBytes = 128 << 20

@@ -16,7 +16,7 @@ struct ServerParts: Sendable {
     let seed: UInt64
     /// Which server this is, under whatever address it is reached: drawn at each start.
     let instance: String
-    /// What the server may hold, by the memory that its process may use.
+    /// Default memory limits, as shares of the memory that the process may use.
     let shares: MemoryShares
     let dialects: [any Dialect]
     let fixtures: FixtureShelf

@@ -220,7 +220,7 @@ package struct Channel {
     /// Bytes that are held back.
     package var heldBytes: Int { rare.map { $0.value.valve.bytes + $0.value.input.bytes } ?? 0 }
 
-    /// Bytes that wait behind the history.
+    /// Bytes queued after the history.
     package var behindHistoryBytes: Int { rare?.value.heldBack.reduce(0) { $0 + $1.bytes.count } ?? 0 }
 
     /// What the client sends has to go through ``hearLater(_:at:)``.

@@ -21,7 +21,7 @@ package struct Delivery {
     package let way: Way
     /// The response; without its body where that is apart.
     package let bytes: [UInt8]
-    /// A long body, which is not copied, and what stands behind it; empty where ``bytes`` has all.
+    /// A long body, which is not copied, and the bytes after that body; both empty where ``bytes`` has all.
     package let body: [UInt8]
     package let end: [UInt8]
     /// All of it, in order.

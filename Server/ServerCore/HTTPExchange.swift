@@ -135,7 +135,8 @@ package struct HTTPExchange: Sendable {
     /// Bytes of body that have come or are announced.
     package var bodyBytes: Int { max(announced, body.count) }
 
-    /// The request under way was answered by its head; whether the connection can go on behind its body.
+    /// Discards the body of the request under way, which was answered from its head alone; true where the
+    /// connection can go on after that body.
     package mutating func discardBody() -> Bool {
         (isDiscarding, announced) = (true, 0)
         guard let head, head.headers["Expect"] == nil, let length = head.headers["Content-Length"] else {

@@ -32,7 +32,8 @@ package enum CoreLimits {
     package static let unmatchedKept = 1_000
     /// Bytes of such a message, and of the report on it; more is cut off. 4 KiB: some pages, and 16 MB for all of them.
     package static let unmatchedBytes = 4 << 10
-    /// Bytes of a body that is thrown away, with its connection going on behind it; before a longer one it closes. 64 KiB.
+    /// Bytes of a body that is discarded so that its connection can go on after the body; a connection with a
+    /// longer body closes. 64 KiB.
     package static let discardedBytes = 64 << 10
     /// Bodies up to this size may use all the room for bodies. 64 KiB.
     package static let smallBodyBytes = 64 << 10
@@ -40,9 +41,10 @@ package enum CoreLimits {
     package static let waitBytes = 32 << 20
     /// Room that a new session needs: it begins, and is not over at once. 1 KiB.
     package static let beginningBytes = 1 << 10
-    /// What a session takes besides its journal: the conversation, its script's place, names. A measured mean.
+    /// Bytes of a session without its journal: the conversation, its script's place, names. A measured mean.
     package static let sessionBytes = 2 << 10
-    /// A body of an answer from this size on is sent from where it is; shorter ones are copied behind their head.
+    /// The size from which the body of an answer is sent without a copy; shorter bodies are copied after
+    /// their head.
     package static let longAnswerBytes = 64 << 10
     /// Items that left a valve before their room is given back.
     package static let leftItems = 64

@@ -13,16 +13,16 @@ package struct MemoryLedger: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// Bodies of requests until their answer, and messages of WebSockets until they are whole.
         case bodies
-        /// What sessions were told.
+        /// Journals of sessions: the entries that were sent.
         case journals
-        /// What requests for runs brought along, and the events of runs.
+        /// Input of requests for runs, and the events of runs.
         case runs
-        /// What dialects remember of sessions: attributes, items, copies of earlier ones.
+        /// Dialects' state of sessions: attributes, items, copies of earlier items.
         case contacts
         case files
         /// Output that sockets have not taken, shared bytes once.
         case output
-        /// What troubles and people hold back, and what waits behind a history.
+        /// Traffic that troubles and people hold back, and traffic queued after a history.
         case held
         /// Rows that requests wait with.
         case waits
@@ -30,7 +30,7 @@ package struct MemoryLedger: Equatable, Sendable {
         case feeds
         /// The timeline.
         case rows
-        /// What nothing was prepared for.
+        /// Unmatched messages and requests.
         case unmatched
     }
 
@@ -38,7 +38,7 @@ package struct MemoryLedger: Equatable, Sendable {
     package struct Limits: Equatable, Sendable {
         package var sessions: Int
         package var bodies: Int
-        /// What troubles hold back.
+        /// Traffic that troubles hold back.
         package var held: Int
         package var waits: Int
 
@@ -83,14 +83,14 @@ package struct MemoryLedger: Equatable, Sendable {
 
     package mutating func release(_ bytes: Int, as kind: Kind) { self[kind] -= bytes }
 
-    /// What sessions, threads and contacts hold together.
+    /// Bytes that sessions, threads and contacts hold together.
     package var sessionBytes: Int { self[.journals] + self[.runs] + self[.contacts] }
 
     /// Sessions may hold `bytes` more.
     package func hasRoomInSessions(for bytes: Int) -> Bool { sessionBytes + bytes <= limits.sessions }
 
-    /// A body of `bytes` may come, or grow by them. A quarter of the room is for small ones: whoever sends large bodies
-    /// slowly keeps nobody from asking something short.
+    /// A body of `bytes` may come, or grow by as many. A quarter of the room is for small bodies: a client
+    /// that sends large bodies slowly does not block short requests.
     package func hasRoomInBodies(for bytes: Int, isLarge: Bool) -> Bool {
         self[.bodies] + bytes <= (isLarge ? largeBodies : limits.bodies)
     }
@@ -99,9 +99,9 @@ package struct MemoryLedger: Equatable, Sendable {
     package var largeBodies: Int { limits.bodies / 4 * 3 }
 }
 
-/// What holders may have by default, given the memory that the process may use.
+/// Default memory limits of the holders, as shares of the memory that the process may use.
 package struct MemoryShares: Equatable, Sendable {
-    /// Bytes that the process may use; nil: nobody says.
+    /// Bytes that the process may use; nil: not known.
     package let memory: Int?
 
     package init(memory: Int?) {

@@ -140,7 +140,7 @@ package struct RouteTable: Sendable {
             isOwn: isOwn(target))
     }
 
-    /// Who answers `target`; slashes at the end do not count, unless the route is exact.
+    /// The owner of the route for `target`; slashes at the end do not count, unless the route is exact.
     package func match(_ target: RequestTarget) -> Match? {
         if target.form == .asterisk { return Match(owner: .startPage, routes: []) }
         var path = target.path

@@ -45,7 +45,7 @@ package final class SessionOutbox {
     private var told: [(entry: JournalEntry, size: UInt32)] = []
     /// What all of it takes on the wire.
     package private(set) var journalBytes = 0
-    /// What the session holds besides, as its parts said when they were last asked.
+    /// Bytes of the session's runs and of its contact, as of the last ``settle(runs:contact:in:)``.
     package private(set) var runBytes = 0
     package private(set) var contactBytes = 0
     /// The metadata of what the user said last, and the client's own id in it.
@@ -79,7 +79,7 @@ package final class SessionOutbox {
         return size
     }
 
-    /// What the session holds.
+    /// Bytes that the session holds.
     package var heldBytes: Int { journalBytes + runBytes + contactBytes }
 
     /// Its runs and what its dialect remembers take so much now; the difference is charged.

@@ -67,7 +67,7 @@ package struct TroubleDesk {
     private var lines: [String: LineCount] = [:]
     /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
     private var sessionStrikes: [String: [String: Int]] = [:]
-    /// Who may use a session, as a dialect knows them.
+    /// The owner of a session, by name within a dialect.
     private struct Owner: Hashable {
         let dialect: Int
         let name: String

@@ -59,7 +59,7 @@ package struct UnmatchedList: HappeningReader {
 
     package mutating func removeAll() { items = [] }
 
-    /// What the items take: the report stands in a text and in its parts.
+    /// Bytes of the items; a report counts twice, as a text and in its parts.
     package var heldBytes: Int {
         items.reduce(0) {
             $0 + MemoryLayout<UnmatchedTraffic>.stride + $1.text.utf8.count + 2 * $1.report.utf8.count

@@ -137,7 +137,8 @@ struct SoughtBytes: Equatable, Sendable {
         self.overlaps = overlaps
     }
 
-    /// Where the first place from `start` on ends; nil when there is none. `fold` makes bytes of the text alike.
+    /// The end of the first occurrence at or after `start`; nil when there is none. `fold` normalises the
+    /// case of the text's bytes.
     @inline(__always)
     func end(
         in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8

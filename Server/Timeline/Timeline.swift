@@ -16,7 +16,7 @@ package struct Timeline: Sendable {
 
     /// Bytes of `raw` and `original` kept.
     package var heldBytes: Int { rawBytes }
-    /// The same with what a row takes besides.
+    /// ``heldBytes`` with the slots of the ring.
     package var memoryBytes: Int { rawBytes + slots.count * MemoryLayout<KeptRow>.stride }
 
     /// A ring: `count` rows from `head` on, and then free places, as many as fit.

@@ -27,7 +27,7 @@ package final class DeflateCodec: MessageInflater {
 
     package func inflate(_ packed: [UInt8], limit: Int) throws(FrameError) -> [UInt8] {
         guard let inflater else { throw .noMemory }
-        // What is given up on has cost as much as it may have.
+        // A message that is given up on counts as `limit` bytes: inflating has cost up to that much work.
         var made = limit
         defer { service.inflatedBytes += made }
         let message = try inflater.inflate(packed, limit: limit, by: service.piece)

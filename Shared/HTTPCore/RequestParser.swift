@@ -39,7 +39,8 @@ package struct RequestParser: Sendable {
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
-    /// What the request under way asks for, from its first line on; also of one that was refused.
+    /// What the request under way asks for, from its first line on; also of one that was refused. Of a target
+    /// that is too long, the beginning.
     package private(set) var target: String?
 
     package init(limits: Limits = Limits()) {
@@ -133,6 +134,9 @@ extension RequestParser {
             guard prefix.prefix(limits.methodBytes + 1).contains(ByteClass.space) else {
                 throw .methodTooLong(limit: limits.methodBytes)
             }
+            // Of what follows the first 64 bytes, some may be missing.
+            let start = prefix.prefix(64).drop { $0 != ByteClass.space }.dropFirst()
+            target = String(decoding: start.prefix { $0 != ByteClass.space }, as: UTF8.self)
             throw .targetTooLong(limit: limits.requestLineBytes)
         }
         try line.read { (line) throws(MessageFault) in try begin(line) }

@@ -21,7 +21,7 @@ package enum TransferChunk {
         appendLineEnd(into: &bytes)
     }
 
-    /// What stands before a part of that size; ``end`` stands behind it.
+    /// The chunk-size line before a part of `size` bytes (RFC 9112 §7.1); a line end follows the part.
     package static func appendStart(of size: Int, into bytes: inout [UInt8]) {
         var digits = (size.bitWidth - size.leadingZeroBitCount + 3) / 4
         while digits > 0 {

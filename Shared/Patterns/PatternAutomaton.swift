@@ -3,7 +3,7 @@
 ///
 /// It is built when the pattern is compiled, so that matching changes nothing and may happen on any thread.
 struct PatternAutomaton: Sendable {
-    /// What one may cost to build, and take.
+    /// Limits on the time to build an automaton and on its memory.
     struct Bounds {
         /// Instructions looked at while it is built.
         var work: Int
@@ -85,7 +85,7 @@ struct CopyRank: Hashable, Sendable {
 struct CharacterClasses: Sendable {
     private(set) var count = 0
     private(set) var ofASCII: [UInt8] = []
-    /// Where ranges of equal characters beyond ASCII begin, and the class of each.
+    /// The starts of ranges of equivalent characters beyond ASCII, and the class of each range.
     private var starts: [UInt32] = []
     private var ofRange: [UInt8] = []
     /// A character of each class.
@@ -121,7 +121,7 @@ struct CharacterClasses: Sendable {
                 classes[index] = new
             }
         }
-        // What is broken is taken by nothing, and every other character may be.
+        // Broken encoding matches no instruction; every other character may match one.
         part { _ in true }
         if readsAny { part { $0 != 0x0A } }
         for value in single { part { $0 == value } }

@@ -15,7 +15,8 @@ extension RegularExpression {
         var isWide = false
         var depth = PatternLimits.depth
         var instructions = PatternLimits.instructions
-        /// What an automaton that says only whether it is found may cost; nil: there is none.
+        /// Limits on the cost of an automaton that says only whether the expression is found; nil: no
+        /// automaton is built.
         var automaton: PatternAutomaton.Bounds?
         /// Without its automaton an expression is refused.
         var needsAutomaton: Bool { isSmall }
@@ -52,14 +53,15 @@ package enum PatternLimits {
     package static let bytes = 4096
     /// Instructions of a compiled expression; counted repeats such as `{3,9}` are written out.
     package static let instructions = 4096
-    /// The same in a filter. 1,000: it must fit an address.
+    /// Instructions of a filter's compiled expression. 1,000: the filter must fit into an address.
     package static let filterInstructions = 1000
     /// Transitions of a filter's automaton. 16,384: 32 KiB for each of a thousand waits, and far more than a search for
     /// a few words has.
     package static let filterTransitions = 16_384
     /// Instructions that building it may look at. 100,000: some milliseconds at most, once.
     package static let filterWork = 100_000
-    /// The same of an expression in `hears`, which does without where it has more: fixtures have hundreds.
+    /// Transitions and work for an expression in `hears`, which is matched without an automaton over these
+    /// limits: fixtures have hundreds of expressions.
     static let heardTransitions = 4096
     static let heardWork = 30_000
     /// Characters that an automaton reads in the time of one step of ``MatchCost``, measured.

@@ -161,8 +161,8 @@ package struct RunReducer: Sendable {
             switch finish.outcome {
             case .interrupt(let asked): interrupts = asked
             // A thread that is retold begins no calls, and says which ones wait.
-            case .success(let pending):
-                pendingCalls += (pending ?? []).filter { !pendingCalls.contains($0) && call($0) != nil }
+            case .success(let waiting):
+                for id in waiting ?? [] where call(id) != nil { pending.insert(id) }
             case .cancelled, nil: break
             }
         case .runError(let error): phase = .failed(error)

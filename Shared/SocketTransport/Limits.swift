@@ -64,7 +64,8 @@ extension Limits {
     /// Payloads from this size on count once, however many sockets wait for them: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
-    /// Waiting payloads that a new one is compared with. 4: what is told to many at the same time.
+    /// Waiting payloads that a new one is compared with. 4: payloads broadcast to many sockets at the same
+    /// time.
     static let comparedPayloads = 4
 
     /// The largest buffer that an emptied queue keeps for its next user: 16 KiB, dozens of messages. All spare

@@ -12,8 +12,10 @@ struct AgentRunMannerTests {
     }
 
     /// What the answer to these words is told as.
-    private func ask(_ stage: inout RunStage, run: String = "run") throws -> [JSONValue] {
-        let stream = stage.ask("tea", run: run)
+    private func ask(
+        _ stage: inout RunStage, message: String = "u-1", run: String = "run"
+    ) throws -> [JSONValue] {
+        let stream = stage.ask("tea", message: message, run: run)
         return try stage.events(stream).map { try JSONReader.read(Array($0.utf8)) }
     }
 
@@ -65,7 +67,7 @@ struct AgentRunMannerTests {
         let told = try ask(&own)
         #expect(told[1]["snapshot"]?["plan"]?["status"]?.string == "draft")
         #expect(own.told.last == "agent: It is draft.")
-        let second = try ask(&own, run: "second")
+        let second = try ask(&own, message: "u-2", run: "second")
         #expect(second.allSatisfy { $0["type"]?.string != "STATE_SNAPSHOT" })
         var brought = try stage(#"state: { plan: { status: "draft" } }"#, say)
         let stream = brought.ask(

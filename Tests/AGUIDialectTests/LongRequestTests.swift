@@ -3,6 +3,7 @@ import Fixtures
 import RunWire
 import Testing
 import Texts
+import Timeline
 
 @testable import AGUIDialect
 
@@ -42,10 +43,10 @@ struct LongRequestTests {
         for count in [3, 2_000] {
             var stage = try RunStage(fixture: Self.agent)
             let messages = many(count) + [user("u", "Hello")]
-            stage.ask(input("r-1", messages, state: ["a": .integer(1)]))
+            stage.ask(input("r-1", messages, state: .object(["a": .integer(1)])))
             let before = stage.lateCount
-            let joined = stage.events(stage.replay())
-            #expect(joined.count == 4)
+            let joined = stage.replayed()
+            try #require(joined.count == 4)
             #expect(stage.lateCount - before == (count > 100 ? 1 : 0))
             guard case .messagesSnapshot(let told) = try RunEventReader.read(Array(joined[1].utf8)).kind
             else {
@@ -61,16 +62,16 @@ struct LongRequestTests {
     func keptAsText() throws {
         let messages = many(2_000)
         let requests: [[RunInput]] = [
-            [input("r-1", messages + [user("u", "Hello")], state: ["a": .integer(1)])],
+            [input("r-1", messages + [user("u", "Hello")], state: .object(["a": .integer(1)]))],
             [input("r-1", messages + [user("u", "Hello")])],
             [
-                input("r-1", messages + [user("u", "Hello")], state: ["a": .integer(1)]),
+                input("r-1", messages + [user("u", "Hello")], state: .object(["a": .integer(1)])),
                 input("r-2", [user("u-2", "plan")]),
-                input("r-3", [user("u-3", "Hello")], state: ["b": .null]),
+                input("r-3", [user("u-3", "Hello")], state: .object(["b": .null])),
             ],
             // Something of the request changes: it goes back to a message, or has one of the run's own.
             [
-                input("r-1", messages + [user("u", "Hello")], state: ["a": .integer(1)]),
+                input("r-1", messages + [user("u", "Hello")], state: .object(["a": .integer(1)])),
                 input("r-2", [user("m7", "Hello")]),
             ],
             [input("r-0", [user("u-0", "plan")]), input("r-1", messages + [user("u", "Hello")])],
@@ -88,13 +89,14 @@ struct LongRequestTests {
                 let log = try #require(stage.engine[stage.session]?.runs)
                 let isKept = KeptThread(log) != nil
                 #expect(isKept == (number < 3), "\(number)")
-                let kept = stage.events(stage.replay())
+                let kept = stage.replayed()
                 var other = try RunStage(fixture: Self.agent)
                 for var request in asked {
                     request.protocolVersion = version
                     other.ask(request, body: RunBody(RunEventWriter.bytes(request)))
                 }
-                #expect(kept == other.events(other.replay()), "\(number)")
+                let built = other.replayed()
+                #expect(!kept.isEmpty && kept == built, "\(number)")
             }
         }
     }
@@ -105,7 +107,8 @@ struct LongRequestTests {
         for count in [3, 2_000] {
             var stage = try RunStage(fixture: Self.agent)
             let filler: JSONValue = .array((0..<count).map { .integer(Int64($0)) })
-            let run = stage.ask(input("r-1", many(count) + [user("u", "plan")], state: ["filler": filler]))
+            let run = stage.ask(
+                input("r-1", many(count) + [user("u", "plan")], state: .object(["filler": filler])))
             #expect((stage.lateCount > 0) == (count > 100))
             types.append(stage.types(run))
         }
@@ -116,7 +119,7 @@ struct LongRequestTests {
     func kept() throws {
         let filler = String(repeating: "y", count: 40_000)
         var long = input("r-1", [user("u", "Hello")])
-        long.forwardedProps = ["a": .string(filler)]
+        long.forwardedProps = .object(["a": .string(filler)])
         var stage = try RunStage(fixture: Self.agent)
         let body = try prepared(long).request.input
         #expect(body.whole.count > 40_000 && body.thread.count < 200)
@@ -136,10 +139,10 @@ struct LongRequestTests {
     func given() throws {
         let size = AGUILimits.givenValueBytes
         var long = input("r-1", [user("u", "Hello")])
-        long.forwardedProps = [
+        long.forwardedProps = .object([
             "fits": .string(String(repeating: "y", count: size - 10)),
             "large": .string(String(repeating: "y", count: size)), "small": .string("s"),
-        ]
+        ])
         let some = try prepared(long).request.given
         #expect(some["props.fits"] != nil && some["props.large"] == nil && some["props.small"] == "s")
         long.state = .array((0..<100).map { _ in .string(String(repeating: "z", count: 10_000)) })
@@ -162,7 +165,8 @@ struct LongRequestTests {
             let isShort = bytes == ConversationLimits.answerBytes
             #expect(stage.told.contains("agent: Picked \(text).") == isShort)
             #expect(stage.told.contains { $0.hasPrefix("agent: Picked") })
-            #expect(stage.events(stage.replay()).contains { $0.contains(text) })
+            let joined = stage.replayed()
+            #expect(joined.contains { $0.contains(text) })
         }
     }
 
@@ -207,10 +211,12 @@ struct LongRequestTests {
         let log = try #require(stage.engine[stage.session]?.runs)
         let ask = try #require(log.pendingAsks.first)
         var decision = input("r-2", [user("u-1", "Refund order 19")])
-        let yes = RunResume(interruptID: ask.id, status: .resolved, payload: ["approved": .bool(true)])
+        let yes = RunResume(
+            interruptID: ask.id, status: .resolved, payload: .object(["approved": .bool(true)]))
         decision.resume = [yes, RunResume(interruptID: ask.id, status: .cancelled)]
         let claims = try prepared(decision).claims
-        let broken = AGUILaws.broken(by: claims, log, [], isRefused: false)
+        let broken = AGUILaws.broken(
+            by: claims, log, [], isRefused: false, isRepeated: false, needsDecisions: false)
         #expect(broken == ["agui-all-interrupts": "two decisions on \(ask.id)"])
         let run = stage.ask(decision)
         let last = try #require(stage.events(run).last)
@@ -223,7 +229,7 @@ struct LongRequestTests {
         let text = String(repeating: "é", count: ConversationLimits.heardBytes)
         stage.ask(input("r-1", [user("u-1", text)]))
         #expect(stage.told.allSatisfy { $0.utf8.count < ConversationLimits.heardBytes + 100 })
-        let joined = stage.events(stage.replay())
+        let joined = stage.replayed()
         #expect(joined.contains { $0.contains(text) })
     }
 

@@ -256,7 +256,7 @@ struct RunRepeatTests {
         stage.leave(first)
         let second = stage.ask(input)
         #expect(stage.types(second).last == "RUN_FINISHED")
-        let retold = stage.events(stage.replay())
+        let retold = stage.replayed()
         #expect(
             retold.joined().pieces(between: "One two three.").count == 2
                 && !retold.joined().contains("\"One two \""))
@@ -296,10 +296,12 @@ struct RunRepeatTests {
     func joiningRecorded() throws {
         var stage = try RunStage(agent: "13a-interrupt")
         stage.ask("Refund")
-        #expect(stage.events(stage.replay()).last?.contains(#""type":"interrupt""#) == true)
+        let asked = stage.replayed()
+        #expect(asked.last?.contains(#""type":"interrupt""#) == true)
         var done = try RunStage(agent: "01-text-only")
         done.ask("Hello")
-        #expect(done.events(done.replay()).last?.contains("outcome") == false)
+        let over = done.replayed()
+        #expect(over.last?.contains("outcome") == false)
     }
 
     @Test("What a thread remembers for it does not grow")

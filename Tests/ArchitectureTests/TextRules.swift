@@ -23,6 +23,10 @@ enum TextRules {
 
     /// Files that may name ports, with the reason.
     static let portsAsValues = [
+        "Tests/MockServerTests/ForeignPageTests.swift":
+            "claims origins in header fields; its server takes a free port",
+        "Tests/interop/hostile/connect_cases.py":
+            "gives clients addresses that they must not use, and opens nothing there",
         "Tests/interop/chat/checks.py": "dials port 1, where nobody listens, and opens nothing on it",
         "Tests/interop/shards/haproxy.cfg": "is what operators copy; shards.sh puts free ports in",
         "Tests/interop/shards/nginx.conf": "is what operators copy; shards.sh puts free ports in",

@@ -39,7 +39,7 @@ struct FixtureToolTests {
         try #require(mkfifo(pipe, 0o600) == 0)
         let fromFolder = FixtureCheck(paths: [folder.path]).run()
         #expect(fromFolder.lines == ["\(pipe):1:1: error: This file cannot be read. [syntax]"])
-        let text = Array(FixtureText.fixture("booking", folder: nil).run().lines.joined(separator: "\n").utf8)
+        let text = try #require(FixtureText.fixture("booking", folder: nil).run().file)
         let writer = Thread { try? Data(text).write(to: URL(fileURLWithPath: pipe)) }
         writer.start()
         #expect(FixtureCheck(paths: [pipe]).run().code == 0)
@@ -194,7 +194,7 @@ struct FixtureToolTests {
             (FixtureText.schema, "fixture-1.schema.json"), (.fixture("pizza", folder: nil), "pizza.json5"),
         ] {
             let path = Self.fixtures + "/" + file
-            #expect(text.run().lines.joined() + "\n" == (try String(contentsOfFile: path, encoding: .utf8)))
+            #expect(text.run() == ToolAnswer(file: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))))
         }
         #expect(
             FixtureText.fixture("bokking", folder: nil).run().talk
@@ -207,8 +207,8 @@ struct FixtureToolTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("mine.json5").path
-        let text = FixtureText.fixture("booking", folder: nil).run().lines.joined()
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        let text = try #require(FixtureText.fixture("booking", folder: nil).run().file)
+        try Data(text).write(to: URL(fileURLWithPath: file))
         var check = FixtureCheck(paths: [file])
         check.isStrict = true
         let answer = check.run()

@@ -1,6 +1,8 @@
 import Clocks
 import FixtureTools
+import MockKit
 import Testing
+import Texts
 
 @testable import CLI
 
@@ -95,8 +97,11 @@ struct OutputCharacterTests {
         defer { folder.remove() }
         let marks = Self.all.filter { $0.value >= 0x80 && !Character($0).isNewline }
         let words = marks.map { "a\($0)b" }.joined(separator: " ")
-        let source =
-            "{ fixture: 1, name: \"Note\", about: \"\u{200E}x\", otherwise: [ { replies: [ { say: \"\(words)\" } ] } ] }"
+        let source = """
+            { fixture: 1, name: "Note", about: "\u{200E}x",
+              anywhere: [ { hears: ["hello"], replies: [ { say: "\(words)" } ] } ],
+              otherwise: [ { replies: [ { say: "\u{200E}y" } ] } ] }
+            """
         _ = try folder.write("note.json5", Array(source.utf8))
         #expect(FixtureText.fixture("note", folder: folder.path).run().file == Array(source.utf8))
         var list = FixtureList(folder: folder.path)
@@ -107,6 +112,10 @@ struct OutputCharacterTests {
         #expect(trial.run().lines.contains { $0.contains(words) })
         trial.isJSON = true
         #expect(trial.run().lines.contains { $0.contains(words) })
+        trial.messages = ["unheard"]
+        #expect(trial.run().lines.contains { $0.contains("\u{200E}y") })
+        trial.isJSON = false
+        #expect(trial.run().lines.contains { $0.contains("\u{200E}y") })
         _ = try folder.write("odd.json5", Array("{ fixture: 1, \u{200E}name: 1 }".utf8))
         let checked = FixtureCheck(paths: [folder.path + "/odd.json5"]).run()
         #expect(checked.lines.contains { $0.contains("\u{200E}") }, "\(checked.lines)")

@@ -20,6 +20,7 @@ struct VerbHelpTests {
                   --json               one JSON object per finding and line
                   --github             annotations for pull requests, as GitHub Actions reads them
                   --catalogue          list the documented error texts with the names that fixtures use
+                  --timeout <length>   leave after so long, such as 10s
 
                 A finding is one line: file:line:column: error: what is wrong [check]. Silence a warning with
                 a comment on its line or the line above: // lint: allow shadowed, the joke needs it

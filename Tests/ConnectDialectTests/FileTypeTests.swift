@@ -1,3 +1,4 @@
+import HTTPCore
 import MockServer
 import TestSupport
 import Testing

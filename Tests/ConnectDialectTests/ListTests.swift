@@ -129,12 +129,19 @@ struct ListTests {
         "What is refused before the dialect is asked can be read by pages, and names paths of contacts alone")
     func early() async throws {
         try await Desk.run { desk in
-            let large = try await desk.client.request(
-                "POST", "/participant/message", ["Origin": "http://a.example"],
-                body: String(repeating: "x", count: (1 << 20) + 1))
-            #expect(large.failure == "413 ValidationException")
-            #expect(
-                large.headers["Access-Control-Expose-Headers"] == "x-amzn-ErrorType, x-amzn-RequestId, ETag")
+            let guest = try await desk.start()
+            for (bearer, failure) in [
+                (guest.bearer, "413 ValidationException"), ("x", "403 AccessDeniedException"),
+            ] {
+                let large = try await desk.client.request(
+                    "POST", "/participant/message", ["Origin": "http://a.example", "X-Amz-Bearer": bearer],
+                    body: String(repeating: "x", count: (1 << 20) + 1))
+                #expect(large.failure == failure)
+                #expect(large.headers["Access-Control-Allow-Origin"] == "*")
+                #expect(
+                    large.headers["Access-Control-Expose-Headers"]
+                        == "x-amzn-ErrorType, x-amzn-RequestId, ETag")
+            }
             let unknown = try await desk.ask("POST", "/participant/elsewhere", [:])
             #expect(unknown.failure == "404 UnknownOperationException")
             #expect(unknown.text.contains("POST /participant/message") && !unknown.text.contains("/api/v1"))

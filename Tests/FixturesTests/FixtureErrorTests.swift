@@ -1,5 +1,6 @@
 import Fixtures
 import Testing
+import Texts
 
 /// One mistake per case, each told on its line and column with its likely spelling.
 @Suite("Fixture compiler: errors")
@@ -9,12 +10,25 @@ struct FixtureErrorTests {
         Samples.findings("{ fixture: 1, examples: [{ name: \"e\", talk: [\"agent: a\"] }],\n\(snippet)\n}")
     }
 
-    @Test("No character of a message erases, colours or turns around what a terminal shows")
+    @Test("A message has the characters of the file; none acts on the terminal that shows it")
     func harmless() {
+        let name = "a\u{7F}\u{9B}b\u{202E}c\u{2066}\u{E9}"
+        let findings = Self.findings("pace: '\(name)'")
+        #expect(findings == ["2:7: error: No pace is called \"\(name)\". [unknown-pace]"])
         #expect(
-            Self.findings("pace: 'a\u{7F}\u{9B}b\u{202E}c\u{2066}\u{E9}'") == [
-                "2:7: error: No pace is called \"a  b c \u{E9}\". [unknown-pace]"
+            findings.map(ForeignText.marked) == [
+                "2:7: error: No pace is called \"a\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}\u{E9}\". [unknown-pace]"
             ])
+    }
+
+    @Test("A message stays one line, whatever line ends a name has")
+    func oneLine() {
+        for end in ["\\n", "\\r\\n", "\\u2028", "\\u2029", "\\u0085", "\\v", "\\f", "\\t"] {
+            let findings = Self.findings("pace: 'a\(end)b'")
+            #expect(findings.count == 1)
+            let isOneLine = findings.first.map { line in !line.contains { $0.isNewline || $0 == "\t" } }
+            #expect(isOneLine == true, "\(end): \(findings)")
+        }
     }
 
     @Test(

@@ -1,7 +1,9 @@
 import Clocks
 import FixtureTools
 import Fixtures
+import HTTPClient
 import Testing
+import Texts
 
 @testable import MockKit
 
@@ -26,60 +28,64 @@ struct RunRecorderBoundTests {
     }
 
     /// Lines whose work grew with the square of their number: they took minutes where they take seconds.
-    static let shapes: [String: @Sendable (Int) -> [String]] = [
-        "lines that each begin a run": { Array(repeating: start, count: $0) },
-        "texts": { count in [start] + (0..<count).flatMap { text("m\($0)") } + [end] },
-        "texts that are left open": { count in
-            [start]
-                + (0..<count).map {
-                    #"{"type":"TEXT_MESSAGE_START","messageId":"m\#($0)","role":"assistant"}"#
-                }
-        },
-        "calls that begin together": { count in
-            [start]
-                + (0..<count).map { #"{"type":"TOOL_CALL_START","toolCallId":"c\#($0)","toolCallName":"a"}"# }
-        },
-        "calls whose results come late": { count in
-            [start] + (0..<count).flatMap { call("c\($0)", "t") + text("m\($0)") }
-                + (0..<count).reversed().map {
-                    #"{"type":"TOOL_CALL_RESULT","toolCallId":"c\#($0)","messageId":"x\#($0)","content":"1","role":"tool"}"#
-                } + [end]
-        },
-        "tools": { count in [start] + (0..<count).flatMap { call("c\($0)", "t\($0)") } + [end] },
-        "reasonings of one span": { count in
-            [start, #"{"type":"REASONING_START","messageId":"s"}"#]
-                + (0..<count).flatMap {
-                    [
-                        #"{"type":"REASONING_MESSAGE_START","messageId":"m\#($0)","role":"reasoning"}"#,
-                        #"{"type":"REASONING_MESSAGE_CONTENT","messageId":"m\#($0)","delta":"x"}"#,
-                        #"{"type":"REASONING_MESSAGE_END","messageId":"m\#($0)"}"#,
-                    ]
-                } + [#"{"type":"REASONING_END","messageId":"s"}"#, end]
-        },
-        "runs that ask": { count in
-            (0..<count).flatMap { number in
+    enum Shape: String, CaseIterable, Sendable {
+        case beginnings, texts, openTexts, openCalls, lateResults, tools, reasonings, questions, deepState
+    }
+
+    private static func lines(_ shape: Shape, _ count: Int) -> [String] {
+        let numbers = 0..<count
+        switch shape {
+        case .beginnings: return Array(repeating: start, count: count)
+        case .texts: return [start] + numbers.flatMap { text("m\($0)") } + [end]
+        case .openTexts:
+            let begun: [String] = numbers.map {
+                #"{"type":"TEXT_MESSAGE_START","messageId":"m\#($0)","role":"assistant"}"#
+            }
+            return [start] + begun
+        case .openCalls:
+            let begun: [String] = numbers.map {
+                #"{"type":"TOOL_CALL_START","toolCallId":"c\#($0)","toolCallName":"a"}"#
+            }
+            return [start] + begun
+        case .lateResults:
+            let calls: [String] = numbers.flatMap { call("c\($0)", "t") + text("m\($0)") }
+            let results: [String] = numbers.reversed().map { number in
+                #"{"type":"TOOL_CALL_RESULT","toolCallId":"c\#(number)","messageId":"x\#(number)","#
+                    + #""content":"1","role":"tool"}"#
+            }
+            return [start] + calls + results + [end]
+        case .tools: return [start] + numbers.flatMap { call("c\($0)", "t\($0)") } + [end]
+        case .reasonings:
+            let thoughts: [String] = numbers.flatMap { number in
+                [
+                    #"{"type":"REASONING_MESSAGE_START","messageId":"m\#(number)","role":"reasoning"}"#,
+                    #"{"type":"REASONING_MESSAGE_CONTENT","messageId":"m\#(number)","delta":"x"}"#,
+                    #"{"type":"REASONING_MESSAGE_END","messageId":"m\#(number)"}"#,
+                ]
+            }
+            return [start, #"{"type":"REASONING_START","messageId":"s"}"#] + thoughts
+                + [#"{"type":"REASONING_END","messageId":"s"}"#, end]
+        case .questions:
+            return numbers.flatMap { number in
                 [
                     #"{"type":"RUN_STARTED","threadId":"t","runId":"r\#(number)"}"#,
                     #"{"type":"MESSAGES_SNAPSHOT","messages":[]}"#,
-                    #"{"type":"RUN_FINISHED","threadId":"t","runId":"r\#(number)","outcome":{"type":"interrupt","interrupts":[{"id":"i\#(number)","reason":"confirmation","message":"Sure?"}]}}"#,
+                    #"{"type":"RUN_FINISHED","threadId":"t","runId":"r\#(number)","outcome":{"type":"interrupt","#
+                        + #""interrupts":[{"id":"i\#(number)","reason":"confirmation","message":"Sure?"}]}}"#,
                 ]
             }
-        },
-        "a deep state": { count in
+        case .deepState:
             let depth = 50
-            let inner =
-                String(repeating: #"{"a":"#, count: depth) + "\"" + String(repeating: "x", count: count)
-            return [
-                start,
-                #"{"type":"STATE_SNAPSHOT","snapshot":\#(inner)""# + String(repeating: "}", count: depth + 1),
-                end,
-            ]
-        },
-    ]
+            let opening = String(repeating: #"{"a":"#, count: depth) + "\""
+            let inner = opening + String(repeating: "x", count: count)
+            let closing = String(repeating: "}", count: depth + 1)
+            return [start, #"{"type":"STATE_SNAPSHOT","snapshot":\#(inner)""# + closing, end]
+        }
+    }
 
-    @Test("A long recording becomes a fixture without a square of work", arguments: shapes.keys.sorted())
-    func linear(_ name: String) throws {
-        let lines = try #require(Self.shapes[name])(6_000)
+    @Test("A long recording becomes a fixture without a square of work", arguments: Shape.allCases)
+    func linear(_ shape: Shape) throws {
+        let lines = Self.lines(shape, 6_000)
         let recording = try RunRecording(Array(lines.joined(separator: "\n").utf8))
         let made = RecordedFixture(recording, name: "Mine", source: "here")
         #expect(!made.text.isEmpty)
@@ -123,7 +129,7 @@ struct RunRecorderBoundTests {
             default: false
             }
         }
-        let words = all.map { "a\($0)b" }
+        let words: [String] = all.map { "a\($0)b" }
         #expect(words.count > 150)
         let texts = words.enumerated().flatMap { place, words in
             Self.text("m\(place)", String(escaped(words).dropFirst().dropLast()))

@@ -1,3 +1,4 @@
+import DialectKit
 import HTTPCore
 import ServerCore
 import SocketTransport

@@ -186,17 +186,31 @@ struct ControlRecordTests {
             let lines = answer.text.split(separator: "\n").map(String.init)
             let described =
                 control.description.operation("GET", "/_mock/metrics")?["description"]?.string ?? ""
-            for index in stride(from: 0, to: lines.count - 2, by: 3) {
-                let sample = lines[index + 2].split(separator: " ").map(String.init)
-                let name = sample[0]
-                #expect(lines[index].hasPrefix("# HELP \(name) "))
-                let type = lines[index + 1].split(separator: " ").last
-                #expect(type == (name.hasSuffix("_total") ? "counter" : "gauge"))
+            // A name has its help and its type once, directly before its samples.
+            var (helped, typed): (String?, [String]) = (nil, [])
+            for line in lines {
+                let words = line.split(separator: " ").map(String.init)
+                guard words[0] != "#" else {
+                    if words[1] == "HELP" {
+                        #expect(words.count > 3 && !typed.contains(words[2]), "\(line)")
+                        helped = words[2]
+                    } else {
+                        #expect(words[1] == "TYPE" && words[2] == helped, "\(line)")
+                        #expect(words[3] == (words[2].hasSuffix("_total") ? "counter" : "gauge"), "\(line)")
+                        typed.append(words[2])
+                    }
+                    continue
+                }
+                let name = String(words[0].prefix { $0 != "{" })
+                #expect(name == typed.last && name == helped, "\(line)")
                 #expect(name.utf8.allSatisfy { 0x61...0x7A ~= $0 || $0 == UInt8(ascii: "_") })
+                #expect(words[0].dropFirst(name.count).wholeMatch(of: /({kind="[a-z]+"})?/) != nil, "\(line)")
                 #expect(described.contains(name), "\(name)")
-                values[name] = Int(sample[1])
+                #expect(values[words[0]] == nil && words.count == 2, "\(line)")
+                values[words[0]] = Int(words[1])
             }
-            #expect(values.count >= 12 && lines.count == values.count * 3)
+            #expect(typed.count >= 12 && Set(typed).count == typed.count)
+            #expect(Set(values.keys.map { String($0.prefix { $0 != "{" }) }) == Set(typed))
             #expect(values["polymock_sessions_opened_total"] == 1)
             #expect(values["polymock_messages_heard_total"] == 2)
             #expect(values["polymock_websockets_open"] == 1)

@@ -1,5 +1,6 @@
 import Fixtures
 import HTTPCore
+import ServerCore
 import TestSupport
 import Testing
 import Texts
@@ -101,14 +102,15 @@ struct EarlyRefusalTests {
     @Test(
         "The limit that is named is the one that counts",
         arguments: [
-            ("/ag-ui/weather", "10000000000000000000000", 16_777_216),
-            ("/contact/chat", "2000000", 1_048_576),
-            ("/_mock/reset", "2000000", 1_048_576), ("/_mock/import", "200000000", 134_217_728),
-            ("/_mock/import", "10000000000000000000000", 134_217_728),
+            ("POST /ag-ui/weather", "10000000000000000000000", 16_777_216),
+            ("PUT /contact/chat", "2000000", 1_048_576),
+            ("POST /_mock/reset", "2000000", 1_048_576), ("POST /_mock/import", "200000000", 134_217_728),
+            ("POST /_mock/import", "10000000000000000000000", 134_217_728),
         ])
-    func limits(path: String, length: String, limit: Int) async throws {
+    func limits(request: String, length: String, limit: Int) async throws {
         try await World.run { world in
-            let answer = try await refused(world, head("POST", path, length: length))
+            let words = request.split(separator: " ").map(String.init)
+            let answer = try await refused(world, head(words[0], words[1], length: length), method: words[0])
             #expect(answer.status == 413)
             #expect(answer.text.contains("larger than \(limit) bytes"), "\(answer.text)")
         }
@@ -186,7 +188,7 @@ struct EarlyRefusalTests {
         arguments: [
             ("POST", "/nowhere", [], 404), ("PUT", "/api/v1/sessions", [], 405),
             ("POST", "/_mock/health", [], 405), ("POST", "/chat", [], 405),
-            ("POST", "/api/v1/sessions", [], 400), ("POST", "/api/v1/access-token", [], 400),
+            ("POST", "/api/v1/sessions", [], 400), ("POST", "/api/v1/access-token", [], 401),
             ("POST", "/api/v1/sessions", [("Authorization", "Bearer x")], 401),
             ("POST", "/ag-ui/nobody-knows-it", [], 404), ("DELETE", "/ag-ui/weather", [], 405),
             ("POST", "/ag-ui/weather", [("Content-Type", "text/plain")], 415),

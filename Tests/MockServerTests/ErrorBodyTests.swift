@@ -10,13 +10,17 @@ struct ErrorBodyTests {
     private static let requests: [(name: String, bytes: String, status: Int)] = [
         (
             "an ambiguous length",
-            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400
+            "POST /ws HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400
         ),
         (
             "too long a target", "GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
             414
         ),
-        ("too large a body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n", 413),
+        (
+            "too large a body",
+            "POST /api/v1/access-token HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\nX-Token: t\r\nX-Host: b\r\n"
+                + "Content-Length: 99999999\r\n\r\n", 413
+        ),
         ("an unknown path", "GET /nowhere HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n", 404),
         ("a wrong method", "GET /api/v1/sessions HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n", 405),
         (
@@ -49,6 +53,24 @@ struct ErrorBodyTests {
             #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
             if status == 426 { #expect(answer.headers["Sec-WebSocket-Version"] == "13") }
             if status == 405 { #expect(answer.headers["Allow"]?.contains("POST") == true) }
+        }
+    }
+
+    @Test(
+        "Below paths that are closed to pages no refusal can be read by them, whatever of the message is broken",
+        arguments: [
+            "GET /_mock/\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /contact/chat?\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
+            "POST /_mock/reset HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            "PUT /contact/chat HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n",
+        ])
+    func closed(request: String) async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            line.send(request, requests: ["GET"])
+            let answer = try await line.answer(0)
+            #expect((400..<500).contains(answer.status))
+            #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
         }
     }
 }

@@ -28,7 +28,7 @@ struct JournalRoomTests {
         }
         #expect(size > 500)
         try await World.run {
-            $0.limits.journalTotalBytes = size * 2 + CoreLimits.beginningBytes * 3 / 2
+            $0.limits.journalTotalBytes = size * 2 + CoreLimits.beginningBytes / 2
         } _: { world in
             let (first, second) = (try await over(world), try await over(world))
             let (_, third) = try await world.greeted()

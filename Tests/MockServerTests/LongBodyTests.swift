@@ -1,5 +1,7 @@
+import ConversationEngine
 import Dispatch
 import HTTPCore
+import SocketTransport
 import TestSupport
 import Testing
 import Texts
@@ -22,7 +24,7 @@ struct LongBodyTests {
     private func run(_ path: String, _ body: [UInt8]) -> [UInt8] { Line.bytes("POST", path, Self.json, body) }
 
     /// Lets nothing be read until the result is called.
-    private func block(_ world: World, _ lane: ServerLoop.WorkLane = .medium) async -> @Sendable () -> Void {
+    private func block(_ world: World, _ lane: WorkLane = .medium) async -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
         await world.server.inspect { server in
             server.controlState.queue(for: lane).async { gate.wait() }
@@ -101,7 +103,8 @@ struct LongBodyTests {
             while await world.server.inspect({ $0.connections { $0.isWorkedOn } }) > 0 { await Task.yield() }
             letGo()
             _ = try await world.ask("/weather", String(decoding: body("t-2"), as: UTF8.self))
-            #expect(await world.server.inspect { $0.sessions.count } == 1)
+            let sessions = await world.server.inspect { $0.sessions.map(\.id) }
+            #expect(sessions.count == 1, "\(sessions)")
         }
     }
 

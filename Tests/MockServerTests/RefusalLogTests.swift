@@ -73,13 +73,17 @@ struct RefusalLogTests {
             "GET /_mock/sesions", 404, "GET /_mock/sesions 404: There is no /_mock/sesions here; did you mean"
         ),
         Case(
-            "OPTIONS /_mock/reset", preflight, 204,
-            "OPTIONS /_mock/reset 204: refused: /_mock/ is closed to pages of other origins, such as "
+            "OPTIONS /_mock/reset", preflight, 403,
+            "OPTIONS /_mock/reset 403: A page of another origin (Origin: \"http://page.example\") may not "
+                + "control this server"),
+        Case(
+            "OPTIONS /_mock/health", preflight, 204,
+            "OPTIONS /_mock/health 204: refused: it is closed to pages of other origins, such as "
                 + "http://page.example"),
-        Case("OPTIONS /_mock/health", preflight, 204, "refused: /_mock/ is closed to pages of other origins"),
         Case(
             "POST /_mock/reset", ["Origin": "http://page.example"], 403,
-            "POST /_mock/reset 403: Pages of \"http://page.example\" may not control this server"),
+            "POST /_mock/reset 403: A page of another origin (Origin: \"http://page.example\") may not control "
+                + "this server"),
         Case("POST /_mock/reset", [:], 415, "send Content-Type: application/json", body: "{}"),
         Case("GET /_mock/wire?filter=dri:in", 400, "there is no field \"dri\""),
         Case("GET /_mock/feed", 426, "is a WebSocket; ask for an upgrade"),

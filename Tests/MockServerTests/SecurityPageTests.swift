@@ -1,5 +1,7 @@
+import DialectKit
 import Foundation
 import MockServer
+import ServerCore
 import Testing
 
 /// `Shared/Docs/security.md` lists the routes that pages of other origins may use, and those of dialects that they may not.
@@ -27,8 +29,10 @@ struct SecurityPageTests {
                 let name = "\(route.methods[0]) \(route.path)"
                 if route.isOpenToPages { open.insert(name) } else { closed.insert(name) }
             }
-            #expect(try Self.listed(under: "open to pages") == open)
-            #expect(try Self.listed(under: "closed to pages") == closed)
+            let listedOpen = try Self.listed(under: "open to pages")
+            let listedClosed = try Self.listed(under: "closed to pages")
+            #expect(listedOpen == open)
+            #expect(listedClosed == closed)
         }
     }
 }

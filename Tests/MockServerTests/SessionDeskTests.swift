@@ -114,7 +114,7 @@ struct SessionDeskTests {
         #expect(talk.shell.left == [])
         let asking = talk.connection()
         asking.stage = .held(
-            Connection.HeldAnswer(bytes: [], holds: [Valve.Hold(end: .distantFuture, holder: armed.id)]))
+            Connection.HeldAnswer(parts: [], holds: [Valve.Hold(end: .distantFuture, holder: armed.id)]))
         #expect(talk.desk.disarm(armed.id))
         #expect(talk.shell.marks == ["a"])
         #expect(talk.shell.deadlines[asking.number] == talk.clock.now && asking.holds.isEmpty)

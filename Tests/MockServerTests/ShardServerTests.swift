@@ -115,8 +115,10 @@ struct ShardServerTests {
 struct KeyFileTests {
     @Test("A key that is too short, empty, gone or no file is refused, and the key is not told")
     func refused() throws {
-        for (count, problem) in [(0, "is empty"), (1, "has only 1 byte;"), (31, "has only 31 bytes;")] {
-            let file = try KeyFile(count: count)
+        for (written, problem) in [
+            ([], "is empty"), ([0x61], "has only 1 byte;"), (Array(1...31), "has only 31 bytes;"),
+        ] as [([UInt8], String)] {
+            let file = try KeyFile(written)
             defer { file.remove() }
             #expect(
                 try #require(file.problem()).contains("the file of signingKey (--signing-key) \(problem)"))

@@ -150,13 +150,17 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test("The three routes are announced")
+    @Test("The three routes are announced, for pages of every origin")
     func routes() {
         #expect(
             exchange.dialect.routes == [
-                Route("/api/v1/access-token", methods: ["POST"], operation: "CreateAccessToken"),
-                Route("/api/v1/sessions", methods: ["POST"], operation: "CreateSession"),
-                Route("/ws", methods: ["GET"], operation: "Connect", isWebSocket: true),
+                Route(
+                    "/api/v1/access-token", methods: ["POST"], operation: "CreateAccessToken",
+                    isOpenToPages: true),
+                Route(
+                    "/api/v1/sessions", methods: ["POST"], operation: "CreateSession", isOpenToPages: true),
+                Route(
+                    "/ws", methods: ["GET"], operation: "Connect", isWebSocket: true, isOpenToPages: true),
             ])
     }
 }

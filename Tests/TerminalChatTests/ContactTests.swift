@@ -106,7 +106,7 @@ struct ContactTests {
     @Test("A call that is never answered ends with its task")
     func silent() async throws {
         let service = ContactService(
-            ContactStart(endpoint: try #require(URL(string: "http://127.0.0.1:9")), flow: "mock:quiet"),
+            ContactStart(endpoint: try #require(URL(string: "http://127.0.0.1/")), flow: "mock:quiet"),
             ConnectCore.Dependencies(
                 clock: ConnectCore.Dependencies.standard.clock, http: SilentWeb(), seed: 1))
         service.start({ _ in }, news: {})
@@ -122,7 +122,7 @@ private struct SilentWeb: WebTransport {
     struct Exchange: WebExchange {
         func taken(_ byteCount: Int) {}
         func send(_ opcode: Opcode, _ payload: [UInt8]) {}
-        func close(_ code: CloseCode, reason: String) {}
+        func close(_ code: WebSocketCore.CloseCode, reason: String) {}
         func cut() {}
     }
 

@@ -103,13 +103,14 @@ extension ChatModel {
         DayAge.day(at, secondsFromUTC: options.secondsFromUTC)
     }
 
-    /// Whether a row stands behind another one.
+    /// Whether a row comes after another one.
     private func isBehind(_ slot: Int, _ other: Int) -> Bool {
         items[slot].order != items[other].order
             ? items[slot].order > items[other].order : items[slot].placed > items[other].placed
     }
 
-    /// The first of `count` numbers that fits, where all behind one that fits do.
+    /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later
+    /// index, too.
     private func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

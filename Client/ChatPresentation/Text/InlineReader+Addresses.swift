@@ -50,8 +50,8 @@ extension InlineReader {
         return extent.lowerBound..<end
     }
 
-    /// The character that is meant at a place, and the index behind what it is written with. A reference without a known
-    /// name means its `&`.
+    /// The character that is meant at a place, and the index after its escape or entity. A reference without
+    /// a known name means its `&`.
     private func piece(at place: Int) -> (meant: Unicode.Scalar, end: Int) {
         if !isPlain {
             if text[place] == "&", let (scalars, end) = Entity.read(text, at: place) {

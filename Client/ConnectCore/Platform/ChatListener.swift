@@ -1,10 +1,10 @@
 import Clocks
 
-/// What a listener of a chat has not read yet.
+/// The queue of chat events that one listener has not read yet.
 ///
 /// | what | how much of it waits |
 /// | --- | --- |
-/// | the transcript | once, behind the rows that it has; it is looked at when it is read |
+/// | the transcript | once, after its rows; the snapshot is taken when the entry is read |
 /// | a row that grows | once, as it is by now |
 /// | all else | the newest 1,000; what holds the chat back misses none |
 package final class ChatListener: Sendable {
@@ -131,7 +131,7 @@ package final class ChatListener: Sendable {
         }
     }
 
-    /// Who waits looks again.
+    /// Resumes all suspended readers, so that each checks the queue again.
     private func resume() {
         let readers = state.withLock { state in
             defer { state.readers = [] }
@@ -193,7 +193,7 @@ extension ChatListener.State {
     }
 }
 
-/// What happens in a chat, for all who listen.
+/// Broadcasts a chat's events to all listeners.
 final class ChatStreams: Sendable {
     private struct Listeners {
         var all: [Int: Weak] = [:]
@@ -236,7 +236,7 @@ final class ChatStreams: Sendable {
         for listener in all { listener.tell(event) }
     }
 
-    /// Tells of rows, and then of the transcript that has them.
+    /// Delivers rows, and then the transcript that contains these rows.
     func tell(_ changes: [TranscriptCore.Change], _ snapshot: TranscriptSnapshot) {
         let listeners = all
         for change in changes where !listeners.isEmpty {

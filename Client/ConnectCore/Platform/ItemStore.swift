@@ -6,7 +6,7 @@ final class ItemStore {
     private(set) var items: [TranscriptItem] = []
     private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
-    /// Whether the list is still to be told, and may be.
+    /// A pending notification of the whole list, as a check whether the notification is still valid.
     private var tellsList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
@@ -14,8 +14,8 @@ final class ItemStore {
         self.handlers = handlers
     }
 
-    /// Applies changes in order; then tells each row that is new or changed. ``tellList()`` tells the list, once for all that
-    /// came together.
+    /// Applies changes in order; then notifies of each new or changed row. ``tellList()`` delivers the list,
+    /// once for all changes that came together.
     func apply(
         _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
     ) {
@@ -61,7 +61,7 @@ final class ItemStore {
         if byPersistentID[item.persistentId] === item { byPersistentID[item.persistentId] = nil }
     }
 
-    /// Tells the list, where it has changed since.
+    /// Delivers the list to the transcript handler, where the list has changed since the last delivery.
     func tellList() {
         guard let tells = tellsList else { return }
         tellsList = nil

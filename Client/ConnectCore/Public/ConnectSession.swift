@@ -59,7 +59,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         return AsyncStream { await listener.next() }
     }
 
-    /// The same for who takes all that has come, and misses nothing: the socket is read only as fast.
+    /// A lossless listener, with backpressure: the socket is read only as fast as the listener takes events.
     ///
     /// - Parameter wake: is called on any thread when there is something to take, once until it is taken.
     /// - Returns: the listener.

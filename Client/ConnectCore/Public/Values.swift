@@ -132,7 +132,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
     public var rows: [TranscriptRow] { list.rows }
     /// How many rows there are.
     public var count: Int { list.count }
-    /// Who is typing: the last row, where it says so.
+    /// The typing indicator: the last row, where that row is a typing event.
     package var typing: TranscriptRow? {
         list.last.flatMap { $0.contentType == ContentType.typing.rawValue ? $0 : nil }
     }

@@ -103,6 +103,7 @@ extension ClientCore {
         // A server says nothing to a client that comes back and missed nothing; to a new one it says SESSION_START.
         silentUntil = hasStarted || address != nil ? nil : now + Limits.answerWait
         if hasStarted { recovery.reopened(at: now) }
+        receive.connectionOpened(at: now)
         heartbeat.start(at: now)
         delivery.connectionOpened(at: now)
         outputs.append(.raw(.opened))

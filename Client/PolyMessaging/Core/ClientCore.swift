@@ -79,7 +79,8 @@ package struct ClientCore: Sendable {
     /// When a peer that has not said what it must say counts as gone: SESSION_START after the opening, anything after a
     /// join.
     var silentUntil: Instant?
-    /// What was reported is not taken yet by those who listen, so the socket may not be read, and echoes wait there.
+    /// Backpressure: listeners have not taken all reported events, so the socket may not be read, and echoes
+    /// wait unread in the socket.
     package var isBehind = false
     /// When the shell is asked about the network.
     var pollsAt: Instant?

@@ -60,7 +60,8 @@ extension Limits {
     /// Heartbeats in a row without an echo, and without any frame since the last of them, after which a connection is
     /// given up. 2: one may be late.
     package static let missedEchoes = 2
-    /// The same where other frames come. 6: echoes may wait after a long history on a slow network.
+    /// Heartbeats in a row without an echo, after which a connection that other frames come on is given up.
+    /// 6: echoes may wait after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
     /// For a word that a living server says at once: SESSION_START after the opening, anything after a join. 20 s: a slow
     /// mobile network needs a few.
@@ -115,6 +116,8 @@ extension Limits {
     package static let maxHeldEvents = 256
     /// How long a hole may last before its events are asked for again.
     package static let holeWait = Interval.seconds(2)
+    /// How long events behind a hole wait for a replay once the connection is lost. 15 s: three attempts.
+    package static let replayHold = Interval.seconds(15)
     /// How often a reply that has ended goes on with a late chunk. 8: each time its whole text is sent on anew.
     package static let maxReopenings = 8
     /// Chunks of one streamed reply; later ones are ignored.

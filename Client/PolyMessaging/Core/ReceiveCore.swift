@@ -6,7 +6,7 @@ package import Clocks
 /// | --- | --- | --- |
 /// | expecting a replay | its first batch, whatever holes it has; nothing held | in step |
 /// | expecting a replay | its first batch, and something is held still | holding |
-/// | expecting a replay | 2 s, or another lost connection: what is held goes out | expecting a replay |
+/// | expecting a replay | 15 s since the loss, or 3 s of a new connection: what is held goes out | expecting a replay |
 /// | in step | the next sequence | in step |
 /// | in step | a later sequence: it is held | holding |
 /// | holding | the missing sequence: all that follows it goes out | in step, or holding |
@@ -67,6 +67,8 @@ package struct ReceiveCore: Sendable {
     private var latest: UInt64 = 0
     /// The cursor for which a replay was asked, and the one for which it came.
     private var askedAt: UInt64?
+    /// The end of the wait for a replay, whatever number of attempts it takes.
+    private var replayLimit = Instant(nanosecondsSince1970: .min)
     private var answeredAt: UInt64?
     private var expectsHoles = false
     private var mustAsk = false
@@ -89,13 +91,19 @@ package struct ReceiveCore: Sendable {
         self = ReceiveCore()
     }
 
-    /// The connection is gone. On the next one of the same session the server replays what follows the ``cursor``. Held
-    /// events wait for that, but not beyond a second lost connection.
+    /// The connection, or an attempt at one, is gone. On the next one of the same session the server replays what
+    /// follows the ``cursor``. Held events wait for that, so that they go out in order, but not for ever.
     package mutating func connectionLost(at now: Instant) {
-        let isSecond = if case .expectingReplay = state { true } else { false }
-        state = .expectingReplay(until: held.isEmpty ? nil : isSecond ? now : now + Limits.holeWait)
+        if case .expectingReplay = state {} else { replayLimit = now + Limits.replayHold }
+        state = .expectingReplay(until: held.isEmpty ? nil : max(now, replayLimit))
         answeredAt = nil
         mustAsk = false
+    }
+
+    /// A replay comes soon or not at all.
+    package mutating func connectionOpened(at now: Instant) {
+        guard case .expectingReplay(.some) = state else { return }
+        state = .expectingReplay(until: now + Limits.replayWait)
     }
 
     /// What is new of a frame.
@@ -118,7 +126,7 @@ package struct ReceiveCore: Sendable {
         return deliveries
     }
 
-    /// What is held goes out in its order: no replay will come, or it takes too long.
+    /// Delivers held messages in sequence order: no replay will come, or the replay takes too long.
     package mutating func flush() -> [Delivery] {
         if case .expectingReplay = state { state = .expectingReplay(until: nil) } else { state = .inStep }
         return letGo()

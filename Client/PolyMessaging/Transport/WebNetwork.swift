@@ -61,8 +61,8 @@ package struct WebNetwork: HTTPTransport, SocketDialing {
 
 /// An answer that names another address (RFC 9110 §15.4).
 private struct Redirect {
-    /// Where the same request may go: 307 and 308 keep method and body, and credentials stay on one host, never less
-    /// encrypted than before.
+    /// The address to repeat the request at: 307 and 308 keep method and body, and credentials stay on one
+    /// host, never less encrypted than before.
     let next: URL?
     /// The status and the address, in words.
     let refusal: String

@@ -5,7 +5,7 @@ package struct ChatFailure: Equatable, Sendable {
     /// Short and stable.
     var code: String
     var message: String
-    /// The same may work later.
+    /// A later retry may succeed.
     var isRetryable: Bool
 
     init(code: String, message: String, isRetryable: Bool) {

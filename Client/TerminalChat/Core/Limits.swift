@@ -18,7 +18,8 @@ enum Limits {
     static let pendingMark = Interval.milliseconds(500)
     /// How long calls may go on once the program leaves; with `--timeout`, no longer than that. 4 s: a farewell and its echo.
     static let farewell = Interval.seconds(4)
-    /// How long behind that they may, so that a farewell is sent at all.
+    /// Extra time for calls after ``farewell`` or the end set by `--timeout`, so that a farewell is sent at
+    /// all.
     static let lastWord = Interval.milliseconds(400)
     /// Replies to a turn that are named when another was expected; of more it is said how many.
     static let namedReplies = 20

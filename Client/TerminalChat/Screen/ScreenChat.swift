@@ -105,7 +105,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// What is tried again and again and fails for one reason is said once.
+    /// Repeated failures of a retried operation with the same message are shown once.
     private mutating func sayOnce(_ text: String) {
         if asides.last?.text != text { say(text) }
     }

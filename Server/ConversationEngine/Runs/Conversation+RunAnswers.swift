@@ -36,7 +36,8 @@ extension Conversation {
         let status = answer.error == nil ? "answered" : "failed"
         for prefix in ["answer", "answer.\(tool)"] {
             for (name, value) in answer.parts { log.given["\(prefix).\(name)"] = value }
-            log.given["\(prefix).text"] = answer.error ?? answer.content
+            let text = answer.error ?? answer.content
+            log.given["\(prefix).text"] = text.utf8.count <= ConversationLimits.answerBytes ? text : nil
             log.given["\(prefix).status"] = status
         }
     }
@@ -57,7 +58,7 @@ extension Conversation {
             outbox.append(.note(handle, .ignored(reason: words)))
         }
         guard let suspension, !asked.isEmpty else { return }
-        if let failure = log.uncovered(by: .decisions(decisions)) {
+        if let failure = log.uncovered(by: .decisions(decisions)) ?? Self.doubled(decisions) {
             return failRun(failure, at: now, &outbox)
         }
         let heardAt = log.heardAt ?? now
@@ -82,6 +83,13 @@ extension Conversation {
             origin = rule(hearing: .ask(ask.name), at: now) ?? origin
         }
         goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
+    }
+
+    /// The failure of a request with two decisions on one question; nil where each has one.
+    private static func doubled(_ decisions: [RunDecision]) -> RunFailure? {
+        var seen: Set<String> = []
+        guard let twice = decisions.first(where: { !seen.insert($0.ask).inserted }) else { return nil }
+        return RunFailure("Two decisions on \"\(twice.ask)\".", code: "interrupt_decided_twice")
     }
 
     /// What a message decides that is one of the choices of a question.

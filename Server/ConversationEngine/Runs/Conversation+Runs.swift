@@ -13,11 +13,12 @@ extension Conversation {
         if log.runs.contains(where: { $0.facts.id == request.run }) {
             outbox.append(.note(handle, .ignored(reason: "the run id \(request.run) was used before")))
         }
+        var request = request
+        if !script.runs.echoes { request.input = request.input.threadAlone }
         guard !log.isRunning else {
             guard log.waiting.count < ConversationLimits.waitingTurns else {
                 return outbox.append(.note(handle, .ignored(reason: "too many runs are waiting already")))
             }
-            var request = request
             // Its client could not know what the runs before it say.
             request.bringsThread = false
             log.waiting.append((request, connection))
@@ -61,7 +62,7 @@ extension Conversation {
         if script.writesBoundaries {
             // It plays what was recorded, whatever is said.
             if case .text(let text) = request.words {
-                say(text, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
+                say(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
             } else {
                 answer("", metadata: metadata, at: now, &outbox)
             }
@@ -69,7 +70,7 @@ extension Conversation {
         }
         switch request.words {
         case .text(let text):
-            say(text, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
+            say(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
         case .answers(let answers):
             take(answers, suspension, metadata: metadata, at: now, &outbox)
         case .decisions(let decisions):
@@ -346,5 +347,16 @@ extension Conversation {
         } else if !told.isEmpty {
             tell(.agentMessage(Message(id: open, text: told)), at: now, &outbox)
         }
+    }
+}
+
+extension String {
+    /// As much of it as a talk hears (``ConversationLimits/heardBytes``).
+    fileprivate var heard: String {
+        guard utf8.count > ConversationLimits.heardBytes else { return self }
+        var end = utf8.index(startIndex, offsetBy: ConversationLimits.heardBytes)
+        // Not in the middle of a letter.
+        while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+        return String(self[..<end])
     }
 }

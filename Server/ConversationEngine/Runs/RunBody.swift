@@ -6,7 +6,7 @@ package final class RunBody: Equatable, Sendable {
 
     /// The part that later requests of the thread build on.
     package let thread: [UInt8]
-    /// What its dialect noted of ``thread``, so that it need not read it again.
+    /// The dialect's notes on ``thread``, so that the text need not be parsed again.
     package let notes: (any Sendable)?
     /// The whole request; nil where ``thread`` is.
     private let rest: [UInt8]?
@@ -21,7 +21,7 @@ package final class RunBody: Equatable, Sendable {
     package var whole: [UInt8] { rest ?? thread }
     package var byteCount: Int { thread.count + (rest?.count ?? 0) }
 
-    /// The same without what only an event says that gives the request back.
+    /// The body without the whole request, which is needed only for an event that echoes the request.
     package var threadAlone: RunBody { rest == nil ? self : RunBody(thread, notes: notes) }
 
     package static func == (left: RunBody, right: RunBody) -> Bool {

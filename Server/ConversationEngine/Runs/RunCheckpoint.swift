@@ -49,7 +49,7 @@ extension Conversation {
 }
 
 extension RunLog {
-    /// What stays known while answers of the client are missing.
+    /// Whether the value `name` stays known while answers of the client are missing.
     static func outlivesRun(_ name: String) -> Bool { name.hasPrefix("args.") || name.hasPrefix("answer.") }
 
     /// The run under way repeats the first one.
@@ -66,7 +66,7 @@ extension RunLog {
         return decisions
     }
 
-    /// What the thread waits for, as the end of a run.
+    /// The thread's pending calls or questions, as the outcome of a run.
     package var leftOpen: RunEnd.Outcome {
         guard let suspension else { return .done(pending: []) }
         return suspension.asks.isEmpty ? .done(pending: suspension.calls.map(\.id)) : .asks(suspension.asks)

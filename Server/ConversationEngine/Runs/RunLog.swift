@@ -5,9 +5,9 @@ import Matching
 package struct Run: Equatable, Sendable {
     package let facts: RunFacts
     package internal(set) var entries: [RunEntry] = []
-    /// What its events take.
+    /// Bytes of the run's events.
     fileprivate(set) var eventBytes = 0
-    /// Its request came again: what the later run tells stands in place of it.
+    /// The run's request came again: the events of the later run replace those of this run.
     package internal(set) var isReplaced = false
 
     package var hasEnded: Bool { entries.last?.event.isEnd ?? false }
@@ -153,25 +153,29 @@ package struct RunLog: Sendable {
     /// How many ids were counted, by their prefixes.
     private var counts: [String: Int] = [:]
 
-    /// What events take of the runs that are kept.
+    /// Ids of calls and questions of the kept runs, and whether a script wrote out events of them: laws need not look
+    /// through all that happened.
+    package private(set) var called: Set<String> = []
+    package private(set) var asked: Set<String> = []
+    package private(set) var hasWritten = false
+    /// Bytes of the events of the kept runs.
     private var eventBytes = 0
-    /// What requests brought along, as the last one left it.
+    /// Bytes of the kept parts of requests, as of the last request.
     private var requestBytes = 0
 
-    /// What the log takes in memory, but for its constant parts; known without a count.
+    /// Bytes of the log in memory, without its constant parts; kept up to date, so that nothing is counted
+    /// here.
     package var heldBytes: Int {
         waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes }
     }
 
     /// The texts of the last requests, each once however often it is named, and the values that they gave.
     private var bytesOfRequests: Int {
-        var bytes = input.utf8.count
-        if baseRun != inputRun { bytes += base.utf8.count }
+        var bytes = input.byteCount
+        if base !== input { bytes += base.byteCount }
         for run in runs {
-            bytes += run.facts.said.utf8.count
-            if let input = run.facts.input, run.facts.number != inputRun, run.facts.number != baseRun {
-                bytes += input.utf8.count
-            }
+            bytes += run.facts.said.utf8.count + run.facts.words.heldBytes
+            if let body = run.facts.input, body !== input, body !== base { bytes += body.byteCount }
         }
         return given.reduce(bytes) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     }
@@ -241,7 +245,12 @@ package struct RunLog: Sendable {
     /// What stays open behind the event, and has to be closed when the run ends there.
     private mutating func follow(_ event: RunOccurrence) {
         switch event {
-        case .callStarted(let call): openArguments.append(call.id)
+        case .callStarted(let call):
+            openArguments.append(call.id)
+            called.insert(call.id)
+        case .finished(let end):
+            if case .asks(let asks) = end.outcome { asked.formUnion(asks.map(\.id)) }
+        case .written: hasWritten = true
         case .callEnded(let id): openArguments.removeAll { $0 == id }
         case .reasoningStarted(let span): openReasoning = (span, nil)
         case .reasoningTextStarted(let text): openReasoning?.text = text

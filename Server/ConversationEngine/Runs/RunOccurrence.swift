@@ -56,7 +56,7 @@ package enum RunOccurrence: Equatable, Sendable {
         if case .failed = self { true } else { false }
     }
 
-    /// What its texts take.
+    /// Bytes of the event's texts.
     var textBytes: Int {
         switch self {
         case .started, .messages, .finished, .failed, .subagentStarted, .suggestions: 0

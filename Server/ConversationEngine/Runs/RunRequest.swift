@@ -51,9 +51,22 @@ package struct RunRequest: Equatable, Sendable {
         self.toleratesStrangeDecisions = toleratesStrangeDecisions
     }
 
-    /// What it takes while it waits, and most of what its thread takes then.
+    /// Bytes of a waiting request, which are most of the bytes of its thread.
     package var heldBytes: Int {
-        given.reduce(input.utf8.count + said.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        let bytes = input.byteCount + said.utf8.count + words.heldBytes
+        return given.reduce(bytes) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    }
+}
+
+extension RunRequest.Words {
+    /// Bytes of their texts, of which the request itself has a copy.
+    var heldBytes: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .answers(let answers):
+            answers.reduce(0) { $0 + $1.content.utf8.count + ($1.error?.utf8.count ?? 0) }
+        case .nothing, .decisions, .replay: 0
+        }
     }
 }
 

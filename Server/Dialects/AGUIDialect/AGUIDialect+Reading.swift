@@ -139,7 +139,7 @@ extension AGUIDialect {
         return facts
     }
 
-    /// The same of a long request.
+    /// Adds the facts of a long request, found by a scan of the body instead of a full parse.
     private static func add(_ body: UnsafeRawBufferPointer, to facts: inout RowFacts) {
         let (texts, last) = scanned(body)
         guard let run = (texts["runId"] ?? texts["run_id"])?.string else { return }

@@ -119,6 +119,7 @@ package struct AGUIDialect: Dialect {
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
             run.needsDecisions = options.refusesWords
+            run.words = prepared.words(in: host.runs(of: session))
             if !isReplay, let log = host.runs(of: session) {
                 let isBusy = log.isRunning && options.refusesSecondRun
                 let broken = AGUILaws.broken(
@@ -131,7 +132,6 @@ package struct AGUIDialect: Dialect {
                         Self.error(409, "thread_busy", "A run of this thread goes on (agentRuns.secondRun)."))
                 }
             }
-            run.words = prepared.words(in: host.runs(of: session))
             run.given["run.agent"] = request.values["agent"].map { Self.split($0).agent }
             for field in request.head.headers.fields where run.given.count < AGUILimits.givenValues {
                 run.given[Self.gap(of: field)] = Self.usual(field.value)

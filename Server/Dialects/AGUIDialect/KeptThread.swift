@@ -2,8 +2,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Where the messages and the state stand in the text of a long request that is kept: they are sent again as they are, and
-/// nothing of them is read anew.
+/// The byte ranges of the messages and the state in the kept text of a long request: both are sent again
+/// verbatim, without a new parse.
 struct ThreadIndex: Sendable {
     /// The messages, without the brackets around them.
     let messages: Range<Int>
@@ -74,7 +74,7 @@ struct ThreadIndex: Sendable {
 struct KeptThread {
     let base: RunBody
     let index: ThreadIndex
-    /// Behind the messages of the request.
+    /// The messages after those of the request.
     private(set) var messages: [RunMessage] = []
     /// Nil: that of the request.
     private(set) var state: JSONValue?
@@ -96,6 +96,8 @@ struct KeptThread {
                 guard Self.leavesNothing(run) else { return nil }
                 continue
             }
+            // A repeated request: the later run stands in place of this one.
+            guard !run.isReplaced else { continue }
             if run.facts.number > log.baseRun {
                 let isLast = run.facts.number == log.inputRun
                 let whole = isLast && log.input !== log.base ? RunThread.read(log.input.thread) : nil

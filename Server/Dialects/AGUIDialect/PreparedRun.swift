@@ -8,7 +8,7 @@ struct PreparedRun: Sendable {
     let request: RunRequest
     /// The shape of events that the client asked for.
     let asked: Profile
-    /// What laws look at; of a short request it is put together when they do.
+    /// The claims that laws look at; computed on demand for a short request.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
@@ -39,16 +39,16 @@ struct PreparedRun: Sendable {
         (self.answers, self.decisions) = (answers, decisions)
     }
 
-    /// What is kept of a request. Of a long one the messages and the state are a text of their own: few requests have what
-    /// is given back whole.
+    /// The kept body of a request. The messages and the state of a long request are a text of their own: few
+    /// requests are echoed whole.
     private static func kept(_ input: RunInput, _ body: [UInt8]) -> RunBody {
         guard body.count > AGUILimits.shortBytes else { return RunBody(body) }
         let (thread, index) = ThreadIndex.text(of: input)
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// What it says in a thread with these runs. Of very many answers and decisions only those are looked at for which
-    /// something waits, and one that is wrong.
+    /// The request's words in a thread with the runs of `log`. Of very many answers and decisions, only those
+    /// to pending calls and questions are looked at, and one that is wrong.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Words {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
@@ -66,7 +66,8 @@ struct PreparedRun: Sendable {
     }
 }
 
-/// What a request says of its thread, as far as laws look at it: each of it once, however often a client says it.
+/// A request's claims about its thread, as far as laws look at these: each claim once, however often the
+/// client repeats the claim.
 struct RunClaims: Sendable {
     /// The interrupts that it decides, in its order.
     private(set) var decided: [String] = []

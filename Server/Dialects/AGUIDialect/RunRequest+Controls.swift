@@ -37,7 +37,8 @@ extension RunRequest {
         self.init(
             input, body: RunBody(RunEventWriter.bytes(input)),
             profile: last.flatMap { Profile(rawValue: $0.manner) })
-        // What a long request offered and brought along besides the thread is not kept but for gaps.
+        // Of a long request, the fields besides the thread (tools, context, props, headers) are kept only as
+        // values for gaps.
         let kept = ["header.", "props.", "context.", "tools."]
         for (name, value) in log.given where kept.contains(where: name.hasPrefix) || name == "run.agent" {
             given[name] = value

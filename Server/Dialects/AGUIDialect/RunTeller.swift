@@ -16,7 +16,7 @@ struct RunTeller: Sendable {
     /// Makes reasoning of the events for it that version 1 has no more.
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
-    /// What the thread waits for, where it is retold.
+    /// The thread's pending outcome, for the end of a replay.
     private var left: RunFinish.Outcome?
 
     /// An event that takes long to put together, as work for later; nil for all that is sent at once.
@@ -27,7 +27,7 @@ struct RunTeller: Sendable {
         case .messages, .stateTarget: bytes = log?.toldBytes ?? 0
         default: return nil
         }
-        // What stands inside an open text for the oldest clients waits for its end.
+        // For the oldest clients, events inside an open text message are held until the end of that message.
         guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
         if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
         let teller = self
@@ -128,7 +128,7 @@ struct RunTeller: Sendable {
         return RunEvent(.runFinished(finish))
     }
 
-    /// What the thread waits for: by the engine, or as the script wrote out the end of its last run.
+    /// The thread's pending outcome: by the engine, or as the script wrote out the end of the last run.
     private static func leftOpen(_ log: RunLog?) -> RunFinish.Outcome? {
         guard let log else { return nil }
         if let waiting = outcome(log.leftOpen) { return waiting }

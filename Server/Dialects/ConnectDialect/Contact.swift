@@ -20,7 +20,8 @@ struct Contact: Projection {
         var related: String?
         var segments: [String: String] = [:]
 
-        /// What its texts take, and the items that it goes on from: they are this contact's, whoever has them, too.
+        /// Bytes of the contact's texts, and of the items of the contact that it continues: these items count
+        /// here, even where other contacts hold the same items.
         var heldBytes: Int {
             let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
                 $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -105,7 +106,7 @@ struct Contact: Projection {
     var ending: Ending?
     var endedAt: Instant?
     var items: [Item] = []
-    /// What the texts of items take.
+    /// Bytes of the texts of items.
     var itemBytes = 0
     /// Ids of things that no transcript has, the latest ones.
     var passing: [UniqueID] = []

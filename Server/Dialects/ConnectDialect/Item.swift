@@ -10,7 +10,7 @@ final class Participant: Sendable {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// What one takes with its name; a measured mean.
+    /// Bytes of a participant with its name; a measured mean.
     static let bytes = 400
 
     let id: String
@@ -121,10 +121,10 @@ struct Item: Sendable {
     /// Not in the transcript: its text, or its verdict, is to come.
     var isPending = false
 
-    /// What it takes besides its text, with its receipts' place; a measured mean.
+    /// Bytes of an item without its text, with the table entry of its receipts; a measured mean.
     static let bytes = MemoryLayout<Item>.stride + 64
 
-    /// What its text takes.
+    /// Bytes of the item's text.
     var textBytes: Int {
         switch content {
         case .message(_, let text): text.utf8.count
@@ -145,7 +145,7 @@ struct Item: Sendable {
 
 /// Who got a message, and when.
 struct ReceiptMark: Sendable {
-    /// What one takes in a table; a measured mean.
+    /// Bytes of a receipt in a table; a measured mean.
     static let bytes = 160
 
     let reader: Participant

@@ -22,9 +22,9 @@ struct Replays: Sendable {
     private var gone = 0
 
     var count: Int { answers.count }
-    /// What the answers take, with their keys.
+    /// Bytes of the answers with their keys.
     private(set) var heldBytes = 0
-    /// What one takes besides its bytes: its key twice, its place.
+    /// Overhead of an answer besides the bytes of the response: its key twice, its place.
     private static let answerBytes = 256
 
     /// The key of a request: each word with its length before it, since clients choose some of them.

@@ -56,7 +56,6 @@ package protocol Dialect: Sendable {
     /// asking does not change.
     func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement
 
-    /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
     /// The reading of a request's body: pure work, which the server has done away from its loop where the body is long, so
     /// that other clients need not wait. Its result comes back as ``Request/prepared``. Nil where nothing takes long.
     func preparation(of request: Request) -> (@Sendable () -> any Sendable)?
@@ -263,48 +262,6 @@ package enum Denial: Equatable, Sendable {
         default: .badRequest
         }
     }
-}
-
-/// A whole request: head, decoded path and query, body.
-package struct Request: Sendable {
-    package var head: RequestHead
-    /// Percent-decoded, without query.
-    package var path: String
-    /// Percent-decoded names and values in order; the first of a name counts.
-    package var query: [(name: String, value: String)]
-    package var body: [UInt8]
-    /// ``Route/operation`` of its route.
-    package var operation: String
-    /// Values of the named segments of the route's path, decoded.
-    package var values: [String: String]
-
-    package init(
-        head: RequestHead, path: String, query: [(name: String, value: String)], body: [UInt8],
-        operation: String = "", values: [String: String] = [:]
-    ) {
-        self.head = head
-        self.path = path
-        self.query = query
-        self.body = body
-        self.operation = operation
-        self.values = values
-    }
-
-    /// The first value called `name` in the query.
-    package func query(_ name: String) -> String? {
-        query.first { $0.name == name }?.value
-    }
-}
-
-/// What becomes of a request.
-package enum Answer: Sendable {
-    case response(Response)
-    /// Complete the WebSocket handshake and attach the connection to `session`; tell it what came after
-    /// `cursor`. `note` is a line for the log.
-    case connect(SessionHandle, cursor: UInt64, note: String?)
-    /// Answer with an event stream (chunked, `text/event-stream` unless `headers` say otherwise) that is a connection of
-    /// `session`; tell it what came after `cursor`. The request says `input` in the session, once the stream is open.
-    case stream(SessionHandle, cursor: UInt64, headers: HeaderFields, saying: ClientInput? = nil)
 }
 
 /// What a dialect may ask of the server while it answers. Everything happens within one call.

@@ -42,7 +42,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// Different values among them. Of 32 random bytes about 30 differ, of 64 hexadecimal digits about 15.
     package static let leastValues = 8
 
-    /// What a file holds of a secret: of a text, all but the line's end.
+    /// The secret in the bytes of a file; of a text, without the line ends at its end.
     package static func secret(in file: [UInt8]) -> [UInt8] {
         let isText = file.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D }
         return isText ? Array(file.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()) : file

@@ -1,7 +1,7 @@
 package import Clocks
 package import ConversationEngine
 
-/// Whose bucket it is, and for what.
+/// The key of a token bucket: its owner, and the kind of traffic that is limited.
 package enum BucketName: Hashable, Sendable {
     /// Requests for an operation of a dialect; `subject` may be a client's word.
     case requests(dialect: Int, operation: String, subject: String)

@@ -22,7 +22,8 @@ struct DeclaredNames {
         "message.",
     ]
 
-    /// What is known of the parts of a user's message: their kinds in order, and of each kind its type of media.
+    /// Names of values for the parts of a user's message: the kinds in order, and the media type of each
+    /// kind.
     static let ofMessages = ["parts", "text", "image", "audio", "video", "document", "binary"]
 
     /// What is known of a run.

@@ -110,7 +110,8 @@ extension RunLifter {
         return (steps, place + 1)
     }
 
-    /// The questions of the run's end. They tell all messages before it; what goes on behind it needs them all the same.
+    /// Steps for the questions (interrupts) of the run's end. These steps send a messages snapshot before the
+    /// end; where another run follows, the steps are needed even if the recording has no such snapshot.
     private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
         guard place + 1 == events.count, !isAtFault, tellsUsage(place), body["result"] ?? .null == .null,

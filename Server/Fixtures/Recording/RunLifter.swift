@@ -108,7 +108,7 @@ struct RunLifter {
 
     func known(_ name: String) -> SeenTool? { toolPlaces[name].map { tools[$0] } }
 
-    /// Forgets the tools behind the first `count`.
+    /// Forgets the tools after the first `count`.
     mutating func forgetTools(behind count: Int) {
         for tool in tools[count...] { toolPlaces[tool.name] = nil }
         tools.removeLast(tools.count - count)

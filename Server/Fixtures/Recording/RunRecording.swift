@@ -110,7 +110,7 @@ package struct RunRecording: Equatable, Sendable {
                 try receive(line + [0x0A], line.endIndex)
             }
         }
-        // What breaks off without its empty line was an event nevertheless.
+        // An event that is cut off before its empty line counts as an event all the same.
         if first != UInt8(ascii: "{") { try receive([0x0A, 0x0A], bytes.endIndex) }
     }
 }

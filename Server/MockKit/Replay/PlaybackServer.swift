@@ -49,6 +49,6 @@ package struct PlaybackServer: Sendable, Equatable {
         case .step: talk += "   Enter shows the next, Ctrl-C stops"
         case .once: talk += ", at once   Ctrl-C stops"
         }
-        Console.print(talk, to: .error)
+        Console.show(talk, to: .error)
     }
 }

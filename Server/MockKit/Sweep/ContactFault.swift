@@ -18,7 +18,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     /// At which request of the participant, or at which item; from 1.
     var number: Int
 
-    /// What can happen to a request and its answer.
+    /// Faults of a request and its answer.
     static let fates: [WebTap.Fate] =
         [.unsent, .lost, .missing, .doubled, .late(.seconds(4)), .late(.seconds(40)), .replaced(500)]
         + [403, 404, 503].map { .refused($0) } + [.replaced(503)]
@@ -80,6 +80,6 @@ package enum ContactFlaw: Sendable, CaseIterable {
     case freshTokens
     /// A page that failed is not asked for again.
     case noFurtherPage
-    /// What follows an item that cannot be read is not read either.
+    /// The item after an unreadable item is not read either.
     case losesNeighbour
 }

@@ -12,7 +12,7 @@ import Texts
 #endif
 
 extension ContactSweep {
-    /// What has gone through the tap of one run.
+    /// The traffic through the tap of one run.
     private struct Passed: Sendable {
         var requests = 0
         var items = 0
@@ -25,7 +25,12 @@ extension ContactSweep {
     }
 
     /// One talk: a mock of its own, one contact, and what goes wrong.
-    func play(_ faults: [ContactFault]) async -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - faults: what goes wrong.
+    ///   - hearsAll: loses nothing of the last line's replies, not even what ends the contact.
+    /// - Returns: the rows and items of the talk, or its failure.
+    func play(_ faults: [ContactFault], hearsAll: Bool = false) async -> Outcome {
         var outcome = Outcome()
         let mock: Mock
         do { mock = try await Mock.start(plan) } catch {
@@ -36,7 +41,7 @@ extension ContactSweep {
         let tap = tap(mock, faults, passed)
         do {
             let contact = try await mock.contact(streaming: isStreaming, through: tap)
-            do { try await talk(contact, mock, tap, faults, passed, &outcome) } catch {
+            do { try await talk(contact, mock, tap, faults, passed, hearsAll, &outcome) } catch {
                 outcome.failure = "\(error)"
             }
         } catch {
@@ -54,7 +59,7 @@ extension ContactSweep {
 
     private func talk(
         _ contact: MockContact, _ mock: Mock, _ tap: WebTap, _ faults: [ContactFault],
-        _ passed: Locked<Passed>, _ outcome: inout Outcome
+        _ passed: Locked<Passed>, _ hearsAll: Bool, _ outcome: inout Outcome
     ) async throws {
         var second: MockContact?
         if faults.contains(where: { $0.kind == .secondConnection }), let endpoint = URL(string: mock.url) {
@@ -63,7 +68,7 @@ extension ContactSweep {
         try await mock.untilQuiet()
         for (number, text) in says.enumerated() {
             // Of the last line nothing is heard before the next connection, which has to ask for it.
-            if number == says.count - 1 { passed.withLock { $0.isDeaf = true } }
+            if number == says.count - 1, !hearsAll { passed.withLock { $0.isDeaf = true } }
             // A message that fails says so; its row is looked at below.
             do { try await contact.say(text) } catch is ConnectChatError {}
             try await mock.untilQuiet()
@@ -71,6 +76,11 @@ extension ContactSweep {
         passed.withLock { $0.isDeaf = false }
         tap.cutAll()
         try await mock.untilQuiet()
+        // After a refusal the SDK waits for the app, which comes to the front again.
+        for _ in faults {
+            contact.session.resumeWebSocketConnection()
+            try await mock.untilQuiet()
+        }
         let messages = try await contact.rows.filter { $0.kind == .message }
         outcome.ids = messages.map(\.id)
         for row in messages {

@@ -50,7 +50,7 @@ package struct ContactSweep: Sendable {
 
     /// - Throws: ``MockError`` when the talk does not pass without a fault.
     package func run() async throws -> Result {
-        let quiet = await play([])
+        let quiet = await quietTalk()
         if let failure = quiet.failure ?? quiet.refusal {
             throw MockError("the talk does not pass without faults: \(failure)")
         }
@@ -67,6 +67,13 @@ package struct ContactSweep: Sendable {
             if result.findings.count == Limits.differingLines { break }
         }
         return result
+    }
+
+    /// Nothing goes wrong in it. A second connection hears what comes while the first is cut, also of a contact that ends.
+    private func quietTalk() async -> Outcome {
+        var quiet = await play([])
+        quiet.second = await play([], hearsAll: true).heard
+        return quiet
     }
 
     private func pairs(of all: [ContactFault]) -> [[ContactFault]] {
@@ -93,7 +100,7 @@ package struct ContactSweep: Sendable {
     private func finding(_ faults: [ContactFault], _ says: [String]) async -> Finding? {
         var sweep = self
         sweep.says = says
-        let quiet = await sweep.play([])
+        let quiet = await sweep.quietTalk()
         let lines = sweep.differences(faults, await sweep.play(faults), quiet)
         return lines.isEmpty ? nil : Finding(faults: faults, says: says, differences: lines)
     }
@@ -108,7 +115,7 @@ package struct ContactSweep: Sendable {
         var ids: [String] = []
         /// Texts of items that could not be read.
         var spoiled: [String] = []
-        /// What the server was told.
+        /// Texts of the user's messages that arrived at the server.
         var arrived: [String] = []
         var requests = 0
         var items = 0
@@ -121,7 +128,7 @@ package struct ContactSweep: Sendable {
     private func differences(_ faults: [ContactFault], _ other: Outcome, _ quiet: Outcome) -> [String] {
         if let failure = other.failure { return ["  the talk stops: \(failure)"] }
         if other.refusal != nil {
-            // Who is let in by no answer is told so, and has nothing.
+            // A customer whom no answer lets in gets an error, and has no rows to compare.
             return faults.contains { $0.isRefusal } ? [] : ["  not connected: \(other.refusal ?? "")"]
         }
         var lines: [String] = []
@@ -134,7 +141,7 @@ package struct ContactSweep: Sendable {
         lines += SweepText.difference(
             quiet.heard.filter(readable), other.heard.filter(readable), of: "agent")
         if let second = other.second {
-            lines += SweepText.difference(quiet.heard + says, second, of: "second")
+            lines += SweepText.difference((quiet.second ?? []) + says, second, of: "second")
         }
         return lines
     }

@@ -19,7 +19,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
         /// For a client without sequences the others are the same as a connection that is cut.
-        var isForContacts: Bool { self == .cut || self == .lose }
+        package var isForContacts: Bool { self == .cut || self == .lose }
     }
 
     /// At which message.

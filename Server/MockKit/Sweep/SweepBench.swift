@@ -155,8 +155,8 @@ struct SweepBench: Sendable {
             : other.hasMissedEnd
                 ? rowsBeforeMissedEnd(quiet.rows, other.rows)
                 : Array(quiet.rows.prefix(quiet.rowCounts.first ?? 0))
-        var chat = SweepText.difference(rows, other.rows.map(whole(cuts)), of: "chat")
-        // What an unusable event said is gone: a row, or a part of one.
+        var chat = Self.chat(rows, other.rows.map(whole(cuts)), cuts)
+        // The content of an unusable event is lost: a row, or a part of one.
         if cuts.contains(where: { $0.kind == .spoil }), chat.count <= 2, other.rows.count <= rows.count {
             chat = []
         }
@@ -175,6 +175,19 @@ struct SweepBench: Sendable {
             lines.append("  \(other.journals.count) sessions instead of \(quiet.journals.count)")
         }
         return lines
+    }
+
+    /// The next number shows a hole. Without one, what the user says meanwhile is shown first: such a hole may change
+    /// where rows of the user stand among the others, not their own order.
+    private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
+        guard cuts.contains(where: { $0.kind == .skip }) else {
+            return SweepText.difference(quiet, other, of: "chat")
+        }
+        return [true, false].flatMap { isOwn in
+            SweepText.difference(
+                quiet.filter { SweepText.isOwn($0) == isOwn }, other.filter { SweepText.isOwn($0) == isOwn },
+                of: "chat")
+        }
     }
 
     /// Without what stands for half a character, where there were some.

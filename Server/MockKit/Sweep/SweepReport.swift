@@ -39,7 +39,7 @@ package struct SweepReport: Sendable, Equatable {
     package var results: [Result] = []
     /// The same examples as agents of AG-UI play them, where the fixture has words for runs.
     package var runs: [RunSweep.Result] = []
-    /// The same examples over Amazon Connect chat, with a fault of the service in each.
+    /// Results of the examples over Amazon Connect chat, with a fault of the service in each.
     package var faults: [ContactSweep.Result] = []
     package var findings: [Finding] = []
 

@@ -30,7 +30,7 @@ enum SweepText {
         return try? JSONReader.read(Array(content.utf8))
     }
 
-    /// What an item says.
+    /// The content text of an item.
     static func text(ofItem message: [UInt8]) -> String {
         (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Content"]?.string ?? ""
     }
@@ -70,6 +70,9 @@ enum SweepText {
         case .system(let message): "system \(message.event)"
         }
     }
+
+    /// A row of the user's own words.
+    static func isOwn(_ row: String) -> Bool { row.hasPrefix("user \"") }
 
     /// The protocol keeps these in no journal, so that one which is lost never comes again
     /// (protocol.md#what-is-transient).

@@ -12,7 +12,7 @@ extension Configuration {
             case refuse
         }
 
-        /// What a run gets that brings words while a question waits for its decision.
+        /// The answer to a run that brings words while a question waits for its decision.
         public enum Words: String, Sendable, CaseIterable {
             /// The words abandon the question, and are answered.
             case accept

@@ -10,7 +10,7 @@ extension Configuration {
     /// only told that they are too many, and for the one that listens.
     func socketLimits(_ shares: MemoryShares) -> SocketTransport.Limits {
         var kept = SocketTransport.Limits()
-        // Who takes nothing is cut after a time, and not for what waits.
+        // A peer that takes nothing is cut off after a time, and not for the bytes that wait for it.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
         kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)
@@ -19,7 +19,7 @@ extension Configuration {
         return kept
     }
 
-    /// What holders may have together.
+    /// A ledger with the configured memory limits; the defaults come from `shares`.
     func ledger(_ shares: MemoryShares) -> MemoryLedger {
         MemoryLedger(
             limits: MemoryLedger.Limits(

@@ -382,11 +382,11 @@ public struct Configuration: Sendable {
         public var sessions = 100_000
         /// Entries in one journal; the session ends when it is full. Default 100,000.
         public var journalEntries = 100_000
-        /// Bytes of one session: its journal as it is told, what requests for runs brought along, what a contact
-        /// keeps; the session ends when it is full. Default 64 MiB.
+        /// Bytes of one session: its journal as it is sent, the input of requests for runs, the state of a
+        /// contact; the session ends when it is full. Default 64 MiB.
         public var journalBytes = 67_108_864
-        /// The same of all sessions together. Beyond that the session that ended first is forgotten; when none has
-        /// ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of the memory.
+        /// Bytes of all sessions together. Beyond that the session that ended first is forgotten; when none
+        /// has ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of the memory.
         public var journalTotalBytes: Int?
         /// Bytes of the files of all sessions together; one more is refused. Default nil: 256 MiB, or an eighth of the
         /// memory.

@@ -34,8 +34,9 @@ extension Control {
         tell(bytes, to: connection)
     }
 
-    /// Tells new rows while the reader keeps up and the turn has steps left; called with each turn of the loop. A slow one goes on where it was when it has read; rows that
-    /// have left the timeline by then are told as a count. Changes come behind the rows that led to them.
+    /// Sends new rows while the reader keeps up and the turn has steps left; called with each turn of the
+    /// loop. A slow reader goes on at its last place once the reader has caught up; rows that have left the
+    /// timeline by then are sent as a count. Changes come after the rows that led to the changes.
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
@@ -142,7 +143,7 @@ extension Control {
         if let due = changes.due(hasChanges: hasChanges(changes)) { armRealTime(noLaterThan: due) }
     }
 
-    /// What is numbered: each is told once, some at a time, so that little waits for a slow reader.
+    /// Gathers numbered items: each is sent once, some at a time, so that little waits for a slow reader.
     ///
     /// - Returns: false when there was nothing.
     private func gatherNew(into changes: FeedChanges) -> Bool {

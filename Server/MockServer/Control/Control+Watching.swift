@@ -29,7 +29,7 @@ extension Control {
         server.flush()
     }
 
-    /// Where nothing can be done away from the loop, a turn is as long as it takes.
+    /// The budget of a turn; unlimited where no work can be moved off the loop.
     func makeTurn() -> WatchTurn {
         state.resume == nil ? WatchTurn(timeline, steps: .max) : WatchTurn(timeline)
     }
@@ -222,8 +222,8 @@ extension Control {
 }
 
 extension Connection {
-    /// What it has not looked at yet, to be compared away from the loop; nil when there is nothing, or when that is under
-    /// way.
+    /// The rows not looked at yet, to be compared away from the loop; nil when there are none, or when the
+    /// comparison is under way.
     fileprivate func leave(behind timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true

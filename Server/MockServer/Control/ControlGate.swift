@@ -62,7 +62,8 @@ struct ControlGate: Sendable {
         }
     }
 
-    /// What shows that a page of another origin sent `head`, such as `Sec-Fetch-Site: cross-site`; nil where nothing does.
+    /// The header field that shows that a page of another origin sent `head`, such as `Sec-Fetch-Site:
+    /// cross-site`; nil without such a field.
     ///
     /// Browsers send `Origin` with writes, scripts' cross-origin reads and WebSockets, `Sec-Fetch-Site` with every request to
     /// loopback and over TLS (W3C Fetch Metadata §2.4): `same-site` is another port of this machine. Programs send neither.

@@ -28,18 +28,19 @@ final class ControlState {
     var works: [ConnectionID: ControlWork.Step] = [:]
     /// Where long answers are put together. Made when first needed.
     lazy var queue = LoopQueue(label: "polymock.control")
-    /// Where bodies of clients are read and their long answers made.
+    /// The queues on which bodies of clients are read and their long answers made.
     private lazy var mediumQueue = LoopQueue(label: "polymock.bodies")
     private lazy var longQueue = LoopQueue(label: "polymock.long-bodies")
 
-    func queue(for lane: ServerLoop.WorkLane) -> LoopQueue {
+    func queue(for lane: WorkLane) -> LoopQueue {
         switch lane {
         case .medium: mediumQueue
         case .long: longQueue
         }
     }
 
-    /// Where rows are compared with filters that a turn has no steps left for. Made when first needed.
+    /// The queue on which rows are compared with filters that a turn has no steps left for. Made when first
+    /// needed.
     lazy var comparing = LoopQueue(label: "polymock.filters")
     /// Something is being compared there.
     var isComparing = false

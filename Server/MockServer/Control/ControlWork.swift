@@ -15,7 +15,7 @@ struct ControlWork {
         /// There is more to do.
         case more
         case done(Result<Response, ControlProblem>)
-        /// What was prepared leads to other work of the same request.
+        /// The prepared result leads to other work of the same request.
         case followed(by: ControlWork)
         /// The connection waits for something else now, or is gone.
         case handedOver

@@ -14,7 +14,7 @@ struct RowFeed {
     let filter: RowFilter?
     /// The number of the last row looked at.
     var seen: UInt64
-    /// What was found away from the loop: rows that the filter takes, of those up to `to`.
+    /// The result of a comparison away from the loop: the rows that the filter takes, of those up to `to`.
     var judged: (taken: ArraySlice<UInt64>, to: UInt64) = ([], 0)
     /// Further rows are being compared there.
     var isAway = false

@@ -2,8 +2,8 @@ import Clocks
 import Texts
 import Timeline
 
-/// What looking at rows for all who wait or follow a feed may still cost in one turn of the loop, and what was made
-/// of the rows on the way, once for all of them.
+/// The step budget of one turn of the loop for comparing rows for all waits and feeds, with a cache of the
+/// rows and texts made in that turn, once for all waits and feeds.
 final class WatchTurn {
     private let timeline: Timeline
     private let most: Int

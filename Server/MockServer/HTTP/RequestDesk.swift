@@ -33,7 +33,7 @@ struct RequestDesk {
         case stream(Opening, Response, ClientInput?)
     }
 
-    /// What the head of a request says about the body behind it.
+    /// The judgement on a request's body from the head alone, before the body is read.
     enum Judgement {
         /// So many bytes may come.
         case body(limit: Int)
@@ -67,8 +67,8 @@ struct RequestDesk {
         return state.dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 
-    /// What a whole request gets that asks for no WebSocket; `prepared` is what its body was read as, where that was done
-    /// ahead.
+    /// The outcome of a whole request that asks for no WebSocket; `prepared` is the parsed body, where the
+    /// body was parsed ahead.
     func answer(
         _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
     ) -> Outcome {
@@ -211,7 +211,8 @@ struct RequestDesk {
         return response
     }
 
-    /// Where there is a route, it says so; a misspelt path is open unless it is the server's own.
+    /// Whether pages of other origins may read the answers at `target`: by its route, where there is one; a
+    /// misspelt path is open unless that path is the server's own.
     private func isOpenToPages(_ target: String) -> Bool {
         let destination = state.destination(of: target)
         return destination.match?.isOpenToPages ?? (destination.clients != nil)
@@ -360,8 +361,8 @@ struct RequestDesk {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// The answer to what is no good request for `target`. Who sent it is not known, so any page may read why it failed
-    /// where the target is open to pages.
+    /// The answer to a malformed request for `target`. The sender is not known, so any page may read the
+    /// reason of the failure if the target is open to pages.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), state.configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response
@@ -440,51 +441,6 @@ struct RequestDesk {
             let origin = head.headers["Origin"]
         else { return nil }
         return "refused: it is closed to pages of other origins, such as " + Logger.clip(origin)
-    }
-
-    // MARK: - Own pages
-
-    /// The seed tells the ids of sessions to come, so it is for those who may use the control API.
-    private func health(_ head: RequestHead) -> Response {
-        let uptime = state.clock.now - state.startedAt
-        var body: [UInt8] = []
-        body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(MockServer.version)\"".utf8)
-        body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
-        body.append(contentsOf: ",\"instance\":\"\(state.instance)\"".utf8)
-        if let shard = state.configuration.shard {
-            body.append(contentsOf: ",\"shard\":\"\(shard)\"".utf8)
-        }
-        if state.configuration.control.isOn, ControlGate(state.configuration).allowsLooking(head) {
-            body.append(contentsOf: ",\"seed\":\(state.seed),\"fixture\":".utf8)
-            JSONWriter.string(state.fixtures.standardName, into: &body)
-            let recorder = state.chronicle.recorder
-            let (limit, held) = (state.configuration.limits.rows, recorder.timeline.count)
-            let dropped = recorder.timeline.droppedCount + recorder.forgottenCount
-            body.append(
-                contentsOf:
-                    ",\"rows\":{\"limit\":\(limit),\"held\":\(held),\"dropped\":\(dropped)}".utf8)
-            let ledger = state.ledger
-            body.append(
-                contentsOf:
-                    ",\"memory\":{\"sessions\":\(ledger.sessionBytes),\"sessionsLimit\":\(ledger.limits.sessions)"
-                    .utf8)
-            body.append(
-                contentsOf: ",\"bodies\":\(ledger[.bodies]),\"bodiesLimit\":\(ledger.limits.bodies)".utf8)
-            body.append(
-                contentsOf:
-                    ",\"files\":\(state.shelf.heldBytes),\"filesLimit\":\(state.shelf.limits.totalBytes)}"
-                    .utf8)
-        }
-        body.append(contentsOf: ",\"controls\":\(state.configuration.control.isOn)".utf8)
-        body.append(
-            contentsOf: ",\"sessions\":\(state.engine.sessionCount),\"connections\":\(state.openWebSockets)"
-                .utf8)
-        let book = state.chronicle.laws.book
-        body.append(
-            contentsOf:
-                ",\"unmatched\":\(state.chronicle.unmatched.count),\"breaches\":\(book.breaches.count + book.droppedBreaches)}\n"
-                .utf8)
-        return ControlJSON.response(body)
     }
 }
 

@@ -58,10 +58,10 @@ final class Connection {
     /// The requests after one that is worked on: nothing more of them is read meanwhile.
     final class Behind {
         let exchange: Box<HTTPExchange>
-        /// What came in one piece with the request.
+        /// Parser output that came in one piece with the request.
         var outputs: [RequestParser.Output] = []
-        /// The connection is gone: the work is wanted no more.
-        let isGone = Locked(false)
+        /// Ends with the connection.
+        let wish = WorkWish()
 
         init(_ exchange: Box<HTTPExchange>) {
             self.exchange = exchange
@@ -88,7 +88,7 @@ final class Connection {
         var purpose: Purpose
         /// As ``HTTPExchange/isPaused``.
         var isPaused = false
-        /// What came, and waits for a turn that may inflate more.
+        /// Received bytes that wait for a turn that may inflate more.
         var unread: [UInt8] = []
 
         init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
@@ -129,13 +129,22 @@ final class Connection {
     var stage: Stage
     /// Bytes of a body that count for it (``MemoryLedger/Kind/bodies``).
     var bodyCharge = 0
-    /// The same of rows that it waits with (``MemoryLedger/Kind/waits``).
+    /// Bytes of the rows that the connection waits with (``MemoryLedger/Kind/waits``).
     var waitCharge = 0
-    /// The same of what troubles hold back (``MemoryLedger/Kind/held``).
+    /// Bytes of the traffic that troubles hold back (``MemoryLedger/Kind/held``).
     var heldCharge = 0
     /// Bytes that the peer had taken at the last look, and since when it has taken no more; nil while little waits.
     var stall: (sent: UInt32, since: Instant)?
     let admission: Doorway<SocketAddress>.Admission
+
+    /// The peer has taken nothing for `time`, as of `sent` bytes now.
+    func isStalled(sent: UInt32, for time: Interval, at now: Instant) -> Bool {
+        guard let stall, stall.sent == sent else {
+            stall = (sent, now)
+            return false
+        }
+        return stall.since + time <= now
+    }
 
     init(
         socket: SocketID, number: UInt32, peer: SocketAddress, exchange: HTTPExchange,
@@ -260,7 +269,7 @@ final class Connection {
 
     var isFeed: Bool { feed != nil }
 
-    /// What rows are compared with for it.
+    /// The filter that rows are compared with for the connection.
     var listeningFilter: RowFilter? {
         if case .waiting(let wait) = stage { return wait.filter }
         return feed?.filter

@@ -126,32 +126,11 @@ extension ServerLoop {
     /// - Returns: false when it was refused.
     @discardableResult
     private func chargeBody(_ bytes: Int, to connection: Connection) -> Bool {
-        guard bytes > connection.bodyCharge else { return true }
-        let more = bytes - connection.bodyCharge
-        let isLarge = bytes > CoreLimits.smallBodyBytes
-        guard state.ledger.hasRoomInBodies(for: more, isLarge: isLarge) else {
-            let most = isLarge ? state.ledger.largeBodies : state.ledger.limits.bodies
-            guard bytes <= most else {
-                refuse(connection, HTTPExchange.tooLong(most, limit: "limits.bodiesTotalBytes"))
-                return false
-            }
-            let refusal = HTTPCore.Refusal(
-                status: 503,
-                reason: "The bodies of other requests are under way; try again when one is done "
-                    + "(limits.bodiesTotalBytes).")
-            refuse(connection, refusal, ["Retry-After": String(ServerLimits.retryAfterSeconds)])
-            return false
-        }
-        state.ledger.charge(more, as: .bodies)
-        connection.bodyCharge = bytes
-        return true
-    }
-
-    /// The request under way is answered: its body, and the rows that it waited with, are held no longer.
-    func releaseRequest(of connection: Connection) {
-        state.ledger.release(connection.bodyCharge, as: .bodies)
-        state.ledger.release(connection.waitCharge, as: .waits)
-        (connection.bodyCharge, connection.waitCharge) = (0, 0)
+        guard let refusal = state.refusal(ofBody: bytes, to: connection) else { return true }
+        refuse(
+            connection, refusal,
+            refusal.status == 503 ? ["Retry-After": String(ServerLimits.retryAfterSeconds)] : [:])
+        return false
     }
 
     private func refuse(
@@ -212,7 +191,7 @@ extension ServerLoop {
         _ response: Response, to head: RequestHead?, isLast: Bool = true, struckBy strikes: [Strike] = [],
         isNoted: Bool = false, on connection: Connection
     ) {
-        releaseRequest(of: connection)
+        state.releaseRequest(of: connection)
         let delivery = Delivery(
             response, to: head, isLast: isLast, struckBy: strikes, date: httpDate, at: clock.now)
         if isNoted, let head {
@@ -278,7 +257,7 @@ extension ServerLoop {
         _ opening: RequestDesk.Opening, _ response: Response, _ input: ClientInput?, to head: RequestHead,
         on connection: Connection
     ) {
-        releaseRequest(of: connection)
+        state.releaseRequest(of: connection)
         guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: clock.now) else {
             return close(connection)
         }

@@ -37,16 +37,9 @@ extension ServerLoop {
     /// Charges what has come of a message that is not whole; where there is no room, its connection closes with 1013, "try
     /// again later" (IANA, WebSocket close codes).
     func charge(_ bytes: Int, ofMessageOn connection: Connection) {
-        guard let webSocket = connection.webSocket else { return }
-        let more = bytes - connection.bodyCharge
-        let isLarge = bytes > CoreLimits.smallBodyBytes
-        guard more <= 0 || state.ledger.hasRoomInBodies(for: more, isLarge: isLarge) else {
-            guard webSocket.isOpen else { return abort(connection) }
-            return beginClosing(
-                connection, .tryAgainLater, "no room for the message (limits.bodiesTotalBytes)")
-        }
-        state.ledger.charge(more, as: .bodies)
-        connection.bodyCharge = bytes
+        guard let webSocket = connection.webSocket, !state.charge(bytes, toBodyOf: connection) else { return }
+        guard webSocket.isOpen else { return abort(connection) }
+        beginClosing(connection, .tryAgainLater, "no room for the message (limits.bodiesTotalBytes)")
     }
 
     // MARK: - Output that waits
@@ -105,12 +98,8 @@ extension ServerLoop {
     }
 
     private func isStalled(_ connection: Connection, at now: Instant) -> Bool {
-        let sent = sockets.acknowledgedBytes(connection.socket)
-        guard let stall = connection.stall, stall.sent == sent else {
-            connection.stall = (sent, now)
-            return false
-        }
-        return stall.since + configuration.limits.stallTime <= now
+        connection.isStalled(
+            sent: sockets.acknowledgedBytes(connection.socket), for: configuration.limits.stallTime, at: now)
     }
 
     private func cutStalled(_ connection: Connection) {

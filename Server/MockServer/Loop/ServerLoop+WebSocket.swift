@@ -95,14 +95,14 @@ extension ServerLoop {
                 continue
             }
             // One that does not read its answers goes on when it has read.
-            guard connection.pause == nil else {
+            guard !connection.isPaused else {
                 inflating.append(id)
                 continue
             }
             let bytes = webSocket.unread
             webSocket.unread = []
             read(bytes, of: webSocket, on: connection)
-            guard webSocket.unread.isEmpty, connection.pause == nil, case .webSocket = connection.stage else {
+            guard webSocket.unread.isEmpty, !connection.isPaused, case .webSocket = connection.stage else {
                 continue
             }
             sockets.resumeReading(connection.socket)

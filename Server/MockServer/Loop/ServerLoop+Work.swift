@@ -1,4 +1,4 @@
-import Clocks
+import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
@@ -7,14 +7,6 @@ import SocketTransport
 /// Work on requests that takes too long for the loop, with bodies and answers of megabytes: it is done on queues of its
 /// own, while the connection waits and others are served.
 extension ServerLoop {
-    /// Who waits for whom: short work does not wait for long work.
-    enum WorkLane {
-        case medium
-        case long
-
-        init(bytes: Int) { self = bytes <= ServerLimits.mediumBodyBytes ? .medium : .long }
-    }
-
     /// Has `work` done away from the loop, and goes on with `then` where its connection is still there. What the client sends
     /// meanwhile is heard afterwards. Where a test drives the loop by hand, all of it happens at once.
     func work<Item: Sendable>(
@@ -30,10 +22,10 @@ extension ServerLoop {
         sockets.pauseReading(connection.socket)
         // The peer is not waited for.
         setDeadline(nil, of: connection)
-        let isGone = behind.isGone
+        let wish = behind.wish
         let queue = controlState.queue(for: lane)
         queue.async {
-            guard !isGone.withLock({ $0 }) else { return }
+            guard !wish.hasEnded else { return }
             let parcel = Parcel(work())
             resume { server in
                 server.perform {
@@ -41,7 +33,7 @@ extension ServerLoop {
                         if let item = parcel.take() { then(loop, $0, item) }
                     }
                 }
-                // What is left of it has a million pieces, perhaps: they are let go of elsewhere.
+                // The result may have a million pieces: all are freed on the queue, not on the loop.
                 queue.async { parcel.drop() }
             }
         }
@@ -65,16 +57,4 @@ extension ServerLoop {
         updateDeadline(of: connection)
         pauseIfSlow(connection)
     }
-}
-
-/// Something made on one queue and used on another. What was used is kept until it is dropped, where that costs no one time.
-final class Parcel<Item: Sendable>: Sendable {
-    private let item: Locked<Item?>
-
-    init(_ item: Item) {
-        self.item = Locked(item)
-    }
-
-    func take() -> Item? { item.withLock { $0 } }
-    func drop() { item.withLock { $0 = nil } }
 }

@@ -188,12 +188,12 @@ final class ServerLoop: ConnectionShell {
 
     func detach(_ connection: Connection) {
         if case .working(_, let behind?) = connection.stage {
-            behind.isGone.withLock { $0 = true }
-            // What is left of its input is passed over.
+            behind.wish.end()
+            // The rest of the client's input is read and discarded.
             sockets.resumeReading(connection.socket)
         }
         sessions.detach(connection)
-        releaseRequest(of: connection)
+        state.releaseRequest(of: connection)
         state.hold(0, for: connection)
         if connection.webSocket != nil { state.openWebSockets -= 1 }
         timers.valves.remove(Int32(connection.socket.slot))

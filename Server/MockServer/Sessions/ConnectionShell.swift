@@ -23,8 +23,8 @@ protocol ConnectionShell: AnyObject {
     /// Reads nothing more from a peer that has too much to read itself.
     func pauseIfSlow(_ connection: Connection)
 
-    /// Has messages put together away from the loop, then calls ``SessionDesk/deliver(_:as:)`` with this number; at once
-    /// where the shell has no such place.
+    /// Has messages put together away from the loop, then calls ``SessionDesk/deliver(_:as:)`` with this
+    /// number; at once in a shell without a queue for that work.
     func makeAway(_ later: ToldLater, as number: UInt64)
 
     /// Starts the close handshake of a WebSocket, or says the last words of a stream.

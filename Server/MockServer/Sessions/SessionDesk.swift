@@ -119,7 +119,7 @@ final class SessionDesk {
     /// The request that opened this stream says something in its session.
     func hear(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
         state.withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
-        // A run that waits its turn is told to nobody yet, and is held all the same.
+        // A queued run has not been sent to any client yet; its bytes are charged all the same.
         if let outbox = state.outbox(of: handle) { state.settle(outbox) }
         performEffects()
     }

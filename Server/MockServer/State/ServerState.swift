@@ -28,9 +28,9 @@ final class ServerState {
     var fixtures: FixtureShelf
     var engine: ConversationEngine
     var outboxes: [SessionOutbox?] = []
-    /// What is held for clients.
+    /// Bytes held for clients, and the limits on these bytes.
     var ledger: MemoryLedger
-    /// What may be held by default.
+    /// Default memory limits.
     let shares: MemoryShares
     /// By the slots of their sockets.
     var connections: [Connection?] = []
@@ -81,7 +81,9 @@ final class ServerState {
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
         desk = TroubleDesk(seed: parts.seed)
-        shelf = Shelf(key: parts.key.derived(for: "links to files"), limits: parts.configuration.shelfLimits(parts.shares))
+        shelf = Shelf(
+            key: parts.key.derived(for: "links to files"),
+            limits: parts.configuration.shelfLimits(parts.shares))
         ledger = parts.configuration.ledger(parts.shares)
         shares = parts.shares
         isOnWallTime = parts.clock.mode == .real
@@ -247,8 +249,10 @@ final class ServerState {
         return true
     }
 
-    /// Ends a session that holds more than it may, or for which there is no room.
+    /// Ends a session that holds more than it may, or for which there is no room. One that has ended already is not given
+    /// up for its own last entries: it stays until another session needs the room.
     private func endIfFull(_ outbox: SessionOutbox) {
+        guard engine.hasEnded(outbox.handle) == false else { return }
         let limit: String
         if outbox.heldBytes > configuration.limits.journalBytes {
             limit = "limits.journalBytes"
@@ -257,7 +261,6 @@ final class ServerState {
         } else {
             return
         }
-        guard engine.hasEnded(outbox.handle) == false else { return }
         remark(
             "journal full", "the session holds \(outbox.heldBytes) bytes: it ends (\(limit))",
             session: outbox.id)

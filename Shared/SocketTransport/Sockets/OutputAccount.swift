@@ -12,8 +12,8 @@ final class OutputAccount {
 
     var bytes: Int { owned + shared }
 
-    /// `bytes` as a payload: one that waits already, where it has the same bytes. A transcript that is told to many is put
-    /// together for each of them.
+    /// `bytes` as a payload: a waiting one with the same bytes is shared, because a transcript sent to many
+    /// clients is encoded once for each client.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
         latest.removeAll { $0.payload == nil }
         for known in latest {

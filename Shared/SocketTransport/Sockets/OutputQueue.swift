@@ -31,7 +31,7 @@ final class OutputQueue {
         self.account = account
     }
 
-    /// What the memory gets back when the queue is dropped.
+    /// Bytes of memory that are freed when the queue is dropped.
     var cost: Int {
         pieces[first...].reduce(-offset) { cost, piece in
             cost + piece.bytes.count / max(1, piece.payload?.users ?? 1)

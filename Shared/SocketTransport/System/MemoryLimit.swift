@@ -36,8 +36,8 @@ package enum MemoryLimit {
     #endif
 }
 
-/// What the files of a Linux control group say. Where a process sees its own group as the root, as in containers, they
-/// stand in these places (cgroups(7)).
+/// The memory limit in the files of a Linux control group. A process that sees its own group as the root, as
+/// in containers, finds the files at these paths (cgroups(7)).
 enum ControlGroup {
     static let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
 

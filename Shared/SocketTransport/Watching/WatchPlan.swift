@@ -41,8 +41,9 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Watches for `path` itself, and for every symbolic link on the way to it, wherever it stands in the path or in
-    /// what another one points to: part by part, as the system resolves a path (path_resolution(7)).
+    /// Watches for `path` itself, and for every symbolic link on the way to `path`, whether the link is a
+    /// part of the path or of another link's target: part by part, as the system resolves a path
+    /// (path_resolution(7)).
     private mutating func follow(_ path: String) {
         var linksLeft = Limits.watchedSteps
         var rest = FileSystem.parts(of: path)[...]
@@ -103,7 +104,7 @@ enum FileSystem {
         linkText(path).map { $0.hasPrefix("/") ? $0 : split(path).folder + "/" + $0 }
     }
 
-    /// What is written in a symbolic link; nil for anything else.
+    /// The text of a symbolic link (readlink(2)); nil for anything else.
     static func linkText(_ path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBytes { buffer in

@@ -74,6 +74,12 @@ struct RunStage {
         ask(RunInput(threadID: "thr", runID: "join"), isReplay: true)
     }
 
+    /// The events of ``replay()``, each as its JSON text.
+    mutating func replayed() -> [String] {
+        let connection = replay()
+        return events(connection)
+    }
+
     /// Asks for a run, and lets time pass until nothing is under way.
     @discardableResult
     mutating func ask(
@@ -96,13 +102,14 @@ struct RunStage {
     }
 
     @discardableResult
-    mutating func ask(_ text: String, thread: String = "thr", run: String = "run", version: String? = nil)
-        -> ConnectionID
-    {
+    mutating func ask(
+        _ text: String, message: String = "u-1", thread: String = "thr", run: String = "run",
+        version: String? = nil
+    ) -> ConnectionID {
         ask(
             RunInput(
                 threadID: thread, runID: run, protocolVersion: version,
-                messages: [RunMessage(id: "u-1", role: .user, content: .text(text))]))
+                messages: [RunMessage(id: message, role: .user, content: .text(text))]))
     }
 
     /// A client of the talk that knows no runs.

@@ -1,6 +1,8 @@
 import Clocks
+import HTTPCore
 import TestSupport
 import Testing
+import Texts
 
 @testable import ConnectCore
 

@@ -89,15 +89,15 @@ struct TranscriptTests {
     @Test("CC-63 Directions: own, others, nobody's; events and receipts")
     func directions() {
         var bench = ChatBench.active()
-        bench.hear(ChatBench.item("a", 1, role: "CUSTOMER"))
+        bench.hear(ChatBench.item("a", 1, "Hi", role: "CUSTOMER"))
         for (index, role) in ["AGENT", "SYSTEM", "SUPERVISOR", "CUSTOM_BOT", "MOON"].enumerated() {
-            bench.hear(ChatBench.item(role, 2 + Double(index), role: role))
+            bench.hear(ChatBench.item(role, 2 + Double(index), "Hi", role: role))
         }
         bench.hear(ChatBench.event("j", 20, "participant.joined"))
         #expect(
             bench.rows.map(\.direction)
                 == [.Outgoing, .Incoming, .Incoming, .Incoming, .Incoming, .Common, .Common])
-        bench.hear(ChatBench.item("x", 30, role: "CUSTOMER", sender: "another"))
+        bench.hear(ChatBench.item("x", 30, "Hi", role: "CUSTOMER", sender: "another"))
         #expect(bench.rows.last?.direction == .Common)
     }
 

@@ -14,7 +14,8 @@ final class LogGuard: SDKLoggerProtocol, Sendable {
 
     /// A line begins so; what follows is a number, or why a request failed.
     private static let beginnings = [
-        "CreateParticipantConnection failed: ", "The address of the WebSocket cannot be used: ",
+        "CreateParticipantConnection failed: ", "The connection could not be made: ",
+        "The address of the WebSocket cannot be used: ",
         "A frame of ",
         "The service takes no receipts while more than two participants are in the chat.",
         "The first page of the transcript failed.", "The transcript could not be read on.",

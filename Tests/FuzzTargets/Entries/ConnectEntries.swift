@@ -141,6 +141,7 @@ enum ConnectEntries {
         case nil: trait.add("no route")
         case .stream: throw BrokenRule("there are no event streams")
         case .connect: trait.add("connect")
+        case .later: throw BrokenRule("no answer of contacts takes long to make")
         case .response(let response):
             trait.add(response.status)
             try require(200...599 ~= response.status, "status \(response.status)")

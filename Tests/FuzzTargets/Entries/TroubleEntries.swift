@@ -86,6 +86,7 @@ enum TroubleEntries {
                 try require(said == text || about.original == text, "the row lacks what was damaged")
                 try require(
                     about.fault.split(separator: ", ").count == strikes.count, "the row lacks a trouble")
+            case .made: throw BrokenRule("a whole message is still being put together")
             case .bytes(let half): if garbles.count == 1 { try checkHalf(half, of: text, on: outlet) }
             case .close, .cut, .end: try require(index == items.count - 1, "something follows the end")
             }
@@ -116,7 +117,7 @@ enum TroubleEntries {
 
     private static func kind(of item: Valve.Item) -> Int {
         switch item {
-        case .message, .framed: 0
+        case .message, .framed, .made: 0
         case .bytes: 1
         case .close: 2
         case .cut: 3

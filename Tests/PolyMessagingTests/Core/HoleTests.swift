@@ -18,9 +18,9 @@ struct HoleTests {
     private func play(_ aftermath: Aftermath, _ bench: inout Bench, missing: Bench.ServerEvent) {
         switch aftermath {
         case .silence:
-            bench.advance(.seconds(3))
+            bench.advance(.seconds(4))
             bench.open()
-            bench.advance(.seconds(1))
+            bench.advance(Limits.replayWait)
         case .unavailable, .networkFault:
             bench.advance(.seconds(2))
             for _ in 0..<3 {
@@ -43,10 +43,10 @@ struct HoleTests {
             bench.advance(.seconds(2))
         case .sessionEnd:
             bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
-            bench.advance(.seconds(4))
+            bench.advance(.seconds(2) + Limits.replayHold)
         case .networkLost:
             bench.give(.networkLost)
-            bench.advance(.seconds(2))
+            bench.advance(Limits.replayHold)
         case .expiry: bench.advance(.minutes(11))
         case .endByUser: bench.give(.end(reason: nil, bench.call()))
         case .newSession: bench.give(.startNewSession(bench.call()))
@@ -68,17 +68,17 @@ struct HoleTests {
         case .anotherHole:
             _ = bench.journaled(.agentThinking)
             bench.receive(bench.message("later", id: "3"))
-            bench.advance(.seconds(3))
+            bench.advance(.seconds(4))
             bench.open()
-            bench.advance(.seconds(1))
+            bench.advance(Limits.replayWait)
         case .heartbeats:
-            for _ in 0..<6 {
+            for _ in 0..<18 {
                 bench.receive(bench.transient(.heartbeat))
                 bench.advance(.seconds(1))
             }
         case .unusable:
             bench.receiveText(Array(#"{"type":7,"sequence":\#(bench.sequence + 2)}"#.utf8))
-            bench.advance(.seconds(4))
+            bench.advance(.seconds(2) + Limits.replayHold)
         }
     }
 
@@ -141,7 +141,7 @@ struct HoleTests {
     }
 
     /// One event that no client can use, for each reason.
-    static let unusableMembers = [
+    static let unusableEvents: [String] = [
         #""id":"x","type":"EVENT_TYPE_POLY_AGENT_MESSAGE","payload":{"text":"bad"}"#,
         #""timestamp":"t","type":"EVENT_TYPE_POLY_AGENT_MESSAGE","payload":{"text":"bad"}"#,
         #""id":"x","timestamp":"t","type":7"#, #""id":"x","timestamp":"t""#,
@@ -155,9 +155,9 @@ struct HoleTests {
         #""id":"x","timestamp":"t","type":"EVENT_TYPE_UNKNOWN","payload":\#(deep)"#,
         #""id":"x","timestamp":"t","type":"EVENT_TYPE_SESSION_START","payload":{"capabilities":[]}"#,
     ]
-    private static let deep = String(repeating: "[", count: 90) + String(repeating: "]", count: 90)
+    private static let deep: String = String(repeating: "[", count: 90) + String(repeating: "]", count: 90)
 
-    @Test("An unusable event costs itself alone: live, in a batch, after a hole", arguments: unusableMembers)
+    @Test("An unusable event costs itself alone: live, in a batch, behind a hole", arguments: unusableEvents)
     func unusable(_ members: String) {
         var bench = Bench()
         bench.startAndJoin()

@@ -10,6 +10,10 @@ struct World {
     var bench: Bench
     var server: ModelServer
     private let skipsNumbers: Bool
+    /// No outage lasts longer than held events wait.
+    private let healsInTime: Bool
+    /// The first loss since the last replay.
+    private var outageSince: Instant?
     private var generator: SeededGenerator
     private var seenOutputs = 0
     private var sentCount = 0
@@ -30,8 +34,9 @@ struct World {
         }
     }
 
-    init(seed: UInt64, progressive: Bool, skipsNumbers: Bool) {
+    init(seed: UInt64, progressive: Bool, skipsNumbers: Bool, healsInTime: Bool = true) {
         self.skipsNumbers = skipsNumbers
+        self.healsInTime = healsInTime
         let generator = SeededGenerator(seed: seed)
         bench = Bench(progressive: progressive, seed: seed) {
             $0.sessionTimeout = .hours(100)
@@ -49,6 +54,7 @@ struct World {
 
     /// Something happens, perhaps something bad.
     mutating func step() {
+        heal()
         switch Int.random(in: 0..<16, using: &generator) {
         case 0..<4: deliverToServer()
         case 4..<9: deliverToClient(faithfully: chance(3))
@@ -64,6 +70,7 @@ struct World {
     /// Everything goes well for long enough.
     mutating func settle() {
         for _ in 0..<400 {
+            heal()
             for _ in 0..<20 {
                 answerDial(well: true)
                 deliverToServer()
@@ -73,6 +80,15 @@ struct World {
             bench.advance(.milliseconds(400))
             look()
         }
+    }
+
+    private mutating func heal() {
+        guard healsInTime, let outageSince, bench.now > outageSince + .seconds(6) else { return }
+        bench.give(.networkRestored)
+        look()
+        answerDial(well: true)
+        deliverToClient(faithfully: true)
+        look()
     }
 
     private mutating func say() {
@@ -108,7 +124,9 @@ struct World {
             toClient.swapAt(0, 1)
         }
         switch toClient.removeFirst() {
-        case .history(let events): bench.batch(events)
+        case .history(let events):
+            outageSince = nil
+            bench.batch(events)
         case .live(let event):
             if mayLose, chance(5) { return }
             bench.receive(event)
@@ -150,6 +168,7 @@ struct World {
         let count = Int.random(in: 0...toServer.count, using: &generator)
         for frame in toServer.prefix(count) { hear(frame) }
         attempt = nil
+        outageSince = outageSince ?? bench.now
         toServer = []
         toClient = []
     }
@@ -193,14 +212,31 @@ struct ModelTests {
         arguments: Array(1...Strength.of(18, full: 60)) as [UInt64])
     func everythingOnce(_ seed: UInt64) {
         var world = World(seed: seed, progressive: seed % 2 == 0, skipsNumbers: seed % 3 == 0)
-        for _ in 0..<1_500 { world.step() }
-        world.settle()
-        #expect(world.bench.transcript.connection == .open, "seed \(seed)")
+        play(&world, seed)
         #expect(world.story == world.server.story, "seed \(seed)")
-
         let replies = world.server.story.filter { $0.hasPrefix("r-") }
         let bubbles = world.bench.agentBubbles.map { "\($0.messageId): \($0.text)" }
         #expect(bubbles == replies, "seed \(seed)")
+    }
+
+    /// What fills a hole after so long an outage comes late: in another place, and perhaps in a row of its own.
+    @Test(
+        "UI-268, CO-210 Outages longer than the wait for a replay cost the order at most",
+        arguments: Array(1...Strength.of(18, full: 60)) as [UInt64])
+    func longOutages(_ seed: UInt64) {
+        var world = World(
+            seed: seed, progressive: seed % 2 == 0, skipsNumbers: seed % 3 == 0, healsInTime: false)
+        play(&world, seed)
+        let replies = world.server.story.filter { $0.hasPrefix("r-") }.map { $0.split(separator: " ") }
+        let words = replies.flatMap { $0.dropFirst() }.sorted()
+        let shown = world.bench.agentBubbles.flatMap { $0.text.split(separator: " ") }.sorted()
+        #expect(shown == words, "seed \(seed)")
+    }
+
+    private func play(_ world: inout World, _ seed: UInt64) {
+        for _ in 0..<1_500 { world.step() }
+        world.settle()
+        #expect(world.bench.transcript.connection == .open, "seed \(seed)")
 
         let drafts = world.bench.outputs.pending
         #expect(world.bench.userBubbles.map(\.draftId) == drafts, "seed \(seed)")

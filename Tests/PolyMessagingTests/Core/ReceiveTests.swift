@@ -114,33 +114,40 @@ struct ReceiveTests {
     }
 
     @Test(
-        "CONN-159 Without a replay held events go out 2 s after the loss, and a late replay still fills the hole"
+        "CONN-159 Without a replay held events go out 15 s after the loss, and a late replay still fills the hole"
     )
     func silentReplay() {
         var receive = ReceiveCore()
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3), arrival(5)], at: now)
         receive.connectionLost(at: now)
-        let early = receive.run(to: now + .milliseconds(1_999))
+        let early = receive.run(to: now + .milliseconds(14_999))
         #expect(early == nil)
-        let due = receive.run(to: now + .seconds(2))
+        let due = receive.run(to: now + .seconds(15))
         #expect(due == .deliver([.new(arrival(3)), .new(arrival(5))]))
         #expect(receive.cursor == 1 && receive.nextDeadline == nil)
-        let replay = receive.receive((2...6).map { arrival($0) }, isBatch: true, at: now + .seconds(9))
+        let replay = receive.receive((2...6).map { arrival($0) }, isBatch: true, at: now + .seconds(22))
         #expect(sequences(replay) == [2, 4, 6])
         #expect(receive.cursor == 6)
     }
 
-    @Test("CONN-159 A second lost connection lets held events go at once")
+    @Test("CONN-159 Held events wait through failing attempts, and 3 s for the replay of a new connection")
     func secondLoss() {
         var receive = ReceiveCore()
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3)], at: now)
         receive.connectionLost(at: now)
-        receive.connectionLost(at: now + .milliseconds(900))
-        let due = receive.run(to: now + .milliseconds(900))
+        for second in [1, 5, 9] as [Int64] { receive.connectionLost(at: now + .seconds(second)) }
+        #expect(receive.nextDeadline == now + .seconds(15))
+        receive.connectionOpened(at: now + .seconds(14))
+        receive.connectionLost(at: now + .seconds(16))
+        #expect(receive.nextDeadline == now + .seconds(16))
+        receive.connectionOpened(at: now + .seconds(16))
+        let early = receive.run(to: now + .milliseconds(18_999))
+        #expect(early == nil)
+        let due = receive.run(to: now + .seconds(19))
         #expect(due == .deliver([.new(arrival(3))]))
-        let live = sequences(receive.take([arrival(4)], at: now + .seconds(2)))
+        let live = sequences(receive.take([arrival(4)], at: now + .seconds(20)))
         #expect(live == [4])
         #expect(receive.cursor == 4)
     }

@@ -1,5 +1,6 @@
 import Clocks
 import HTTPCore
+import MessagingWire
 import PolyMessaging
 import Testing
 import Texts
@@ -175,6 +176,8 @@ struct SessionTests {
         bench.answer(lifetime: 1_000)
         bench.answer()
         bench.open()
+        bench.batch([bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))])
+        bench.receive(bench.journaled(.joinRequest))
         bench.send("still there?")
         bench.advance(.seconds(990))
         bench.close(1006)
@@ -191,6 +194,8 @@ struct SessionTests {
         bench.answer(lifetime: 1_000)
         bench.answer()
         bench.open()
+        bench.batch([bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))])
+        bench.receive(bench.journaled(.joinRequest))
         bench.advance(.seconds(1_001))
         bench.close(1006)
         let fine = bench.advance(.milliseconds(700))

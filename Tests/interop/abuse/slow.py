@@ -220,7 +220,8 @@ EARLY = [
     ("/_mock/importance", "127.0.0.1", {}, 404), ("/_mock/import", "evil.example", {}, 403),
     ("/_mock/import", "127.0.0.1", {"Origin": "http://evil.example"}, 403),
     ("/_mock/import", "127.0.0.1", {"Content-Type": "text/plain"}, 415),
-    ("/_mock/reset", "127.0.0.1", {}, 413), ("/api/v1/sessions", "127.0.0.1", {}, 413),
+    ("/_mock/reset", "127.0.0.1", {}, 413), ("/api/v1/sessions", "127.0.0.1", {}, 400),
+    ("/api/v1/access-token", "127.0.0.1", {"X-Token": "demo", "X-Host": "localhost"}, 413),
 ]
 
 
@@ -245,7 +246,9 @@ def early_bodies(base, seconds):
             line.close()
 
 
-DRIPS = 10
+# 134 of the 144 MiB that large bodies have together (limits.bodiesTotalBytes); twice as many are more than all files may
+# have (limits.filesTotalBytes).
+DRIPS = 7
 FILE = 20_000_000
 
 

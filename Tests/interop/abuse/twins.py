@@ -12,7 +12,9 @@ so does its twin. What the twin waits for is the machine's. For each attack has 
 - the server's own memory (private, or of no file) has grown by no more than the limits that hold it and 64 MiB;
 - the server lives.
 
---quick: each attack once, for a second, with fewer connections; the 50 ms are judged, the factor is not.
+--quick: each attack once, for a second, with fewer connections; the 50 ms are judged, the factor is not. A binary in a
+folder "debug" (SwiftPM's) computes some twenty times slower: for it 3 s are judged in place of the 50 ms, with --quick
+alone, and the first line of the output says so.
 """
 
 import argparse
@@ -34,7 +36,7 @@ import urllib.parse
 import zlib
 
 MIB = 1 << 20
-FACTOR, SLACK_MS, MOST_MS = 1.5, 5, 50
+FACTOR, SLACK_MS, MOST_MS, MOST_UNOPTIMIZED_MS = 1.5, 5, 50, 3000
 JOURNAL = 64 * MIB
 JSON = {"Content-Type": "application/json"}
 
@@ -441,10 +443,10 @@ def attempt(binary, attack, flags, strength, seconds):
     return own, other, most, trouble
 
 
-def judge(own, other, grown, allowed, trouble, quick):
+def judge(own, other, grown, allowed, trouble, quick, most):
     problems = [trouble] if trouble else []
-    if own[1] > other[1] + MOST_MS:
-        problems.append(f"more than {MOST_MS} ms above the twin")
+    if own[1] > other[1] + most:
+        problems.append(f"more than {most} ms above the twin")
     if not quick and own[0] > other[0] * FACTOR and own[0] > other[0] + SLACK_MS:
         problems.append(f"more than {FACTOR} times the twin")
     if grown > allowed + 64:
@@ -464,6 +466,10 @@ def main():
         return 0
     binary = os.path.realpath(options.binary)
     names = options.attacks.split(",") if options.attacks else list(ATTACKS)
+    most = MOST_MS
+    if options.quick and pathlib.Path(binary).parent.name == "debug":
+        most = MOST_UNOPTIMIZED_MS
+        print(f"this build is not optimized: stalls are judged at {most} ms, not at {MOST_MS}", flush=True)
     failed = False
     for name in names:
         attack, allowed = ATTACKS[name]
@@ -479,7 +485,7 @@ def main():
         strength, seconds, tries = (0.4, 1, 2) if options.quick else (1, 4, 3)
         for _ in range(tries):
             own, other, grown, trouble = attempt(binary, attack, flags, strength, seconds)
-            problems = judge(own, other, grown, allowed, trouble, options.quick)
+            problems = judge(own, other, grown, allowed, trouble, options.quick, most)
             if not problems:
                 break
         failed = failed or bool(problems)

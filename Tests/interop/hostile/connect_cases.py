@@ -252,6 +252,9 @@ def flood(make, count):
     def story(server, connection):
         for start in range(0, count, 500):
             connection.write(b"".join(framed(make(n)) for n in range(start, start + 500)))
+        # Some kinds of items show no line: the end shows that all of them were read.
+        connection.write(framed(item("last")) + framed(item(
+            None, "SYSTEM", Type="EVENT", ContentType="application/vnd.amazonaws.connect.event.chat.ended")))
     return story
 
 
@@ -266,7 +269,7 @@ def endless(make):
 
 for make in (rising, falling, equal, scattered, own, piece, begun, typing, joining, receipt, file):
     contact(f"8,000 items, {make.__name__}", EITHER, timeout=10, megabytes=100, seconds=4, heavy=True, words=(),
-            until="idle", story=flood(make, 8000))
+            until="ended", story=flood(make, 8000))
 for make in (rising, falling, equal, piece, typing):
     contact(f"items without an end, {make.__name__}", EITHER, timeout=6, megabytes=200, heavy=True, words=(),
             until="ended", check=in_time, story=endless(make))

@@ -1,0 +1,35 @@
+import HTTPCore
+import ServerCore
+
+/// Bytes that requests hold, by connection.
+extension ServerState {
+    /// Charges a body, or a message that is not whole, with `bytes` in all.
+    ///
+    /// - Returns: false where there is no room.
+    func charge(_ bytes: Int, toBodyOf connection: Connection) -> Bool {
+        let more = bytes - connection.bodyCharge
+        let isLarge = bytes > CoreLimits.smallBodyBytes
+        guard more <= 0 || ledger.hasRoomInBodies(for: more, isLarge: isLarge) else { return false }
+        ledger.charge(more, as: .bodies)
+        connection.bodyCharge = bytes
+        return true
+    }
+
+    /// Charges what has come of a body, or is announced; nil where there is room.
+    func refusal(ofBody bytes: Int, to connection: Connection) -> HTTPCore.Refusal? {
+        guard bytes > connection.bodyCharge, !charge(bytes, toBodyOf: connection) else { return nil }
+        let most = bytes > CoreLimits.smallBodyBytes ? ledger.largeBodies : ledger.limits.bodies
+        guard bytes <= most else { return HTTPExchange.tooLong(most, limit: "limits.bodiesTotalBytes") }
+        return HTTPCore.Refusal(
+            status: 503,
+            reason: "The bodies of other requests are under way; try again when one is done "
+                + "(limits.bodiesTotalBytes).")
+    }
+
+    /// The request under way is answered: its body, and the rows that it waited with, are held no longer.
+    func releaseRequest(of connection: Connection) {
+        ledger.release(connection.bodyCharge, as: .bodies)
+        ledger.release(connection.waitCharge, as: .waits)
+        (connection.bodyCharge, connection.waitCharge) = (0, 0)
+    }
+}
