@@ -15,8 +15,8 @@ package struct ServerInspection {
     package var sessions: [Conversation] { loop.state.engine.sessions }
     package var openWebSockets: Int { loop.state.openWebSockets }
     package var openSockets: Int { loop.sockets.openSockets }
-    /// Connections that can time out.
-    package var connectionDeadlines: Int { loop.timers.deadlines.count }
+    /// Connections that can time out, and those cut where their peers take nothing of what waits for them.
+    package var connectionDeadlines: Int { loop.timers.deadlines.count + loop.timers.stalls.count }
 
     /// Does everything that is due by now, without waiting for the timer to come round.
     package func catchUp() {

@@ -39,6 +39,33 @@ package enum WireEventReader {
         return batch(object["payload"]?["events"]?.array ?? [])
     }
 
+    /// What an echo of USER_MESSAGE says that is dropped for want of a field: which message it is the receipt of.
+    package struct Receipt: Equatable, Sendable {
+        package var localID: String
+        /// Empty where it cannot be read.
+        package var messageID: String
+    }
+
+    /// The receipts among what ``read(_:)`` drops of a frame. Call it when something was dropped: it reads anew.
+    package static func receipts(amongDropped bytes: [UInt8]) -> [Receipt] {
+        guard case .object(let object)? = try? JSONReader.read(bytes, manner: .lenient) else { return [] }
+        guard object["type"]?.string == EventType.eventBatch.rawValue else {
+            return [receipt(object, isInBatch: false)].compactMap(\.self)
+        }
+        return (object["payload"]?["events"]?.array ?? []).compactMap { element in
+            element.object.flatMap { receipt($0, isInBatch: true) }
+        }
+    }
+
+    private static func receipt(_ object: JSONObject, isInBatch: Bool) -> Receipt? {
+        let type = EventType.userMessage.rawValue
+        guard case .failure(.incomplete(type)) = event(object, isInBatch: isInBatch),
+            let localID = metadata(object["metadata"])?.custom?["local_id"]
+        else { return nil }
+        let payload = object["payload"] ?? (isInBatch ? object[WireEventWriter.oneofKey(type)] : nil)
+        return Receipt(localID: localID, messageID: payload?["message_id"]?.string ?? "")
+    }
+
     private static func batch(_ elements: [JSONValue]) -> Frame {
         var events: [WireEvent] = []
         var dropped: [UInt64] = []

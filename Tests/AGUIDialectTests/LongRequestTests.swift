@@ -123,7 +123,7 @@ struct LongRequestTests {
         var stage = try RunStage(fixture: Self.agent)
         let body = try prepared(long).request.input
         #expect(body.whole.count > 40_000 && body.thread.count < 200)
-        stage.ask(long)
+        stage.ask(long, body: body)
         let log = try #require(stage.engine[stage.session]?.runs)
         #expect(log.given["props.a"] == filler)
         #expect(log.heldBytes > 40_000 && log.heldBytes < 48_000, "\(log.heldBytes)")
@@ -131,7 +131,7 @@ struct LongRequestTests {
             fixture: """
                 { fixture: 1, runs: { echo: true }, anywhere: [{ hears: "*", replies: [{ say: "Yes." }] }] }
                 """)
-        let run = echo.ask(long)
+        let run = echo.ask(long, body: body)
         #expect(echo.events(run)[0].contains(filler) && echo.lateCount == 1)
     }
 

@@ -13,9 +13,13 @@ extension ClientCore {
         case .batch(let events, let droppedCount, let places):
             isBatch = true
             arrivals = Self.merged(events.map { arrival($0, at: now) }, with: places)
-            if droppedCount > 0 { log(.warn, "\(droppedCount) unusable events in a batch") }
-        case .dropped(_, let place):
+            if droppedCount > 0 {
+                log(.warn, "\(droppedCount) unusable events in a batch")
+                takeReceipts(of: frame, at: now)
+            }
+        case .dropped(let drop, let place):
             log(.warn, "an unusable frame of \(frame.count) bytes")
+            if case .incomplete = drop { takeReceipts(of: frame, at: now) }
             guard let place else { return }
             arrivals = Self.merged([], with: [place])
         }
@@ -82,6 +86,16 @@ extension ClientCore {
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
+    }
+
+    /// The server has a message, whatever its echo lacks: nobody should send it again.
+    private mutating func takeReceipts(of frame: [UInt8], at now: Instant) {
+        guard hearsServer else { return }
+        for receipt in WireEventReader.receipts(amongDropped: frame) {
+            guard let draftID = delivery.confirm(localID: receipt.localID, text: "") else { continue }
+            apply(session.touch(at: now), at: now)
+            tell(.messageConfirmed(draftId: draftID, messageId: receipt.messageID))
+        }
     }
 
     private mutating func beginReplay(isBatch: Bool, at now: Instant) {

@@ -4,6 +4,8 @@ import Clocks
 enum Limits {
     /// A reply is whole when this long nothing followed it: some replies are several messages.
     static let replySettle = Interval.milliseconds(250)
+    /// From a message that failed to the end of its call, which has the reason.
+    static let reasonWait = Interval.milliseconds(250)
     /// How long a script waits for a greeting before it speaks.
     static let greetingWait = Interval.milliseconds(1_500)
     /// How long a reply may take when `--expect-timeout` does not say.

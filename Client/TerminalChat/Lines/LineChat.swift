@@ -22,7 +22,10 @@ package struct LineChat: ChatProgram {
         var replies: [String] = []
         var replyCount = 0
         var lastReplyAt: Instant?
+        /// The call failed: its reason is written.
         var hasFailed = false
+        /// When its message failed, of which the reason may follow.
+        var failedAt: Instant?
 
         /// Each reply is held against each expectation once.
         mutating func take(_ reply: String, at now: Instant) {
@@ -125,7 +128,7 @@ package struct LineChat: ChatProgram {
             if case .listening = phase { phase = .listening(until: now + Limits.replySettle) }
         case .delivery(_, "failed", _, _):
             hasFailedDelivery = true
-            open?.hasFailed = true
+            open?.failedAt = now
         case .error(_, let message, _): lastProblem = message
         default: break
         }
@@ -233,6 +236,7 @@ package struct LineChat: ChatProgram {
     /// When the reply to a turn counts as whole; nil while there is no telling.
     private func settled(_ turn: OpenTurn) -> Instant? {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
+        if let failedAt = turn.failedAt { return failedAt + Limits.reasonWait }
         guard !facts.isBusy, let last = turn.lastReplyAt else { return nil }
         return last + Limits.replySettle
     }

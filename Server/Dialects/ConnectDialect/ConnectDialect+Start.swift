@@ -55,7 +55,7 @@ extension ConnectDialect {
             terms: SessionTerms(
                 idle: start.duration + .hours(1), connectionIdle: start.duration + .hours(1),
                 connections: 1_000, overLimit: .closeOldest,
-                relaysTyping: true))
+                relaysTyping: true), bytes: start.heldBytes)
         let session: SessionView
         switch host.openSession(wish) {
         case .opened(let id):

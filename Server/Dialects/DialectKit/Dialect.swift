@@ -410,11 +410,14 @@ package struct SessionWish: Equatable, Sendable {
     package var contextID: String?
     /// What the protocol wants otherwise.
     package var terms: SessionTerms?
+    /// Bytes that the dialect remembers of the session from its beginning on (``Projection/heldBytes``): without room for
+    /// them it is refused.
+    package var bytes: Int
 
     package init(
         owner: String, scenario: String?, isStreaming: Bool, joinsWithBlanks: Bool = false,
         platform: String = "web", deviceType: String? = nil, contextID: String? = nil,
-        terms: SessionTerms? = nil
+        terms: SessionTerms? = nil, bytes: Int = 0
     ) {
         self.owner = owner
         self.scenario = scenario
@@ -424,6 +427,7 @@ package struct SessionWish: Equatable, Sendable {
         self.deviceType = deviceType
         self.contextID = contextID
         self.terms = terms
+        self.bytes = bytes
     }
 }
 

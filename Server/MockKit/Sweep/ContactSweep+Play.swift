@@ -17,11 +17,23 @@ extension ContactSweep {
         var requests = 0
         var items = 0
         var struck = 0
-        var spoiled: [String] = []
+        var spoiled: [Spoiled] = []
         var hasFailedPage = false
         var losesNext = false
         /// Items are lost, as in the last moments of a connection.
         var isDeaf = false
+    }
+
+    /// An item that could not be read.
+    private struct Spoiled: Sendable {
+        var id: String?
+        var text: String
+        var words: String
+
+        init(_ frame: [UInt8]) {
+            id = SweepText.id(ofItem: frame)
+            (text, words) = (SweepText.text(ofItem: frame), SweepText.words(ofItem: frame))
+        }
     }
 
     /// One talk: a mock of its own, one contact, and what goes wrong.
@@ -51,7 +63,7 @@ extension ContactSweep {
         for case .userMessage(_, let text) in journals.joined().map(\.event) { outcome.arrived.append(text) }
         passed.withLock { passed in
             (outcome.requests, outcome.items, outcome.struck) = (passed.requests, passed.items, passed.struck)
-            outcome.spoiled = passed.spoiled
+            outcome.spoiled = passed.spoiled.map(\.text)
         }
         await mock.stop()
         return outcome
@@ -81,19 +93,28 @@ extension ContactSweep {
             contact.session.resumeWebSocketConnection()
             try await mock.untilQuiet()
         }
-        let messages = try await contact.rows.filter { $0.kind == .message }
+        let rows = try await contact.rows
+        outcome.hasEnded = rows.contains { $0.contentType == WireItem.eventPrefix + "chat.ended" }
+        let messages = rows.filter { $0.kind == .message }
         outcome.ids = messages.map(\.id)
+        let spoiled = passed.withLock { $0.spoiled }
         for row in messages {
             let text = row.text.filter { $0 != "\u{FFFD}" }
             if row.direction == .Outgoing {
                 outcome.own.append((text, row.status != .Failed && row.status != .Sending))
+            } else if !row.isComplete, outcome.hasEnded,
+                let lost = spoiled.first(where: { $0.id == row.id && $0.words.hasPrefix(text) })
+            {
+                // No connection follows that could bring the whole one: what was streamed of it stays.
+                outcome.heard.append(lost.text)
             } else {
                 outcome.heard.append(text)
+                if !row.isComplete { outcome.unfinished.append(text) }
             }
         }
-        guard let rows = try await second?.rows.filter({ $0.kind == .message }) else { return }
-        outcome.second = rows.filter { $0.direction != .Outgoing }.map(\.text)
-        outcome.second?.append(contentsOf: rows.filter { $0.direction == .Outgoing }.map(\.text))
+        guard let others = try await second?.rows.filter({ $0.kind == .message }) else { return }
+        outcome.second = others.filter { $0.direction != .Outgoing }.map(\.text)
+        outcome.second?.append(contentsOf: others.filter { $0.direction == .Outgoing }.map(\.text))
     }
 
     private func tap(_ mock: Mock, _ faults: [ContactFault], _ passed: Locked<Passed>) -> WebTap {
@@ -113,7 +134,7 @@ extension ContactSweep {
             passed.withLock { passed in
                 if spoiled != frame { passed.struck += 1 }
                 if own.contains(where: { $0.kind == .unusable }) {
-                    passed.spoiled.append(SweepText.text(ofItem: frame))
+                    passed.spoiled.append(Spoiled(frame))
                 }
                 passed.losesNext = flaw == .losesNeighbour && own.contains { $0.kind == .unusable }
             }

@@ -10,15 +10,23 @@ struct SweepRun: Sendable {
     var client = Sweep.Client.messaging
     var cuts: [Interruption] = []
     var flaw: SweepFlaw?
-    /// How many rows the quiet run shows after the opening and after each line of the user; empty for that run.
-    var rowCounts: [Int] = []
+    /// How far the quiet run is after the opening and after each line of the user; empty for that run.
+    var steps: [Step] = []
+
+    /// How far both sides are.
+    struct Step: Sendable {
+        /// What the client shows, of both kinds of rows.
+        var rows = 0
+        /// What is in the journals: the client may have to say something again that leaves no row.
+        var entries = 0
+    }
 
     /// The results of a run.
     struct Outcome: Sendable {
         /// Rows of the chat that have to be the same however often the connection was cut.
         var rows: [String] = []
-        /// Of both kinds, after the opening and after each line of the user.
-        var rowCounts: [Int] = []
+        /// After the opening and after each line of the user.
+        var steps: [Step] = []
         /// Rows that may be lost, but come once.
         var transientRows: [String] = []
         /// Of each session, in the order in which they opened.
@@ -51,7 +59,7 @@ struct SweepRun: Sendable {
                 case .connect: try await mock.contact(streaming: isStreaming, on: course, flaw)
                 }
             do {
-                try await talk(client, mock) { outcome.rowCounts.append($0) }
+                try await talk(client, mock) { outcome.steps.append($0) }
                 // No event follows the last one and shows that it is missing, unless the client comes back.
                 if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
                     mock.tap.cutAll()
@@ -79,7 +87,7 @@ struct SweepRun: Sendable {
         return outcome
     }
 
-    private func talk(_ client: any SweptClient, _ mock: Mock, note: (Int) -> Void) async throws {
+    private func talk(_ client: any SweptClient, _ mock: Mock, note: (Step) -> Void) async throws {
         if let reason = await client.obstacle { throw MockError("the chat failed: \(reason)") }
         note(try await rest(client, mock, step: 0))
         for (index, text) in says.enumerated() {
@@ -90,16 +98,24 @@ struct SweepRun: Sendable {
 
     /// Waits until neither side has anything left to say. People speak when they have read the answer, so an interrupted
     /// talk also waits for what the SDK has to ask for again first.
-    private func rest(_ client: any SweptClient, _ mock: Mock, step: Int) async throws -> Int {
+    private func rest(_ client: any SweptClient, _ mock: Mock, step: Int) async throws -> Step {
         try await mock.untilQuiet()
-        if step < rowCounts.count {
-            let (wanted, own) = (rowCounts[step], client.sessionID)
+        if step < steps.count {
+            let (wanted, own) = (steps[step], client.sessionID)
             _ = try await mock.play(within: Limits.catchUpTime) {
                 if client.sessionID != own { return true }
-                return await client.rowCount >= wanted
+                let present = await Self.step(client, mock)
+                return present.rows >= wanted.rows && present.entries >= wanted.entries
             }
             try await mock.untilQuiet()
         }
-        return await client.rowCount
+        return await Self.step(client, mock)
+    }
+
+    private static func step(_ client: any SweptClient, _ mock: Mock) async -> Step {
+        let entries = await mock.server.inspect { server in
+            server.sessions.reduce(0) { $0 + $1.journal.count }
+        }
+        return Step(rows: await client.rowCount, entries: entries)
     }
 }

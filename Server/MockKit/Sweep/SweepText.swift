@@ -35,6 +35,17 @@ enum SweepText {
         (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Content"]?.string ?? ""
     }
 
+    static func id(ofItem message: [UInt8]) -> String? {
+        (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Id"]?.string
+    }
+
+    /// What people read of an item: of an interactive message its title, which is what is streamed of it.
+    static func words(ofItem message: [UInt8]) -> String {
+        let text = text(ofItem: message)
+        let content = (try? JSONReader.read(Array(text.utf8)))?["data"]?["content"]
+        return content?["title"]?.string ?? text
+    }
+
     static func isItem(_ message: [UInt8]) -> Bool {
         (try? JSONReader.read(message)).flatMap { item(in: $0) } != nil
     }

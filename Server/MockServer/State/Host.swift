@@ -93,7 +93,7 @@ final class Host: DialectHost {
             troubles: state.desk.left(of: scenario.troubles, line: wish.scenario),
             memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
         let userAgent = state.userAgent(of: head)
-        let opened = state.openSession(opening, dialect: dialect, userAgent: userAgent)
+        let opened = state.openSession(opening, dialect: dialect, userAgent: userAgent, bytes: wish.bytes)
         if opening.isStreaming, case .opened(let id) = opened { tell(chunks, of: scenario, for: wish, id) }
         return opened
     }

@@ -134,12 +134,12 @@ final class ServerState {
         return told
     }
 
-    /// Opens a session whose clients hear `dialect`.
+    /// Opens a session whose clients hear `dialect`, which remembers `bytes` of it from its beginning on.
     func openSession(
-        _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?
+        _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
     ) -> OpenedSession {
         let limits = configuration.limits
-        guard makeRoom(for: CoreLimits.beginningBytes) else {
+        guard makeRoom(for: CoreLimits.beginningBytes + bytes) else {
             return .refused(
                 reason:
                     "the journals have \(ledger.sessionBytes) of \(ledger.limits.sessions) bytes, and no session "

@@ -86,6 +86,40 @@ struct CatchUpTests {
         #expect(bench.pages.last?.startID == "c")
     }
 
+    @Test("A streamed message whose whole one is unusable is one row: whole after the next connection")
+    func unusableWhole() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.hear(ChatBench.fragment("s", 1, "Friday "))
+        bench.hear(ChatBench.fragment("s", 2, "is free."))
+        bench.frame(#"{"topic":"aws/chat","content":"{{\"Id\":\"s\",\"Type\":\"MESSAGE\"}"}"#)
+        bench.hear(ChatBench.item("b", 5, "Mine", role: "CUSTOMER"))
+        #expect(bench.texts == ["One", "Friday is free.", "Mine"] && bench.rows[1].isComplete == false)
+        bench.reconnect()
+        #expect(bench.pages.last?.startID == "a", "in front of what is under way, though more was heard")
+        // The whole one is another kind of message: its id alone says that it is the same.
+        let whole = ChatBench.item(
+            "s", 1, #"{"title":"Friday is free."}"#, role: "SYSTEM",
+            contentType: "application/vnd.amazonaws.connect.message.interactive")
+        let items = [whole, ChatBench.item("b", 5, "Mine", role: "CUSTOMER")]
+        bench.answer(.page(Page(initialContactID: "", items: items, nextToken: nil)))
+        #expect(bench.ids == ["a", "s", "b"] && bench.rows[1].isComplete)
+        #expect(bench.texts[1] == whole.content && bench.rows[1].contentType == whole.contentType)
+    }
+
+    @Test("A contact that ends without the whole one leaves what was streamed of it, once")
+    func unusableWholeAtTheEnd() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.hear(ChatBench.fragment("s", 1, "Friday "))
+        bench.hear(ChatBench.fragment("s", 2, "is free."))
+        bench.frame(#"{"topic":"aws/chat","content":"{{\"Id\":\"s\",\"Type\":\"MESSAGE\"}"}"#)
+        bench.drop()
+        if let pause = bench.core.link.pausesUntil { bench.advance(pause - bench.now) }
+        bench.refuse(403, "AccessDeniedException")
+        #expect(bench.core.phase == .ended && bench.pages.isEmpty)
+        #expect(bench.rows.filter { $0.kind == .message }.map(\.text) == ["One", "Friday is free."])
+        #expect(bench.ids.count == Set(bench.ids).count)
+    }
+
     @Test("A message that was streamed while a connection broke twice is not lost, though not heard")
     func streamedBetween() {
         let (first, own) = (ChatBench.item("a", 1, "One"), ChatBench.item("b", 3, "Mine", role: "CUSTOMER"))

@@ -132,6 +132,23 @@ struct CoordinatorTests {
         #expect(bench.outputs.joinCount == 2)
     }
 
+    @Test("CO-203 A join the server never got is sent again where nothing is told again, after 3 s, once")
+    func lostJoinInSilence() {
+        var bench = Bench()
+        bench.startAndOpen()
+        bench.receive(bench.journaled(.sessionStart(WireCapabilities(), contextID: nil)))
+        #expect(bench.outputs.joinCount == 1)
+        bench.close(1006)
+        bench.reconnect()
+        bench.advance(.milliseconds(2_900))
+        #expect(bench.outputs.joinCount == 1)
+        bench.advance(.milliseconds(100))
+        #expect(bench.outputs.joinCount == 2)
+        bench.receive(bench.journaled(.joinRequest))
+        bench.advance(.seconds(30))
+        #expect(bench.outputs.joinCount == 2)
+    }
+
     @Test("CO-203 A join the server got although its echo was lost is not sent again")
     func unechoedJoin() {
         var bench = Bench()

@@ -179,6 +179,34 @@ struct HoleTests {
         #expect(bench.outputs.closes.isEmpty)
     }
 
+    @Test("An unusable echo is a receipt all the same: live, in a batch, also without a sequence")
+    func unusableEchoes() throws {
+        for (isInBatch, hasSequence) in [(false, true), (false, false), (true, true), (true, false)] {
+            var bench = Bench()
+            bench.startAndJoin()
+            bench.send("Hi")
+            bench.send("Still there?")
+            let localID = try #require(bench.outputs.sentMessages.first?.localID)
+            if hasSequence { bench.sequence += 1 }
+            let place = hasSequence ? #""sequence":\#(bench.sequence),"# : ""
+            let echo =
+                #"{\#(place)"id":"u","type":"EVENT_TYPE_USER_MESSAGE","payload":{"message_id":"m-1"},"#
+                + #""metadata":{"custom":{"local_id":"\#(localID)"}}}"#
+            let batch = #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[\#(echo)]}}"#
+            bench.receiveText(Array((isInBatch ? batch : echo).utf8))
+            let confirmed = bench.outputs.events.compactMap { event in
+                if case .messageConfirmed(_, let messageID) = event { messageID } else { nil }
+            }
+            #expect(confirmed == ["m-1"])
+            bench.advance(.seconds(15))
+            let failedCount = bench.outputs.events.count {
+                if case .messageFailed = $0 { true } else { false }
+            }
+            // The other one.
+            #expect(failedCount == 1)
+        }
+    }
+
     @Test("Half a surrogate pair costs at most its own characters: in chunks, names, histories")
     func halves() {
         var bench = Bench()
