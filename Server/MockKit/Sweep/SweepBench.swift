@@ -148,7 +148,8 @@ struct SweepBench: Sendable {
             return false
         }
         let names = quiet.arrived.map(SweepText.name)
-        let lastTurn = names.lastIndex { $0.contains("USER_MESSAGE") } ?? 0
+        let said = ServerInspection.type(ofKind: .userMessage)
+        let lastTurn = names.lastIndex { $0.contains(said) } ?? 0
         // From what the user answers on, be it one message or chunks: a row that has most of its text is answered.
         var first = max(0, lastTurn - 1)
         while first > 0, names[first].contains("CHUNK"), names[first - 1].contains("CHUNK") { first -= 1 }
