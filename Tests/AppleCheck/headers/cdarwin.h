@@ -61,6 +61,10 @@ int pthread_mutex_destroy(pthread_mutex_t *); int pthread_mutex_lock(pthread_mut
 #define SO_REUSEADDR 0x0004
 #define SO_LINGER 0x0080
 #define SO_NOSIGPIPE 0x1022
+#define SO_NWRITE 0x1024
+#define _SC_PAGESIZE 29
+#define _SC_PHYS_PAGES 200
+long sysconf(int);
 #define SO_ERROR 0x1007
 #define SO_RCVBUF 0x1002
 #define SO_SNDBUF 0x1001
