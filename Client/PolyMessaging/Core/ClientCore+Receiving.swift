@@ -88,7 +88,7 @@ extension ClientCore {
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
     }
 
-    /// The server has a message, whatever its echo lacks: nobody should send it again.
+    /// The server has a message, whatever its echo lacks: sending the message again would double it.
     private mutating func takeReceipts(of frame: [UInt8], at now: Instant) {
         guard hearsServer else { return }
         for receipt in WireEventReader.receipts(amongDropped: frame) {

@@ -113,7 +113,7 @@ package struct ContactSweep: Sendable {
         var heard: [String] = []
         var second: [String]?
         var ids: [String] = []
-        /// The contact is over: it lets nobody in again, who could read what was missed.
+        /// The contact is over: no client may connect again to read the items it missed.
         var hasEnded = false
         /// What agents say and the customer has a part of, though a later connection could bring all of it.
         var unfinished: [String] = []

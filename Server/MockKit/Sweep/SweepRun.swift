@@ -15,9 +15,9 @@ struct SweepRun: Sendable {
 
     /// How far both sides are.
     struct Step: Sendable {
-        /// What the client shows, of both kinds of rows.
+        /// Rows that the client shows, of both kinds.
         var rows = 0
-        /// What is in the journals: the client may have to say something again that leaves no row.
+        /// Entries of the journals: a message that leaves no row may have to be sent again.
         var entries = 0
     }
 

@@ -39,7 +39,7 @@ enum SweepText {
         (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Id"]?.string
     }
 
-    /// What people read of an item: of an interactive message its title, which is what is streamed of it.
+    /// The visible text of an item: of an interactive message its title, the part of it that is streamed.
     static func words(ofItem message: [UInt8]) -> String {
         let text = text(ofItem: message)
         let content = (try? JSONReader.read(Array(text.utf8)))?["data"]?["content"]
