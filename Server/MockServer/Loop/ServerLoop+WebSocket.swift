@@ -185,10 +185,19 @@ extension ServerLoop {
             send(bytes, as: .text, of: webSocket, on: connection)
         } else if let stream = connection.stream {
             guard stream.framing == .chunked else { return sockets.write(connection.socket, bytes) }
+            guard bytes.count < CoreLimits.longAnswerBytes else { return putLong(bytes, on: connection) }
             sockets.write(connection.socket, reserving: bytes.count + TransferChunk.frameBytes) {
                 TransferChunk.append(bytes, into: &$0)
             }
         }
+    }
+
+    /// A chunk around bytes that are not copied, since other streams may wait with equal ones.
+    private func putLong(_ bytes: [UInt8], on connection: Connection) {
+        frameHeader.removeAll(keepingCapacity: true)
+        TransferChunk.appendStart(of: bytes.count, into: &frameHeader)
+        sockets.write(connection.socket, frameHeader, bytes)
+        sockets.write(connection.socket, TransferChunk.end)
     }
 
     /// Sends one message. Its bytes may be shared with other connections; compressed ones are this connection's own.
