@@ -21,6 +21,14 @@ package enum TransferChunk {
         appendLineEnd(into: &bytes)
     }
 
+    /// One chunk in parts, of which the long middle one is not copied, since other connections may send the same bytes.
+    package static func parts(of part: [UInt8]) -> [[UInt8]] {
+        guard !part.isEmpty else { return [] }
+        var start: [UInt8] = []
+        appendStart(of: part.count, into: &start)
+        return [start, part, end]
+    }
+
     /// The chunk-size line before a part of `size` bytes (RFC 9112 §7.1); a line end follows the part.
     package static func appendStart(of size: Int, into bytes: inout [UInt8]) {
         var digits = (size.bitWidth - size.leadingZeroBitCount + 3) / 4

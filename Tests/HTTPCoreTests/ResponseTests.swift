@@ -87,6 +87,16 @@ struct ResponseTests {
         #expect(buffer == bytes("beforeHTTP/1.1 204 No Content\r\n\r\n"))
     }
 
+    @Test(
+        "A chunk in parts is the same bytes as a whole one; nothing is no chunk (RFC 9112 §7.1)",
+        arguments: [0, 1, 70_000])
+    func chunkInParts(count: Int) {
+        let part = [UInt8](repeating: 7, count: count)
+        var whole: [UInt8] = []
+        TransferChunk.append(part, into: &whole)
+        #expect(TransferChunk.parts(of: part).flatMap { $0 } == whole)
+    }
+
     @Test("A streamed body is chunked for HTTP/1.1 and ends with the connection for HTTP/1.0 (RFC 9112 §6.1)")
     func streams() {
         var buffer: [UInt8] = []

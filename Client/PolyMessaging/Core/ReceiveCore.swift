@@ -65,6 +65,8 @@ package struct ReceiveCore: Sendable {
     package private(set) var cursor: UInt64 = 0
     /// The highest sequence that was delivered: beyond the cursor when held events went out in front of a replay.
     private var latest: UInt64 = 0
+    /// A replay is on its way through what went out before it.
+    private var isCatchingUp = false
     /// The cursor for which a replay was asked, and the one for which it came.
     private var askedAt: UInt64?
     /// The end of the wait for a replay, whatever number of attempts it takes.
@@ -98,6 +100,7 @@ package struct ReceiveCore: Sendable {
         state = .expectingReplay(until: held.isEmpty ? nil : max(now, replayLimit))
         answeredAt = nil
         mustAsk = false
+        isCatchingUp = false
     }
 
     /// A replay comes soon or not at all.
@@ -119,9 +122,12 @@ package struct ReceiveCore: Sendable {
             take(event, acceptsHoles: isReplay && isBatch || expectsHoles, at: now, into: &deliveries)
         }
         release(into: &deliveries)
-        // A replay comes first or not at all.
-        let settles = isReplay && (isBatch || events.contains { $0.sequence != nil })
-        if settles, held.isEmpty { cursor = latest }
+        if isReplay { isCatchingUp = cursor < latest }
+        // A replay comes in order, perhaps in several frames: what it has passed is not asked for again, and no more.
+        if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
+            cursor = min(max(cursor, reached), latest)
+            isCatchingUp = cursor < latest
+        }
         if case .inStep = state, !held.isEmpty { state = .holding(until: now + Limits.holeWait) }
         return deliveries
     }
@@ -212,6 +218,7 @@ package struct ReceiveCore: Sendable {
     /// The cursor stays in front of the hole.
     private mutating func letGo() -> [Delivery] {
         defer { held = [] }
+        isCatchingUp = false
         return held.compactMap { event in
             latest = max(latest, event.sequence ?? 0)
             guard !event.id.isEmpty, known.insert(event.id) else { return nil }

@@ -111,6 +111,12 @@ final class Connection {
             self.framing = framing
             self.behind = behind
         }
+
+        /// The writes of a message that is sent without a copy; nil for a short one in a chunk (RFC 9112 §7.1).
+        func parts(of bytes: [UInt8]) -> [[UInt8]]? {
+            guard framing == .chunked else { return [bytes] }
+            return bytes.count < CoreLimits.longAnswerBytes ? nil : TransferChunk.parts(of: bytes)
+        }
     }
 
     let socket: SocketID

@@ -184,20 +184,11 @@ extension ServerLoop {
         if let webSocket = connection.webSocket {
             send(bytes, as: .text, of: webSocket, on: connection)
         } else if let stream = connection.stream {
-            guard stream.framing == .chunked else { return sockets.write(connection.socket, bytes) }
-            guard bytes.count < CoreLimits.longAnswerBytes else { return putLong(bytes, on: connection) }
+            if let parts = stream.parts(of: bytes) { return parts.forEach { sockets.write(connection.socket, $0) } }
             sockets.write(connection.socket, reserving: bytes.count + TransferChunk.frameBytes) {
                 TransferChunk.append(bytes, into: &$0)
             }
         }
-    }
-
-    /// A chunk around bytes that are not copied, since other streams may wait with equal ones.
-    private func putLong(_ bytes: [UInt8], on connection: Connection) {
-        frameHeader.removeAll(keepingCapacity: true)
-        TransferChunk.appendStart(of: bytes.count, into: &frameHeader)
-        sockets.write(connection.socket, frameHeader, bytes)
-        sockets.write(connection.socket, TransferChunk.end)
     }
 
     /// Sends one message. Its bytes may be shared with other connections; compressed ones are this connection's own.

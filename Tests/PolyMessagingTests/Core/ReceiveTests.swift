@@ -152,6 +152,22 @@ struct ReceiveTests {
         #expect(receive.cursor == 4)
     }
 
+    @Test("CONN-159 A replay that breaks off between two frames is asked for from where it broke off")
+    func brokenReplay() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        _ = receive.take([arrival(3), arrival(4), arrival(6)], at: now)
+        receive.connectionLost(at: now)
+        _ = receive.run(to: now + Limits.replayHold)
+        #expect(receive.cursor == 1)
+        let first = receive.receive([arrival(2), arrival(3)], isBatch: true, at: now)
+        #expect(sequences(first) == [2] && receive.cursor == 3)
+        receive.connectionLost(at: now)
+        #expect(receive.cursor == 3)
+        let rest = receive.receive([arrival(4), arrival(5), arrival(6)], isBatch: true, at: now)
+        #expect(sequences(rest) == [5] && receive.cursor == 6)
+    }
+
     @Test("CONN-159 An unusable event and an id at a second place are no holes, in a frame and after a hole")
     func placesWithoutEvents() {
         var receive = ReceiveCore()
