@@ -112,6 +112,9 @@ package struct ClientCore: Sendable {
     /// The number of the last event the app has, what a reconnect asks the server to continue from.
     package var cursor: UInt64 { receive.cursor }
 
+    /// Messages after a hole wait for a replay.
+    package var waitsForReplay: Bool { receive.waitsForReplay }
+
     // MARK: Time
 
     private enum Machine: CaseIterable {

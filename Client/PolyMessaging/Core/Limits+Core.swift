@@ -116,8 +116,9 @@ extension Limits {
     package static let maxHeldEvents = 256
     /// How long a hole may last before its events are asked for again.
     package static let holeWait = Interval.seconds(2)
-    /// Time that events after a gap in the sequence wait for a replay once the connection is lost. 15 s: three attempts.
-    package static let replayHold = Interval.seconds(15)
+    /// Time that events after a gap in the sequence wait for a replay once the connection is lost, while no attempt has
+    /// failed. 8 s: a slow handshake.
+    package static let replayHold = Interval.seconds(8)
     /// How often a reply that has ended goes on with a late chunk. 8: each time its whole text is sent on anew.
     package static let maxReopenings = 8
     /// Chunks of one streamed reply; later ones are ignored.

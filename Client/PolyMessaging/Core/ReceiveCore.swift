@@ -6,7 +6,7 @@ package import Clocks
 /// | --- | --- | --- |
 /// | expecting a replay | its first batch, whatever holes it has; nothing held | in step |
 /// | expecting a replay | its first batch, and something is held still | holding |
-/// | expecting a replay | 15 s since the loss, or 3 s of a new connection: what is held goes out | expecting a replay |
+/// | expecting a replay | a failed attempt, 8 s since the loss, or 3 s of a new connection: what is held goes out | same |
 /// | in step | the next sequence | in step |
 /// | in step | a later sequence: it is held | holding |
 /// | holding | the missing sequence: all that follows it goes out | in step, or holding |
@@ -50,6 +50,11 @@ package struct ReceiveCore: Sendable {
         case deliver([Delivery])
     }
 
+    /// Events after a hole wait for a replay, until an attempt fails.
+    var waitsForReplay: Bool {
+        if case .expectingReplay(.some) = state { true } else { false }
+    }
+
     private enum State: Sendable {
         /// The deadline is that of held events.
         case expectingReplay(until: Instant?)
@@ -69,8 +74,6 @@ package struct ReceiveCore: Sendable {
     private var isCatchingUp = false
     /// The cursor for which a replay was asked, and the one for which it came.
     private var askedAt: UInt64?
-    /// The end of the wait for a replay, whatever number of attempts it takes.
-    private var replayLimit = Instant(nanosecondsSince1970: .min)
     private var answeredAt: UInt64?
     private var expectsHoles = false
     private var mustAsk = false
@@ -94,10 +97,11 @@ package struct ReceiveCore: Sendable {
     }
 
     /// The connection, or an attempt at one, is gone. On the next one of the same session the server replays what
-    /// follows the ``cursor``. Held events wait for that, so that they go out in order, but not for ever.
+    /// follows the ``cursor``. Held events wait for that, so that they go out in order, until an attempt fails.
     package mutating func connectionLost(at now: Instant) {
-        if case .expectingReplay = state {} else { replayLimit = now + Limits.replayHold }
-        state = .expectingReplay(until: held.isEmpty ? nil : max(now, replayLimit))
+        // An attempt that fails may be the first of many.
+        let hasFailed = if case .expectingReplay = state { true } else { false }
+        state = .expectingReplay(until: held.isEmpty ? nil : hasFailed ? now : now + Limits.replayHold)
         answeredAt = nil
         mustAsk = false
         isCatchingUp = false

@@ -114,16 +114,16 @@ struct ReceiveTests {
     }
 
     @Test(
-        "CONN-159 Without a replay held events go out 15 s after the loss, and a late replay still fills the hole"
+        "CONN-159 Without a replay held events go out 8 s after the loss, and a late replay still fills the hole"
     )
     func silentReplay() {
         var receive = ReceiveCore()
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3), arrival(5)], at: now)
         receive.connectionLost(at: now)
-        let early = receive.run(to: now + .milliseconds(14_999))
+        let early = receive.run(to: now + .milliseconds(7_999))
         #expect(early == nil)
-        let due = receive.run(to: now + .seconds(15))
+        let due = receive.run(to: now + .seconds(8))
         #expect(due == .deliver([.new(arrival(3)), .new(arrival(5))]))
         #expect(receive.cursor == 1 && receive.nextDeadline == nil)
         let replay = receive.receive((2...6).map { arrival($0) }, isBatch: true, at: now + .seconds(22))
@@ -131,25 +131,24 @@ struct ReceiveTests {
         #expect(receive.cursor == 6)
     }
 
-    @Test("CONN-159 Held events wait through failing attempts, and 3 s for the replay of a new connection")
+    @Test("CONN-159 Held events go out when an attempt fails, and wait 3 s for the replay of a new connection")
     func secondLoss() {
         var receive = ReceiveCore()
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3)], at: now)
         receive.connectionLost(at: now)
-        for second in [1, 5, 9] as [Int64] { receive.connectionLost(at: now + .seconds(second)) }
-        #expect(receive.nextDeadline == now + .seconds(15))
-        receive.connectionOpened(at: now + .seconds(14))
-        receive.connectionLost(at: now + .seconds(16))
-        #expect(receive.nextDeadline == now + .seconds(16))
-        receive.connectionOpened(at: now + .seconds(16))
-        let early = receive.run(to: now + .milliseconds(18_999))
+        #expect(receive.nextDeadline == now + .seconds(8))
+        receive.connectionOpened(at: now + .seconds(1))
+        let early = receive.run(to: now + .milliseconds(3_999))
         #expect(early == nil)
-        let due = receive.run(to: now + .seconds(19))
+        receive.connectionLost(at: now + .milliseconds(3_999))
+        let due = receive.run(to: now + .milliseconds(3_999))
         #expect(due == .deliver([.new(arrival(3))]))
-        let live = sequences(receive.take([arrival(4)], at: now + .seconds(20)))
-        #expect(live == [4])
-        #expect(receive.cursor == 4)
+        #expect(receive.nextDeadline == nil && receive.cursor == 1)
+        receive.connectionOpened(at: now + .seconds(5))
+        let late = sequences(
+            receive.receive([arrival(2), arrival(3), arrival(4)], isBatch: true, at: now + .seconds(5)))
+        #expect(late == [2, 4] && receive.cursor == 4)
     }
 
     @Test("CONN-159 A replay that breaks off between two frames is asked for from where it broke off")

@@ -80,10 +80,8 @@ def anew(server, connection):
 
 
 loss("a hole, then silence", ["behind"], talk=hole(nothing))
-# During an outage that may pass, a message after a hole is held for 15 s: a replay would bring what is missing before it.
-for status in (503, 429):
-    loss(f"a hole, then {status}", ["behind"], timeout=20, talk=hole(nothing), upgrade=unavailable(status))
-for status in (404, 403):
+# A message after a hole is shown when the first attempt to connect fails.
+for status in (503, 429, 404, 403):
     loss(f"a hole, then {status}", ["behind"], talk=hole(nothing), upgrade=unavailable(status))
 loss("a hole, then close 4001", ["behind"], talk=hole(closing(4001), anew))
 for code in (1000, 1011, 4000):
