@@ -124,6 +124,15 @@ class Runner:
         return f"{self.origin}{folder}/"
 
     async def _visit(self, base, agent, then, say):
+        """A run that the page stopped by itself, as it does once in thousands of visits on a busy machine, is no answer."""
+        for left in (1, 0):
+            visit = await self._visit_once(base, agent, then, say)
+            ended = any(frame.get("type") == "RUN_FINISHED" for frame in visit.frames)
+            if ended or visit.outcome.get("kind") != "cancelled" or not left:
+                return visit
+            print(f"     the page stopped its run of {agent}: visited again", flush=True)
+
+    async def _visit_once(self, base, agent, then, say):
         async with self.turns:
             page = await self.context.new_page()
             page.set_default_timeout(20_000)
