@@ -91,8 +91,14 @@ extension Limits {
     /// Processor time between two looks below which little is going on: 500 ms, a tenth of a processor.
     static let quietMilliseconds = 500
 
+    /// Heaps of the allocator: 2, one of which the loop mostly has for itself.
+    static let heaps = 2
+
     /// Processor time after which giving back is worth its milliseconds: 500 ms.
     static let busyMilliseconds = 500
+
+    /// Pages touched after which giving back is worth it, however little time that took: 1,024, mostly 4 MiB.
+    static let touchedPages = 1_024
 
     /// Folder entries that are symbolic links and whose targets are watched as well.
     static let watchedLinks = 256

@@ -14,11 +14,19 @@ import Dispatch
 /// allocators behave well without being told.
 package enum ProcessMemory {
     #if canImport(Glibc)
-        /// For the rest of the process; processor time in milliseconds.
+        /// For the rest of the process.
         private struct Watch {
             let timer: any DispatchSourceTimer
-            var usedAtLastLook = 0
-            var usedAtLastReturn = 0
+            var lastLook = Use()
+            var lastReturn = Use()
+        }
+
+        /// The work of this process so far.
+        private struct Use {
+            /// Of processor time.
+            var milliseconds = 0
+            /// Pages that were touched for the first time, also after they were given back.
+            var pages = 0
         }
 
         private static let watch = Locked<Watch?>(nil)
@@ -27,6 +35,8 @@ package enum ProcessMemory {
         package static func returnsWhatIsFreed() {
             mallopt(M_MMAP_THRESHOLD, Int32(Limits.largeBlockBytes))
             mallopt(M_TRIM_THRESHOLD, Int32(Limits.freeBytes))
+            // Each heap reserves 64 MiB of addresses: with one per thread a server of 270 MiB needed more than 1 GiB.
+            mallopt(M_ARENA_MAX, Int32(Limits.heaps))
             watch.withLock { watch in
                 guard watch == nil else { return }
                 let queue = DispatchQueue(label: "polymock.memory", qos: .utility)
@@ -44,22 +54,24 @@ package enum ProcessMemory {
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }
-                let used = usedMilliseconds
-                let isQuiet = used - now.usedAtLastLook < Limits.quietMilliseconds
-                now.usedAtLastLook = used
-                if isQuiet, used - now.usedAtLastReturn > Limits.busyMilliseconds {
+                let used = use
+                let isQuiet = used.milliseconds - now.lastLook.milliseconds < Limits.quietMilliseconds
+                now.lastLook = used
+                let hasWorked = used.milliseconds - now.lastReturn.milliseconds > Limits.busyMilliseconds
+                if isQuiet, hasWorked || used.pages - now.lastReturn.pages > Limits.touchedPages {
                     malloc_trim(0)
-                    now.usedAtLastReturn = usedMilliseconds
+                    now.lastReturn = use
                 }
                 watch = now
             }
         }
 
-        private static var usedMilliseconds: Int {
+        private static var use: Use {
             var usage = rusage()
-            guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }
+            guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return Use() }
             let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-            return seconds * 1_000 + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000
+            let milliseconds = seconds * 1_000 + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000
+            return Use(milliseconds: milliseconds, pages: usage.ru_minflt)
         }
     #else
         package static func returnsWhatIsFreed() {}

@@ -93,9 +93,11 @@ class Server:
         return "\r\n".join(lines + [f"{k}: {v}" for k, v in headers.items()] + ["", ""]).encode()
 
     def forget_sessions(self):
+        """Sessions, and with them what the rows of the wire keep of them."""
         while sessions := self.json("GET", "/_mock/sessions")["sessions"]:
             for session in sessions:
                 self.call("DELETE", f"/_mock/sessions/{session['id']}", None, CONTROL)
+        self.call("POST", "/_mock/reset", b"{}", JSON | CONTROL)
 
     def run(self, thread, **more):
         return self.call("POST", "/ag-ui/weather@pace=instant", {
@@ -200,7 +202,7 @@ def journals(server, count):
 
 def runs(server, count):
     for number in range(count or 20):
-        server.run(f"t{number}", forwardedProps={"a": "y" * (10 * MIB)})
+        server.run(f"t{number}", state={"a": "y" * (10 * MIB)})
     return server.forget_sessions
 
 
@@ -211,7 +213,7 @@ def contacts(server, count):
 
 
 def files(server, count):
-    for number in range(count or 7):
+    for number in range(count or 4):
         token = server.contact()
         for file in range(3):
             server.upload(token, 20 * MIB if not count else MIB, f"c{file}")

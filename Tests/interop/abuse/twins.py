@@ -1,6 +1,7 @@
 """Attacks on a server while a good client works, and its twin at a server that is left alone.
 
     twins.py BINARY [--quick] [--attacks A,B] [--list]
+    twins.py BINARY --stand SECONDS [--attacks A,B]
 
 The good client asks for health, a token, and the echo of a message, a few milliseconds apart, in a process of its own;
 so does its twin. What the twin waits for is the machine's. For each attack has to hold:
@@ -15,6 +16,9 @@ so does its twin. What the twin waits for is the machine's. For each attack has 
 --quick: each attack once, for a second, with fewer connections; the 50 ms are judged, the factor is not. A binary in a
 folder "debug" (SwiftPM's) computes some twenty times slower: for it 3 s are judged in place of the 50 ms, with --quick
 alone, and the first line of the output says so.
+
+--stand: one server with 1 GiB of address space, and a random mixture of the attacks, the connections of some of which
+stay open for a while. It has to live, and to answer the good client, for so long.
 """
 
 import argparse
@@ -24,7 +28,9 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import re
+import resource
 import socket
 import struct
 import subprocess
@@ -84,13 +90,17 @@ while True:
 
 
 class Server:
-    def __init__(self, binary, *flags):
+    def __init__(self, binary, *flags, address_space=None):
+        def confine():
+            if address_space:
+                resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
+
         self.folder = tempfile.TemporaryDirectory()
         settings = pathlib.Path(self.folder.name) / "server.json5"
         settings.write_text(json.dumps({"limits": {"journalTotalBytes": JOURNAL}}))
         self.process = subprocess.Popen(
             [binary, "--port", "0", "--log", "quiet", "--config", str(settings), *flags], cwd=self.folder.name,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=confine)
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", self.process.stdout.readline())[1])
 
     def stop(self):
@@ -454,18 +464,65 @@ def judge(own, other, grown, allowed, trouble, quick, most):
     return problems
 
 
+def stand(binary, names, seconds, seed):
+    """What went wrong while a server of 1 GiB was attacked in many ways at once, and a line that says what happened."""
+    chance = random.Random(seed)
+    server = Server(binary, "--echo", address_space=1 << 30)
+    watch = Watch(server)
+    held, counts, most, space = [], dict.fromkeys(names, 0), 0, 0
+
+    def attack():
+        name = chance.choice(names)
+        try:
+            lines = ATTACKS[name][0](server, chance.choice((0.2, 0.5, 1)))
+        except (OSError, RuntimeError, ValueError, LookupError):
+            lines = []  # refused: that is what a full server does
+        held.append((time.monotonic() + chance.uniform(0, 20), [line for line in lines if line]))
+        counts[name] += 1
+
+    watch.begin()
+    begun = time.monotonic()
+    while server.is_alive and time.monotonic() - begun < seconds:
+        pair = [threading.Thread(target=attack) for _ in range(2)]
+        for thread in pair:
+            thread.start()
+        for thread in pair:
+            thread.join()
+        most = max(most, server.memory())
+        with contextlib.suppress(OSError, TypeError):
+            text = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+            space = int(re.search(r"VmPeak:\s+(\d+)", text)[1]) / 1024
+        for old in [old for old in held if old[0] < time.monotonic()]:
+            for line in old[1]:
+                line.close()
+            held.remove(old)
+    problems = [] if server.is_alive else [f"the server ended with {server.process.poll()}"]
+    problems += [f"the good client: {line}" for line in watch.stop().splitlines()[-1:]]
+    for _, lines in held:
+        for line in lines:
+            line.close()
+    server.stop()
+    done = f"{sum(counts.values())} attacks in {time.monotonic() - begun:.0f} s, {most:.0f} MiB at most ({space:.0f} MiB of addresses), seed {seed}"
+    print(f"{'FAIL' if problems else 'ok'} stands with 1 GiB: {done}" + "".join("; " + each for each in problems), flush=True)
+    return 1 if problems else 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--attacks")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--stand", type=float, metavar="SECONDS")
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.list:
         print("\n".join(ATTACKS))
         return 0
     binary = os.path.realpath(options.binary)
     names = options.attacks.split(",") if options.attacks else list(ATTACKS)
+    if options.stand:
+        return stand(binary, [name for name in names if name != "inflating"], options.stand, options.seed)
     most = MOST_MS
     if options.quick and pathlib.Path(binary).parent.name == "debug":
         most = MOST_UNOPTIMIZED_MS
