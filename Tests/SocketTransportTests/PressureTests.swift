@@ -69,7 +69,7 @@ struct PressureTests {
         for socket in sockets { await client.until { $0.log.contains(.connected(socket)) } }
         let size = 12 << 20
         let held = await client.loop.run { [sockets] node in
-            for socket in sockets { node.pool.write(socket, pattern(size)) }
+            for socket in sockets { node.pool.write(socket, [UInt8](repeating: 1, count: size)) }
             node.pool.flush()
             return node.pool.unsentBytes
         }

@@ -266,7 +266,7 @@ struct SecretsTests {
 
     @Test(
         "A text full of names is masked in one pass",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             "Sec-WebSocket-Protocol:", "Sec-WebSocket-Protocol:,", "token=", "\"token\":", "token%3D", "\\\"",
             "token:\"", "%3D", "' : ",

@@ -43,6 +43,8 @@ package struct ContactSweep: Sendable {
     var mostFaults = Limits.sweptInterruptions
     /// Two faults in each run as well, so many pairs at most.
     var mostPairs = 0
+    /// The sweep ends with so many differences.
+    var mostFindings = Limits.differingLines
 
     init(plan: MockPlan, example: String? = nil, says: [String]) {
         (self.plan, self.example, self.says) = (plan, example, says)
@@ -56,15 +58,19 @@ package struct ContactSweep: Sendable {
         }
         let all = ContactFault.all(requests: quiet.requests, items: quiet.items)
         let chosen = SweepBench.spread(all, over: mostFaults).map { [$0] } + pairs(of: all)
-        var result = Result(example: example, runCount: chosen.count, leftOut: max(0, all.count - mostFaults))
-        let differing = await SweepBench.together(chosen) { faults -> [ContactFault]? in
-            differences(faults, await play(faults), quiet).isEmpty ? nil : faults
-        }
-        for faults in differing.compactMap({ $0 }) {
-            // A difference shows again, unless the machine was too busy.
-            guard let finding = await shrunk(faults) else { continue }
-            if !result.findings.contains(finding) { result.findings.append(finding) }
-            if result.findings.count == Limits.differingLines { break }
+        var result = Result(example: example, runCount: 0, leftOut: max(0, all.count - mostFaults))
+        while result.runCount < chosen.count {
+            let batch = chosen.dropFirst(result.runCount).prefix(16 * Limits.parallelRuns)
+            result.runCount += batch.count
+            let differing = await SweepBench.together(Array(batch)) { faults -> [ContactFault]? in
+                differences(faults, await play(faults), quiet).isEmpty ? nil : faults
+            }
+            for faults in differing.compactMap({ $0 }) {
+                // A difference shows again, unless the machine was too busy.
+                guard let finding = await shrunk(faults) else { continue }
+                if !result.findings.contains(finding) { result.findings.append(finding) }
+                if result.findings.count == mostFindings { return result }
+            }
         }
         return result
     }

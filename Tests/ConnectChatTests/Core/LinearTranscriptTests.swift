@@ -45,9 +45,10 @@ struct LinearTranscriptTests {
 
     @Test("Four times the items move at most five times the rows, in each order", arguments: Order.allCases)
     func orders(order: Order) {
-        let (small, large) = (moved(order, 2_000), moved(order, 8_000))
+        let count = Strength.of(500, full: 2_000)
+        let (small, large) = (moved(order, count), moved(order, 4 * count))
         #expect(large <= 5 * small, "\(order): \(small), \(large)")
-        #expect(large <= 8_000 * 100, "\(order): \(large)")
+        #expect(large <= 4 * count * 100, "\(order): \(large)")
     }
 
     @Test("A list in blocks is a sorted array, whatever comes and goes")
@@ -121,7 +122,8 @@ struct LinearTranscriptTests {
             #expect(bench.rows.last?.text == text)
             return copied
         }
-        let (small, large) = (copied(2_000), copied(8_000))
+        let count = Strength.of(500, full: 2_000)
+        let (small, large) = (copied(count), copied(4 * count))
         #expect(large <= 5 * small, "\(small), \(large)")
     }
 
