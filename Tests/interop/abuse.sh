@@ -4,8 +4,8 @@
 #     Tests/interop/abuse.sh BINARY [SHARED_DIR] [--quick] [--ahead]
 #
 # First the bad clients that are here: slow readers under every trouble that delays, bodies that were not asked for,
-# uploads that drip (abuse/slow.py), attacks while a good client and its twin work (abuse/twins.py), and outputs that are
-# taken away (outputs/run.py). Then four runs: the good client echoes, or holds a
+# uploads that drip (abuse/slow.py), attacks while a good client and its twin work (abuse/twins.py), each kind of memory
+# filled and freed (abuse/memory.py), and outputs that are taken away (outputs/run.py). Then four runs: the good client echoes, or holds a
 # conversation; without and with --deflate. --quick is one run of the worst attacks; --ahead comes before the machine's
 # other work (Linux, as root). abuse/run.py says what has to hold.
 #
@@ -50,6 +50,12 @@ say "## attacks, a good client, and its twin at a server that is left alone"
 # Started in the group of processes that --ahead puts first.
 case " ${flags[*]-} " in *" --ahead "*) echo -19 >/proc/self/autogroup || true ;; esac
 python3 "$here/abuse/twins.py" "$binary" ${quick:+--quick} </dev/null || failed=1
+if [ -z "$quick" ]; then
+    say
+    say "## a mixture of the attacks and 1 GiB; each kind of memory filled and freed"
+    python3 "$here/abuse/twins.py" "$binary" --stand 60 </dev/null || failed=1
+    python3 "$here/abuse/memory.py" "$binary" </dev/null || failed=1
+fi
 
 say
 say "## slow readers under troubles, early bodies, uploads that drip"

@@ -184,7 +184,7 @@ extension ServerLoop {
         if let webSocket = connection.webSocket {
             send(bytes, as: .text, of: webSocket, on: connection)
         } else if let stream = connection.stream {
-            if let parts = stream.parts(of: bytes) { return parts.forEach { sockets.write(connection.socket, $0) } }
+            if let parts = stream.parts(of: bytes) { return parts.forEach { write($0, on: connection) } }
             sockets.write(connection.socket, reserving: bytes.count + TransferChunk.frameBytes) {
                 TransferChunk.append(bytes, into: &$0)
             }

@@ -27,6 +27,8 @@ package enum ProcessMemory {
             var milliseconds = 0
             /// Pages that were touched for the first time, also after they were given back.
             var pages = 0
+            /// Bytes that are free in all heaps, given back or not.
+            var free = 0
         }
 
         private static let watch = Locked<Watch?>(nil)
@@ -49,8 +51,8 @@ package enum ProcessMemory {
             }
         }
 
-        /// The allocator counts what is free in one of its heaps only, so this goes by the work that was done. It
-        /// takes milliseconds, in which others may wait for memory: never while there is much to do.
+        /// The allocator does not count what it has given back already, so this goes by the work that was done since
+        /// then. It takes milliseconds, in which others may wait for memory: never while there is much to do.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }
@@ -58,7 +60,8 @@ package enum ProcessMemory {
                 let isQuiet = used.milliseconds - now.lastLook.milliseconds < Limits.quietMilliseconds
                 now.lastLook = used
                 let hasWorked = used.milliseconds - now.lastReturn.milliseconds > Limits.busyMilliseconds
-                if isQuiet, hasWorked || used.pages - now.lastReturn.pages > Limits.touchedPages {
+                let hasTouched = used.pages - now.lastReturn.pages > Limits.touchedPages
+                if isQuiet, hasWorked || hasTouched || used.free - now.lastReturn.free > Limits.freeBytes {
                     malloc_trim(0)
                     now.lastReturn = use
                 }
@@ -71,7 +74,7 @@ package enum ProcessMemory {
             guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return Use() }
             let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
             let milliseconds = seconds * 1_000 + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000
-            return Use(milliseconds: milliseconds, pages: usage.ru_minflt)
+            return Use(milliseconds: milliseconds, pages: usage.ru_minflt, free: mallinfo2().fordblks)
         }
     #else
         package static func returnsWhatIsFreed() {}

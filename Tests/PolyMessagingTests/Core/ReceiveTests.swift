@@ -131,7 +131,7 @@ struct ReceiveTests {
         #expect(receive.cursor == 6)
     }
 
-    @Test("CONN-159 Held events go out when an attempt fails, and wait 3 s for the replay of a new connection")
+    @Test("CONN-159 Held events go out when an attempt fails, or 3 s after a new connection without a replay")
     func secondLoss() {
         var receive = ReceiveCore()
         _ = receive.receive([arrival(1)], isBatch: true, at: now)

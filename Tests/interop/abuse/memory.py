@@ -4,7 +4,7 @@
 
 Each kind has a server of its own. It has to hold:
 
-- `polymock_held_bytes` of the kind grows by what the private memory of the process does, within 10 % or 48 MiB, whichever
+- `polymock_held_bytes` of all kinds grow by what the private memory of the process does, within 10 % or 48 MiB, whichever
   is more (Shared/Docs/limits.md);
 - what is beyond the limit is refused, and the server lives;
 - once all is freed, the private memory is at most 10 % or 8 MiB above what it was before, after half a minute at most: the
@@ -55,8 +55,16 @@ class Server:
         return sum(int(n) for n in re.findall(r"(?m)^Private_\w+:\s+(\d+) kB", text)) / 1024
 
     def held(self, kind):
+        return self.all_held()[kind]
+
+    def all_held(self):
         text = self.call("GET", "/_mock/metrics")[1].decode()
-        return int(re.search(rf'(?m)^polymock_held_bytes\{{kind="{kind}"\}} (\d+)', text)[1]) / MIB
+        return {kind: int(size) / MIB for kind, size in re.findall(r'(?m)^polymock_held_bytes\{kind="(\w+)"\} (\d+)', text)}
+
+    def reset(self):
+        """Forgets the sessions, the rows of the timeline, and what was unmatched."""
+        self.forget_sessions()
+        self.call("POST", "/_mock/reset", b"{}", JSON | CONTROL)
 
     def call(self, method, path, body=None, headers=JSON):
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -93,11 +101,9 @@ class Server:
         return "\r\n".join(lines + [f"{k}: {v}" for k, v in headers.items()] + ["", ""]).encode()
 
     def forget_sessions(self):
-        """Sessions, and with them what the rows of the wire keep of them."""
         while sessions := self.json("GET", "/_mock/sessions")["sessions"]:
             for session in sessions:
                 self.call("DELETE", f"/_mock/sessions/{session['id']}", None, CONTROL)
-        self.call("POST", "/_mock/reset", b"{}", JSON | CONTROL)
 
     def run(self, thread, **more):
         return self.call("POST", "/ag-ui/weather@pace=instant", {
@@ -168,18 +174,19 @@ def check(binary, kind, limits, fill, least=32, **settings):
     try:
         fill(server, 1)()  # what the first use needs once is no leak
         time.sleep(6)
-        before, told_before = server.private(), server.held(kind)
+        before, told_before = server.private(), server.all_held()
         free = fill(server, None)
         time.sleep(0.5)
-        grown, told = server.private() - before, server.held(kind) - told_before
-        judge(abs(grown - told) <= max(0.1 * grown, 48) and told >= least, f"{kind}, filled",
-              f"{grown:.0f} MiB more, {told:.0f} MiB told")
+        grown, now = server.private() - before, server.all_held()
+        own, told = now[kind] - told_before[kind], sum(now.values()) - sum(told_before.values())
+        judge(abs(grown - told) <= max(0.1 * grown, 48) and own >= least, f"{kind}, filled",
+              f"{grown:.0f} MiB more, {told:.0f} MiB told, {own:.1f} of this kind")
         free()
         until = time.monotonic() + 30
         while (now := server.private()) > before + max(0.1 * before, 8) and time.monotonic() < until:
             time.sleep(1)
         judge(now <= before + max(0.1 * before, 8), f"{kind}, freed", f"{before:.0f} MiB before, {now:.0f} MiB now")
-        judge(server.held(kind) <= told_before + 1, f"{kind}, told as freed", f"{server.held(kind):.1f} MiB")
+        judge(server.held(kind) <= told_before[kind] + 1, f"{kind}, told as freed", f"{server.held(kind):.1f} MiB")
     finally:
         alive = server.process.poll() is None
         judge(alive, f"{kind}, the server lives", "")
@@ -197,7 +204,7 @@ def bodies(server, count):
 def journals(server, count):
     for _ in range(count or 12):
         drain(server.talk(["a" * 60_000] * (2 if count else 90))[1])
-    return server.forget_sessions
+    return server.reset
 
 
 def runs(server, count):
@@ -231,7 +238,12 @@ def output(server, count):
     # The threads are another kind.
     server.forget_sessions()
     time.sleep(6)
-    return lambda: [link.close() for link in links]
+
+    def free():
+        for link in links:
+            link.close()
+        server.reset()
+    return free
 
 
 def rows(server, count):
@@ -239,6 +251,48 @@ def rows(server, count):
         server.call("POST", "/api/v1/access-token", b"x" * (60_000 if not count else 10),
                     JSON | {"X-Token": "a", "X-Host": "a"})
     return lambda: server.call("POST", "/_mock/reset", b"{}", JSON | CONTROL)
+
+
+def held(server, count):
+    server.json("POST", "/_mock/troubles", {"at": "any event", "do": {"delay": "1h"}, "times": 1_000_000}, headers=JSON | CONTROL)
+    links = [server.talk(["a" * 60_000] * (2 if count else 60))[1] for _ in range(count or 20)]
+    time.sleep(1)
+
+    def free():
+        server.call("DELETE", "/_mock/troubles", None, CONTROL)
+        for link in links:
+            link.close()
+        server.reset()
+    return free
+
+
+def waits(server, count):
+    links = [server.open(b"GET /_mock/wait?count=1000&timeout=1h&filter=type:USER_MESSAGE HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")]
+    for _ in range(count or 4):
+        drain(server.talk(["a" * 60_000] * (2 if count else 60))[1])
+
+    def free():
+        for link in links:
+            link.close()
+        server.reset()
+    return free
+
+
+def feeds(server, count):
+    links = [server.socket("/_mock/feed?also=sessions,troubles,clock,unmatched", buffer=4_096) for _ in range(count or 90)]
+    drain(server.talk(["a" * 60_000] * (2 if count else 40))[1])
+
+    def free():
+        for link in links:
+            link.close()
+        server.reset()
+    return free
+
+
+def unmatched(server, count):
+    for _ in range(count or 12):
+        drain(server.talk(["a" * 60_000] * (2 if count else 90))[1])
+    return server.reset
 
 
 def main():
@@ -254,6 +308,10 @@ def main():
     check(binary, "files", few, files, least=100)
     check(binary, "output", few, output)
     check(binary, "rows", {"rows": 10_000}, rows, least=16)
+    check(binary, "held", few, held, least=16)
+    check(binary, "waits", few, waits, least=8)
+    check(binary, "feeds", few, feeds, least=0)
+    check(binary, "unmatched", few, unmatched, least=1)
     print(f"memory: {len(failures)} failed")
     return bool(failures)
 

@@ -475,7 +475,7 @@ def stand(binary, names, seconds, seed):
         name = chance.choice(names)
         try:
             lines = ATTACKS[name][0](server, chance.choice((0.2, 0.5, 1)))
-        except (OSError, RuntimeError, ValueError, LookupError):
+        except (OSError, RuntimeError, ValueError, LookupError, TypeError):
             lines = []  # refused: that is what a full server does
         held.append((time.monotonic() + chance.uniform(0, 20), [line for line in lines if line]))
         counts[name] += 1
