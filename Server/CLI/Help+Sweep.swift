@@ -25,6 +25,7 @@ extension Help {
 
         Without --connect, examples of fixtures with runs are also asked for over AG-UI, and each stream is cut
         before each of its events: the client has to say why the run broke off, and the thread has to go on.
+        While each run is under way, a second one of its thread is asked for, too: it comes after.
 
         Exit code: 0 no difference, 1 differences, 2 nothing could be swept.
 

@@ -11,8 +11,8 @@ import Texts
 /// Stands between the SDK and its network: answers requests itself, refuses upgrades, cuts connections.
 package final class NetworkTap: HTTPTransport, SocketDialing {
     private struct State {
-        /// Replies for the next requests to a path that ends so; nil passes one on.
-        var replies: [String: [RESTReply?]] = [:]
+        /// What happens to the next requests to a path that ends so; nil passes one on.
+        var fates: [String: [RequestFate?]] = [:]
         /// Faults for the next dials; nil passes one on.
         var faults: [TransportFault?] = []
         /// Asked with the running number of each inbound text; true cuts the connection instead of delivering it.
@@ -30,6 +30,13 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
         var live: [TappedSocket] = []
     }
 
+    package enum RequestFate: Sendable {
+        /// It does not arrive.
+        case answered(RESTReply)
+        /// It arrives, and its answer is lost.
+        case replaced(RESTReply)
+    }
+
     private let network: any HTTPTransport & SocketDialing
     private let state = Locked(State())
 
@@ -40,7 +47,11 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
     // MARK: Orders
 
     package func answer(_ path: String, with replies: [RESTReply?]) {
-        state.withLock { $0.replies[path, default: []] += replies }
+        decide(path, replies.map { reply in reply.map { .answered($0) } })
+    }
+
+    package func decide(_ path: String, _ fates: [RequestFate?]) {
+        state.withLock { $0.fates[path, default: []] += fates }
     }
 
     package func refuseDials(with faults: [TransportFault?]) {
@@ -93,13 +104,16 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
 
     package func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
         let path = call.url.lastPathComponent
-        let canned = state.withLock { state -> RESTReply?? in
+        let fate = state.withLock { state -> RequestFate? in
             state.requested.append(path)
-            guard state.replies[path]?.isEmpty == false else { return nil }
-            return state.replies[path]?.removeFirst()
+            guard state.fates[path]?.isEmpty == false else { return nil }
+            return state.fates[path]?.removeFirst()
         }
-        if let reply = canned ?? nil { return completion(reply) }
-        network.post(call, completion: completion)
+        switch fate {
+        case .answered(let reply): completion(reply)
+        case .replaced(let reply): network.post(call) { _ in completion(reply) }
+        case nil: network.post(call, completion: completion)
+        }
     }
 
     package func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {

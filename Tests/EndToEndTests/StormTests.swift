@@ -41,12 +41,19 @@ struct StormTests {
                 tap.cutOutbound(when: Self.strikes(chance.stream("out"), while: isStormy))
                 tap.alterInbound(Self.damage(chance.stream("damage"), while: isStormy))
                 tap.refuseDials(with: Self.faults(chance.stream("dials")))
+                for path in ["access-token", "sessions"] {
+                    tap.decide(path, Self.fates(chance.stream(path)))
+                }
                 taps.append(tap)
                 return try stage.client(store: MemorySessionStore(), tap: tap) {
                     $0.streamingEnabled = number % 2 == 0
                 }
             }
             try await stage.settle()
+            // Words wait for their session, and only this test lets time pass.
+            for _ in 0..<300 where clients.contains(where: { $0.snapshot().session.sessionId == nil }) {
+                try await stage.stride(step, by: step)
+            }
             try await stage.stride(.seconds(3), by: step)
             var pauses = SeededGenerator(seed: seed)
             for number in 1...Self.messages {
@@ -82,10 +89,27 @@ struct StormTests {
     /// Some of the first handshakes find a server that is away, or no network.
     private static func faults(_ generator: SeededGenerator) -> [TransportFault?] {
         var generator = generator
-        return (0..<20).map { _ in
+        return (0..<20).map { number in
             switch generator.next() % 8 {
             case 0: .refused(status: 503, retryAfter: nil)
             case 1: .network("storm")
+            // Nobody has said anything yet that a new session would forget.
+            case 2 where number == 0: .refused(status: 404, retryAfter: nil)
+            case 3 where number == 0: .refused(status: 403, retryAfter: nil)
+            default: nil
+            }
+        }
+    }
+
+    /// Some of the first requests are refused, lost, or answered too late; the fourth attempt is the last.
+    private static func fates(_ generator: SeededGenerator) -> [NetworkTap.RequestFate?] {
+        var generator = generator
+        return (0..<3).map { _ in
+            switch generator.next() % 8 {
+            case 0: .answered(.failed(.refused(status: 503, retryAfter: nil)))
+            case 1: .answered(.failed(.network("storm")))
+            case 2: .replaced(.failed(.network("timed out")))
+            case 3: .replaced(.answered(status: 502, retryAfter: "1", body: []))
             default: nil
             }
         }

@@ -20,6 +20,7 @@ struct RunSweepTests {
         let report = try await sweep.run()
         #expect(!report.runs.isEmpty)
         #expect(report.runs.allSatisfy { $0.differences.isEmpty && $0.cutCount > 2 }, "\(report.lines)")
+        #expect(report.runs.allSatisfy { $0.secondCount > 0 })
         #expect(report.passes)
         #expect(
             report.lines.contains {
@@ -84,6 +85,20 @@ struct RunSweepTests {
         broken.runs[0].error = "cut"
         #expect(RunSweep.unstruck(cuts, [broken, whole, whole, whole]) == [2])
         #expect(RunSweep.unstruck(cuts, [whole, broken, broken, broken]).isEmpty)
+    }
+
+    @Test("A second run that changes the first, or does not end, is found")
+    func besideAnother() {
+        let quiet = RunSweep.Outcome(runs: [RunSweep.Heard(events: ["begin", "end"])])
+        var outcome = quiet
+        #expect(RunSweep.difference(beside: 1, outcome, quiet)?.contains("nobody asked for it") == true)
+        outcome.second = RunSweep.Heard(events: ["begin"], error: "busy")
+        #expect(RunSweep.difference(beside: 1, outcome, quiet)?.hasSuffix("does not end: busy") == true)
+        outcome.second = RunSweep.Heard(events: ["begin", "end"])
+        #expect(RunSweep.difference(beside: 1, outcome, quiet) == nil)
+        outcome.runs[0].events = ["begin", "begin", "end"]
+        #expect(RunSweep.difference(beside: 1, outcome, quiet)?.contains("something else") == true)
+        #expect(RunSweep.difference(beside: 2, outcome, quiet) == "it was never asked for")
     }
 
     @Test("A fixture without words for runs is not asked for any")

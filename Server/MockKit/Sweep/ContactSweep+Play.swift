@@ -142,7 +142,7 @@ extension ContactSweep {
         }
         let clock = mock.base
         tap.judgeRequests(on: clock) { request in
-            guard request.target.contains("/participant/") else { return .passes }
+            guard request.target.holds("/participant/") else { return .passes }
             let number = passed.withLock { passed in
                 passed.requests += 1
                 return passed.requests

@@ -1,20 +1,24 @@
 import AgentRuns
+import Clocks
 import ConversationEngine
 import Fixtures
 import Matching
 import MockServer
 import Texts
 
-/// Asks for the runs of an example over AG-UI again and again, each time with a stream cut before another event.
+/// Asks for the runs of an example over AG-UI again and again, each time with a stream cut before another event, or with a
+/// second run of the thread that is asked for while one is under way.
 ///
 /// The client has to say that the run broke off, what it heard by then has to be what the quiet run told, and the
-/// thread has to go on: its messages can be had, and another run of it comes to an end.
+/// thread has to go on: its messages can be had, and another run of it comes to an end. A second run changes nothing of
+/// the first, and comes to an end after it.
 package struct RunSweep: Sendable {
     /// What the cut streams of one example came to.
     package struct Result: Sendable, Equatable {
         package var example: String
         package var runCount: Int
         package var cutCount = 0
+        package var secondCount = 0
         package var leftOut = 0
         /// What goes wrong without any cut, where the fixture may mean it to; nothing is cut then.
         package var ownTrouble: String?
@@ -22,7 +26,7 @@ package struct RunSweep: Sendable {
         package var differences: [String] = []
 
         func lines(of fixture: String) -> [String] {
-            let cuts = Counted.text(cutCount, "cut")
+            let cuts = Counted.text(cutCount, "cut") + ", \(secondCount) beside a second run"
             if let ownTrouble {
                 return [
                     "\(fixture): \"\(example)\" over AG-UI, not cut, as it goes wrong by itself: \(ownTrouble)"
@@ -37,10 +41,10 @@ package struct RunSweep: Sendable {
         }
     }
 
-    /// Where a stream is cut: both from 1.
+    /// Where a stream is cut: both from 1. No event: a second run is asked for when the first event has come.
     struct Cut: Sendable, Equatable {
         var run: Int
-        var event: Int
+        var event: Int?
     }
 
     /// What a client heard of one run, and why it was no more.
@@ -54,6 +58,8 @@ package struct RunSweep: Sendable {
         /// Behind a cut: what the thread holds, and a further run of it.
         var joined: Heard<Event>?
         var again: Heard<Event>?
+        /// The second run of the thread.
+        var second: Heard<Event>?
         /// Why it stopped early.
         var failure: String?
     }
@@ -115,9 +121,15 @@ package struct RunSweep: Sendable {
         let outcomes = await SweepBench.together(cuts) { await play($0) }
         for (cut, outcome) in zip(cuts, outcomes) {
             guard let difference = Self.difference(cut, outcome, quiet) else { continue }
-            result.differences.append("run \(cut.run), cut before event \(cut.event): \(difference)")
+            result.differences.append("run \(cut.run), cut before event \(cut.event ?? 0): \(difference)")
         }
         result.differences += Self.unstruck(cuts, outcomes).map { "run \($0): no cut ever came about" }
+        let seconds = quiet.runs.indices.map { Cut(run: $0 + 1) }
+        result.secondCount = seconds.count
+        for (cut, outcome) in zip(seconds, await SweepBench.together(seconds) { await play($0) }) {
+            guard let difference = Self.difference(beside: cut.run, outcome, quiet) else { continue }
+            result.differences.append("run \(cut.run), a second run beside it: \(difference)")
+        }
         return result
     }
 
@@ -147,6 +159,21 @@ package struct RunSweep: Sendable {
         return nil
     }
 
+    /// What is wrong with a run beside a second run of its thread.
+    static func difference<Event>(
+        beside run: Int, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>
+    ) -> String? {
+        if let failure = outcome.failure { return failure }
+        guard outcome.runs.count >= run, quiet.runs.count >= run else { return "it was never asked for" }
+        if outcome.runs[run - 1] != quiet.runs[run - 1] {
+            return "the client heard something else: \(outcome.runs[run - 1].error ?? "other events")"
+        }
+        guard let second = outcome.second, second.error == nil else {
+            return "the second run does not end: \(outcome.second?.error ?? "nobody asked for it")"
+        }
+        return nil
+    }
+
     // MARK: - One talk
 
     private func play(_ cut: Cut?) async -> Told {
@@ -166,12 +193,17 @@ package struct RunSweep: Sendable {
     }
 
     private func talk(_ mock: Mock, _ cut: Cut?, _ outcome: inout Told) async throws {
-        if let cut {
-            try await mock.arm(at: "run \(cut.run) event \(cut.event)", do: #"drop: "connection""#)
+        if let cut, let event = cut.event {
+            try await mock.arm(at: "run \(cut.run) event \(event)", do: #"drop: "connection""#)
         }
         let agent = try mock.agent()
         var calls: [RunToolCall] = []
         for (number, act) in acts.enumerated() {
+            if let cut, cut.event == nil, cut.run == number + 1 {
+                let message = message(act, calls, number)
+                (outcome.runs, outcome.second) = try await both(agent, mock, cut.run, message, outcome.runs)
+                return
+            }
             let (heard, snapshot) = try await ask(
                 agent, mock, RunID(rawValue: "run-\(number + 1)"), message(act, calls, number))
             outcome.runs.append(heard)
@@ -207,17 +239,46 @@ package struct RunSweep: Sendable {
         return (Heard(heard), reducer.snapshot)
     }
 
+    /// A run after `runs`, and a second run of its thread.
+    private func both(
+        _ agent: AGUIAgent, _ mock: Mock, _ run: Int, _ message: RunMessage,
+        _ runs: [Heard<AgentRunEvent.Kind>]
+    ) async throws -> ([Heard<AgentRunEvent.Kind>], Heard<AgentRunEvent.Kind>?) {
+        let words: RunMessage = .text(id: "u-second", role: .user, content: "Hello", name: nil)
+        let input = RunAgentInput(
+            threadID: "thread", runID: RunID(rawValue: "run-\(run)"), messages: [message])
+        let other = RunAgentInput(threadID: "thread", runID: "run-second", messages: [words])
+        let (first, second) = try await mock.letTimePass {
+            let second = Locked<Task<Told, Never>?>(nil)
+            let first = await Self.gather(agent.stream(input)) {
+                second.withLock { task in
+                    task = task ?? Task { Told(runs: [Heard(await Self.gather(agent.stream(other)) {})]) }
+                }
+            }
+            return (first, await second.withLock { $0 }?.value.runs.first)
+        }
+        return (runs + [Heard(first)], second)
+    }
+
     private func hear(
         _ stream: AGUIRunStream, _ mock: Mock
     ) async throws -> (events: [AgentRunEvent], error: String?) {
-        try await mock.letTimePass {
-            var events: [AgentRunEvent] = []
-            do {
-                for try await event in stream { events.append(event) }
-                return (events, nil)
-            } catch {
-                return (events, "\(error)")
+        try await mock.letTimePass { await Self.gather(stream) {} }
+    }
+
+    /// All events of a stream; `each` is called for each of them.
+    private static func gather(
+        _ stream: AGUIRunStream, _ each: @Sendable () -> Void
+    ) async -> (events: [AgentRunEvent], error: String?) {
+        var events: [AgentRunEvent] = []
+        do {
+            for try await event in stream {
+                events.append(event)
+                each()
             }
+            return (events, nil)
+        } catch {
+            return (events, "\(error)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import ConversationEngine
 import MockServer
+import Texts
 
 /// Runs one talk with many interruptions, several at a time.
 struct SweepBench: Sendable {
@@ -149,10 +150,10 @@ struct SweepBench: Sendable {
         }
         let names = quiet.arrived.map(SweepText.name)
         let said = ServerInspection.type(ofKind: .userMessage)
-        let lastTurn = names.lastIndex { $0.contains(said) } ?? 0
+        let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
         // From what the user answers on, be it one message or chunks: a row that has most of its text is answered.
         var first = max(0, lastTurn - 1)
-        while first > 0, names[first].contains("CHUNK"), names[first - 1].contains("CHUNK") { first -= 1 }
+        while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
         return cuts.contains { $0.kind == .skip && $0.message > first }
     }
 
@@ -196,7 +197,7 @@ struct SweepBench: Sendable {
         }
         for (row, count) in counts(other.transientRows) where count > counts(quiet.transientRows)[row] ?? 0 {
             // The refusal of another copy of what the user said last.
-            if isBeyondAsking, row.contains("Session not found") { continue }
+            if isBeyondAsking, row.holds("Session not found") { continue }
             lines.append("  chat + \(row)")
         }
         lines += SweepText.difference(quiet.journals.first ?? [], other.journals.first ?? [], of: "journal")

