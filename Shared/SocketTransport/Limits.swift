@@ -68,6 +68,9 @@ extension Limits {
     /// time.
     static let comparedPayloads = 4
 
+    /// Bytes of them that are compared in one turn: 16 MiB, a few milliseconds.
+    static let comparedBytes = 16 << 20
+
     /// The largest buffer that an emptied queue keeps for its next user: 16 KiB, dozens of messages. All spare
     /// queues together keep 4 MiB at most.
     static let spareOutputBytes = 16 << 10

@@ -87,18 +87,20 @@ package enum ForeignText {
     /// JSON that means the same, with escapes for what is harmful: such characters stand only in strings. Ends of lines
     /// and tabs between the values stay.
     package static func json(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ $0 < 0x7F }) else { return text }
         var result = ""
-        for scalar in text.unicodeScalars {
-            guard scalar.value >= 0x20, isHarmful(scalar) else {
-                result.unicodeScalars.append(scalar)
-                continue
-            }
+        var (start, place) = (text.startIndex, text.startIndex)
+        // Bytes of ASCII are passed over without a look at their properties.
+        while let next = text.utf8[place...].firstIndex(where: { $0 >= 0x7F }) {
+            let scalar = text.unicodeScalars[next]
+            place = text.unicodeScalars.index(after: next)
+            guard isHarmful(scalar) else { continue }
+            result += text[start..<next]
             for unit in String(scalar).utf16 {
                 let digits = String(unit, radix: 16)
                 result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             }
+            start = place
         }
-        return result
+        return start == text.startIndex ? text : result + text[start...]
     }
 }

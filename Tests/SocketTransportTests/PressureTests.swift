@@ -57,7 +57,7 @@ struct PressureTests {
         await server.stop()
     }
 
-    @Test("A long payload that waits for many counts once, also where each has a copy of its own")
+    @Test("A long payload that waits for many counts once; of copies so much is compared in a turn")
     func sharedPayload() async throws {
         let server = try await Host(react: Self.pauseOnAccept)
         var limits = Limits()
@@ -65,15 +65,18 @@ struct PressureTests {
         let client = try await Host(limits: limits)
         let port = try await server.listen()
         var sockets: [SocketID] = []
-        for _ in 0..<5 { sockets.append(try await client.connect(to: port)) }
+        for _ in 0..<6 { sockets.append(try await client.connect(to: port)) }
         for socket in sockets { await client.until { $0.log.contains(.connected(socket)) } }
         let size = 12 << 20
         let held = await client.loop.run { [sockets] node in
-            for socket in sockets { node.pool.write(socket, [UInt8](repeating: 1, count: size)) }
+            let payload = [UInt8](repeating: 1, count: size)
+            for socket in sockets.prefix(4) { node.pool.write(socket, payload) }
+            // One copy is compared, the next one is not.
+            for socket in sockets.suffix(2) { node.pool.write(socket, [UInt8](repeating: 1, count: size)) }
             node.pool.flush()
             return node.pool.unsentBytes
         }
-        #expect(held == size)
+        #expect(held == 2 * size)
         let pending = await client.read { [sockets] node in sockets.map { node.pool.pendingBytes($0) } }
         #expect(pending.allSatisfy { $0 > 0 })
         for socket in sockets { client.act { $0.abort(socket) } }

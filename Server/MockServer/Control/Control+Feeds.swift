@@ -133,7 +133,7 @@ extension Control {
             while !changes.items.isEmpty, server.hasRoom(connection) {
                 tell(changes.items.removeFirst(), to: connection)
             }
-        } while server.hasRoom(connection) && gatherNew(into: changes)
+        } while server.hasRoom(connection) && gatherNew(into: changes, in: turn)
         guard server.hasRoom(connection) else { return }
         let wall = server.wallNow
         if let skipped = changes.takeSkipped(at: wall) { tell(skipped, to: connection) }
@@ -143,13 +143,15 @@ extension Control {
         if let due = changes.due(hasChanges: hasChanges(changes)) { armRealTime(noLaterThan: due) }
     }
 
-    /// Gathers numbered items: each is sent once, some at a time, so that little waits for a slow reader.
+    /// Gathers numbered items: each is sent once, some at a time, so that little waits for a slow reader. Long ones cost
+    /// the turn steps.
     ///
     /// - Returns: false when there was nothing.
-    private func gatherNew(into changes: FeedChanges) -> Bool {
+    private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.unmatchedCount {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
             for item in new.prefix(ServerLimits.Control.gatheredNews) {
+                guard turn.take(item.text.utf8.count * 8 + 512, alone: true) else { break }
                 changes.items.append(ControlJSON.bytes(.object(["unmatched": ControlAPI.json(item)])))
                 changes.unmatched = item.number
             }

@@ -8,10 +8,11 @@ import Timeline
 
 /// Rows for requests that wait for them.
 extension Control {
-    /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was.
+    /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was. Where a further turn is
+    /// due, that does it: many answers that are ready at once would spend the steps of a turn each.
     func serveWatchers() {
         gatherChanges()
-        guard !state.watching.isEmpty else { return server.flush() }
+        guard !state.watching.isEmpty, !state.isTurnDue else { return server.flush() }
         let turn = makeTurn()
         var first: Int?
         for (place, id) in state.watching.enumerated() {
@@ -113,10 +114,8 @@ extension Control {
             proceed: { [id = connection.id] server, prepared in
                 if let response = prepared.1 { return .done(.success(response)) }
                 if let connection = server.connection(of: id) {
-                    let control = Control(server: server)
-                    control.hold(prepared.0, on: connection)
-                    // Rows that came meanwhile.
-                    control.serve(connection, in: control.makeTurn())
+                    // The turn that follows looks at rows that came meanwhile.
+                    Control(server: server).hold(prepared.0, on: connection)
                 }
                 return .handedOver
             })

@@ -12,12 +12,20 @@ final class OutputAccount {
 
     var bytes: Int { owned + shared }
 
+    /// Bytes that may still be compared in this turn of the loop: reading 20 MB takes milliseconds.
+    private var comparable = Limits.comparedBytes
+
+    func beginTurn() { comparable = Limits.comparedBytes }
+
     /// `bytes` as a payload: a waiting one with the same bytes is shared, because a transcript sent to many
-    /// clients is encoded once for each client.
+    /// clients is encoded once for each client. One in the same memory is found at once, however long.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
         latest.removeAll { $0.payload == nil }
-        for known in latest {
-            if let payload = known.payload, payload.hasSame(bytes) { return payload }
+        let known = latest.compactMap(\.payload).filter { $0.bytes.count == bytes.count }
+        if let payload = known.first(where: { $0.isSame(bytes) }) { return payload }
+        for payload in known where bytes.count <= comparable {
+            comparable -= bytes.count
+            if payload.isEqual(to: bytes) { return payload }
         }
         let payload = SharedPayload(bytes, of: self)
         if latest.count == Limits.comparedPayloads { latest.removeFirst() }
@@ -41,12 +49,13 @@ final class SharedPayload {
 
     deinit { account.shared -= bytes.count }
 
-    func hasSame(_ other: [UInt8]) -> Bool {
-        guard bytes.count == other.count else { return false }
-        return bytes.withUnsafeBytes { mine in
-            other.withUnsafeBytes { theirs in
-                mine.baseAddress == theirs.baseAddress || SystemCalls.areEqual(mine, theirs)
-            }
-        }
+    /// For bytes of the same number.
+    func isSame(_ other: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { mine in other.withUnsafeBytes { mine.baseAddress == $0.baseAddress } }
+    }
+
+    /// For bytes of the same number.
+    func isEqual(to other: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { mine in other.withUnsafeBytes { SystemCalls.areEqual(mine, $0) } }
     }
 }

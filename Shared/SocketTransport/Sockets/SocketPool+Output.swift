@@ -74,6 +74,7 @@ extension SocketPool {
 
     /// Tries one send for every socket that was written to.
     func flushDirty() {
+        account.beginTurn()
         guard !dirtySlots.isEmpty else { return }
         var index = 0
         // Grows when a socket fails and its handler is told later; never during the loop itself.
