@@ -64,6 +64,9 @@ extension Limits {
     /// Payloads from this size on count once, however many sockets wait for them: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
+    /// Bytes that one socket may hand over to the kernel in one turn: 128 KiB, some 20 microseconds.
+    static let sentPerTurn = 128 << 10
+
     /// Waiting payloads that a new one is compared with. 4: payloads broadcast to many sockets at the same
     /// time.
     static let comparedPayloads = 4

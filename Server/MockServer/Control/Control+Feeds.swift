@@ -13,7 +13,7 @@ extension Control {
     /// A feed that waits for what nothing is called would stay silent without a word.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
-        guard isCostly(filter), let resume = state.resume else {
+        guard let resume = state.resume, !affords(filter) else {
             return tell(hint: filter.hint(among: timeline), to: connection)
         }
         let (timeline, id) = (timeline, connection.id)

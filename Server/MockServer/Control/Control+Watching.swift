@@ -11,6 +11,7 @@ extension Control {
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was. Where a further turn is
     /// due, that does it: many answers that are ready at once would spend the steps of a turn each.
     func serveWatchers() {
+        state.turnSteps = 0
         gatherChanges()
         guard !state.watching.isEmpty, !state.isTurnDue else { return server.flush() }
         let turn = makeTurn()
@@ -94,7 +95,7 @@ extension Control {
     ///
     /// - Returns: nil when it waits.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
-        guard isCostly(wait.filter), state.resume != nil else {
+        guard state.resume != nil, !affords(wait.filter) else {
             var wait = wait
             wait.look(in: timeline, now: server.now)
             if wait.isAnswered || wait.timeout <= .zero {
@@ -148,7 +149,7 @@ extension Control {
     }
 
     private func answer(_ wait: RowWait, on connection: Connection) {
-        if isCostly(wait.filter) || wait.isBehind(timeline), state.resume != nil {
+        if state.resume != nil, wait.isBehind(timeline) || !affords(wait.filter) {
             let (timeline, now) = (timeline, server.now)
             server.setDeadline(nil, of: connection)
             return start(
@@ -213,10 +214,14 @@ extension Control {
 }
 
 extension Control {
-    /// Looking at all rows with `filter` takes longer than other clients should wait.
-    func isCostly(_ filter: RowFilter?) -> Bool {
+    /// Whether the loop may look at all rows with `filter` now; the steps are taken from those of this turn, which many
+    /// requests share. What it may not do is done away from it.
+    func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
-        return timeline.isLong || steps > ServerLimits.Control.turnSteps
+        let left = ServerLimits.Control.turnSteps - state.turnSteps
+        guard !timeline.isLong, steps <= left else { return false }
+        state.turnSteps += steps
+        return true
     }
 }
 

@@ -23,7 +23,7 @@ extension ControlAPI {
         let most = Int(limit ?? UInt64(ServerLimits.Control.rows))
         let textBytes = try number("text").map { Int(clamping: $0) }
         let (timeline, now) = (server.timeline, now)
-        return ControlWork(isLong: isCostly(filter)) { () throws(ControlProblem) in
+        return ControlWork(isLong: !affords(filter)) { () throws(ControlProblem) in
             let rows: [Row]
             if let last {
                 rows = timeline.latest(Int(last), matching: filter, now: now).filter { $0.number > after }
@@ -36,7 +36,7 @@ extension ControlAPI {
         }
     }
 
-    private func isCostly(_ filter: RowFilter?) -> Bool { Control(server: server).isCostly(filter) }
+    private func affords(_ filter: RowFilter?) -> Bool { Control(server: server).affords(filter) }
 
     /// Each row is shown to all who wait or follow, so what they cost together has a bound.
     private func checkListeners(with filter: RowFilter?) throws(ControlProblem) {
@@ -217,7 +217,7 @@ extension ControlAPI {
                 "?format=\(Logger.clip(format)) is no format; use jsonl, har, transcript or transcript.json.")
         }
         let (timeline, now, named) = (server.timeline, now, found)
-        return ControlWork(isLong: isCostly(filter)) { () throws(ControlProblem) in
+        return ControlWork(isLong: !affords(filter)) { () throws(ControlProblem) in
             var rows = timeline.rows(matching: filter, now: now)
             var session: String?
             if let wanted, let named {

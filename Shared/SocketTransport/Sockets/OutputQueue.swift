@@ -78,14 +78,18 @@ final class OutputQueue {
         count += bytes.count
     }
 
-    /// Hands over as much as the kernel takes. An emptied queue is ready for new output.
-    func send(to descriptor: Int32) -> Outcome {
+    /// Hands over as much as the kernel takes, up to `share` bytes. An emptied queue is ready for new output.
+    func send(to descriptor: Int32, share: Int) -> Outcome {
+        var share = share
         while count > 0 {
-            let left = pieces[first].bytes.count - offset
-            guard left > 0 else {
+            let rest = pieces[first].bytes.count - offset
+            guard rest > 0 else {
                 dropFirstPiece()
                 continue
             }
+            // The kernel may have room for megabytes of each of many sockets. It says so again in the next turn.
+            guard share > 0 else { return .blocked }
+            let left = min(rest, share)
             let moreFollows = left < count
             let sent = pieces[first].bytes.withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return 0 }
@@ -97,6 +101,7 @@ final class OutputQueue {
             }
             offset += sent
             count -= sent
+            share -= sent
             if pieces[first].payload == nil { account.owned -= sent }
             // A short write means a full buffer: asking again would only tell so.
             if sent < left { return .blocked }

@@ -89,10 +89,10 @@ extension SocketPool {
     }
 
     /// Sends what the kernel takes and notes what is to be done about the rest.
-    func sendOutput(_ slot: Int) {
+    func sendOutput(_ slot: Int, share: Int = SocketTransport.Limits.sentPerTurn) {
         guard let output = entries[slot].output else { return }
         let before = output.count
-        let outcome = output.send(to: entries[slot].descriptor)
+        let outcome = output.send(to: entries[slot].descriptor, share: share)
         entries[slot].sent &+= UInt32(truncatingIfNeeded: before - output.count)
         totals.sent &+= UInt64(before - output.count)
         switch outcome {
@@ -146,6 +146,7 @@ extension SocketPool {
             let id = id(at: slot)
             // A burst for a peer that reads fast enough must not look like a peer that does not read.
             if entries[slot].state.isDisjoint(with: [.blocked, .connecting]) { sendOutput(slot) }
+            if (entries[slot].output?.count ?? 0) > limits.writeBufferBytes { sendOutput(slot, share: .max) }
             guard isCurrent(slot, id.generation), let left = entries[slot].output?.count else { return }
             if left > limits.writeBufferBytes {
                 fail(slot, SocketError(.write, .tooMuchOutput(limitBytes: limits.writeBufferBytes)))
