@@ -71,8 +71,8 @@ extension Limits {
     /// time.
     static let comparedPayloads = 4
 
-    /// Bytes of them that are compared in one turn: 16 MiB, a few milliseconds.
-    static let comparedBytes = 16 << 20
+    /// Bytes of them that are compared in one turn: 48 MiB, some ten milliseconds.
+    static let comparedBytes = 48 << 20
 
     /// The largest buffer that an emptied queue keeps for its next user: 16 KiB, dozens of messages. All spare
     /// queues together keep 4 MiB at most.

@@ -19,7 +19,7 @@ struct ConnectParityTests {
     func journals(_ fixture: String) async throws {
         try await Desk.run { desk in
             var pairs: [Pair] = []
-            for seed in 1...Strength.of(2, full: 20) {
+            for seed in 1...Strength.of(4, full: 20) {
                 let isStreaming = seed % 2 == 0
                 let line = "mock:\(fixture)@seed=\(seed)"
                 let token = try await desk.client.token(connector: line)

@@ -57,7 +57,7 @@ struct PressureTests {
         await server.stop()
     }
 
-    @Test("A long payload that waits for many counts once; of copies so much is compared in a turn")
+    @Test("A long payload that waits for many counts once, also where each has a copy of its own")
     func sharedPayload() async throws {
         let server = try await Host(react: Self.pauseOnAccept)
         var limits = Limits()
@@ -69,14 +69,14 @@ struct PressureTests {
         for socket in sockets { await client.until { $0.log.contains(.connected(socket)) } }
         let size = 12 << 20
         let held = await client.loop.run { [sockets] node in
-            let payload = [UInt8](repeating: 1, count: size)
-            for socket in sockets.prefix(4) { node.pool.write(socket, payload) }
-            // One copy is compared, the next one is not.
-            for socket in sockets.suffix(2) { node.pool.write(socket, [UInt8](repeating: 1, count: size)) }
+            for socket in sockets.prefix(5) { node.pool.write(socket, [UInt8](repeating: 1, count: size)) }
+            let once = node.pool.unsentBytes
+            // Four copies were compared, and no more are in this turn.
+            node.pool.write(sockets[5], [UInt8](repeating: 1, count: size))
             node.pool.flush()
-            return node.pool.unsentBytes
+            return [once, node.pool.unsentBytes]
         }
-        #expect(held == 2 * size)
+        #expect(held == [size, 2 * size])
         let pending = await client.read { [sockets] node in sockets.map { node.pool.pendingBytes($0) } }
         #expect(pending.allSatisfy { $0 > 0 })
         for socket in sockets { client.act { $0.abort(socket) } }

@@ -5,8 +5,8 @@
 #
 # First the bad clients that are here: slow readers under every trouble that delays, bodies that were not asked for,
 # uploads that drip (abuse/slow.py), attacks while a good client and its twin work (abuse/twins.py), each kind of memory
-# filled and freed (abuse/memory.py), and outputs that are taken away (outputs/run.py). Then four runs: the good client echoes, or holds a
-# conversation; without and with --deflate. --quick is one run of the worst attacks; --ahead comes before the machine's
+# filled and freed (abuse/memory.py), and outputs that are taken away (outputs/run.py). Then four runs: the good client
+# echoes, or holds a conversation; without and with --deflate. --quick is one run of the worst attacks; --ahead comes before the machine's
 # other work (Linux, as root). abuse/run.py says what has to hold.
 #
 # The bad clients of those are not part of this repository; without SHARED_DIR/conformance (default: ../shared beside the

@@ -354,7 +354,8 @@ def inflating(server, strength):
     return [line]
 
 
-# How many MiB of memory each may take, besides 64: what the limits hold of it.
+# How many MiB of memory each may take, besides 64: what the limits hold of it. Answers to exports that nobody reads wait
+# up to outputTotalBytes.
 ATTACKS = {
     "waits-stars": (waits("(x*y?)+" * 12, 20, "xy" * 30_000), 0),
     "waits-anything": (waits(".*" * 120, 20, "xy" * 30_000), 0),
@@ -367,7 +368,7 @@ ATTACKS = {
     "large-runs": (large_runs, 192),
     "many-runs": (many_runs, 128),
     "attributes": (attributes, 64),
-    "downloads": (downloads, 256),
+    "downloads": (downloads, 64),
     "rejoins": (rejoins, 128),
     "feeds": (feeds, 96),
     "inflating": (inflating, 16),

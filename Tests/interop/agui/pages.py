@@ -124,7 +124,7 @@ class Runner:
         return f"{self.origin}{folder}/"
 
     async def _visit(self, base, agent, then, say):
-        """A run that the page stopped by itself, as it does once in thousands of visits on a busy machine, is no answer."""
+        """A run that the page stopped by itself, as one did on a busy machine, is no answer."""
         for left in (1, 0):
             visit = await self._visit_once(base, agent, then, say)
             ended = any(frame.get("type") == "RUN_FINISHED" for frame in visit.frames)
