@@ -25,6 +25,16 @@ extension ServerInspection {
     /// Does `body`, then sends and arms whatever came of it.
     func perform(_ body: () -> Void) { loop.perform { _ in body() } }
 
+    /// Does `work` away from the loop, and goes on with `then` where its connection is still there.
+    func work<Item: Sendable>(
+        on connection: Connection, for head: RequestHead, _ work: @escaping @Sendable () -> Item,
+        then: @escaping @Sendable (ServerInspection, Connection, Item) -> Void
+    ) {
+        loop.work(on: connection, for: head, .medium, work) { loop, connection, item in
+            then(ServerInspection(loop: loop), connection, item)
+        }
+    }
+
     /// Goes on with compressed messages that came before.
     func inflate() { loop.perform { $0.inflate() } }
 

@@ -57,9 +57,9 @@ enum ServerLimits {
     /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less
     /// than a message of a history may have (`PolyLimits.batchBytes`), so that a page is one.
     static let historyPageBytes = (512 << 10) - 512
-    /// Bytes that compressed messages of all connections may have when they are inflated, in one turn of the loop. 1 MiB:
-    /// a few milliseconds with what is said to them; the rest waits for the next turn.
-    static let inflatedBytes = 1 << 20
+    /// Bytes that compressed messages of all connections may have when they are inflated, in one turn of the loop. 256 KiB:
+    /// about a millisecond with what is said to them; the rest waits for the next turn.
+    static let inflatedBytes = 256 << 10
     /// Compressed bytes that are read between two looks at that. 1 KiB: becomes 1 MiB at most (RFC 1951: a thousandfold).
     static let packedPieceBytes = 1 << 10
     /// What a long answer is sent in.
@@ -83,8 +83,8 @@ enum ServerLimits {
         /// Feeds open at once. 100: each new row is written to all of them.
         static let feeds = 100
         /// Steps that looking at rows for all who wait or follow a feed may cost in one turn of the loop: a byte searched
-        /// is one. 1,000,000: some milliseconds. What is left is done away from the loop, or in the next turn.
-        static let turnSteps = 1_000_000
+        /// is one. 250,000: about a millisecond. What is left is done away from the loop, or in the next turn.
+        static let turnSteps = 250_000
         /// Steps that telling one session of a list counts for: some microseconds.
         static let sessionSteps = 2_000
         /// Steps that one look away from the loop may cost for all of them together. 20,000,000: a tenth of a

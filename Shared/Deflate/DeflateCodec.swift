@@ -18,7 +18,7 @@ package final class DeflateCodec: MessageInflater {
     /// The payload of a frame with RSV1 that carries `message`; nil when it is better sent as it is. What is
     /// returned must be sent: later messages refer to it.
     package func compress(_ message: [UInt8]) -> [UInt8]? {
-        guard message.count >= Limits.leastMessageBytes else { return nil }
+        guard (Limits.leastMessageBytes...Limits.mostMessageBytes).contains(message.count) else { return nil }
         let packed = message.withUnsafeBytes { compressor?.compress($0, by: service.piece) }
         // What a failed attempt remembers, the peer has never seen.
         if packed == nil { ownCompressor = nil }

@@ -65,7 +65,17 @@ extension Limits {
     static let countedPayloadBytes = 1 << 20
 
     /// Bytes that one socket may hand over to the kernel in one turn: 128 KiB, some 20 microseconds.
-    static let sentPerTurn = 128 << 10
+    static let sentPerSocket = 128 << 10
+
+    /// Unsent bytes of one socket that the kernel holds besides those that we hold: 128 KiB.
+    static let kernelBytes = 128 << 10
+
+    /// Bytes that all sockets share while many have something to send: 512 KiB, some 300 microseconds where the kernel
+    /// has to find memory for them.
+    static let sentPerTurn = 512 << 10
+
+    /// Bytes that one send may take however many sockets are busy: 8 KiB, more than most messages have.
+    static let leastSent = 8 << 10
 
     /// Waiting payloads that a new one is compared with. 4: payloads broadcast to many sockets at the same
     /// time.

@@ -164,7 +164,7 @@ struct DeflateCodecTests {
         }
     }
 
-    private static let messages = [128, 129, 1_000, 16_383, 16_384, 16_385, 70_000, 300_000].flatMap {
+    private static let messages = [128, 129, 1_000, 16_383, 16_384, 16_385, 70_000, 200_000].flatMap {
         count in
         [words(count / 8), noise(count), [UInt8](repeating: 7, count: count)]
     }
@@ -179,6 +179,19 @@ struct DeflateCodecTests {
             #expect(codec.compress(Array(long[..<127])) == nil)
             let packed = try #require(codec.compress(long))
             #expect(try peer.inflate(packed, limit: long.count, by: service.piece) == long)
+        }
+    }
+
+    @Test("A long message leaves as it is, and does not count for the window")
+    func large() throws {
+        let codec = try Self.codec()
+        let peer = try #require(Inflater(windowBits: 12))
+        let service = try #require(DeflateService())
+        let most = [UInt8](repeating: 7, count: Limits.mostMessageBytes)
+        for _ in 0..<3 {
+            #expect(codec.compress(most + [7]) == nil)
+            let packed = try #require(codec.compress(most))
+            #expect(try peer.inflate(packed, limit: most.count, by: service.piece) == most)
         }
     }
 

@@ -45,6 +45,23 @@ struct ControlFilterTests {
         }
     }
 
+    @Test("A regular expression is read away from the loop, for a feed and for requests alike")
+    func patterns() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let bad = try await world.client.upgrade("/_mock/feed?filter=/%5B/")
+            #expect(try await bad.answer(0).status == 400)
+            #expect(try await control.get("wait?filter=/%5B/").status == 400)
+            let line = try await world.client.upgrade("/_mock/feed?filter=/^POST%20.api/")
+            #expect(try await line.answer(0).status == 101)
+            async let waiting = control.get("wait?filter=/^POST%20.api/&after=0")
+            _ = try await world.client.token()
+            #expect(try await Talk(line).next().json["row"]?["kind"]?.string == "rest")
+            #expect(try await waiting["rows", 0, "kind"]?.string == "rest")
+            #expect(try await control.get("wire?filter=/^POST%20.api/").count("rows") > 0)
+        }
+    }
+
     @Test("session:last is the session that is newest when the filter is read")
     func last() async throws {
         try await World.run { world in

@@ -66,7 +66,7 @@ struct ListenerBudgetTests {
 
     @Test("A text of a row is made once for all feeds, and within the turn")
     func texts() throws {
-        let timeline = timeline(rows: 20, bytes: 60_000)
+        let timeline = timeline(rows: 20, bytes: 15_000)
         let turn = WatchTurn(timeline)
         var made = 0
         for number in 1...20 as ClosedRange<UInt64> {

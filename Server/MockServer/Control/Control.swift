@@ -16,13 +16,14 @@ struct Control {
 
     /// The answer to one complete request; nil when its connection waits for rows now.
     func answer(
-        _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
+        _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ prepared: (any Sendable)? = nil,
+        on connection: Connection
     ) -> Response? {
         server.tell(.controlled)
         let response: Response?
         var reason = server.preflightRefusal(head)
         do throws(ControlProblem) {
-            response = try routed(head, target, body, on: connection)
+            response = try routed(head, target, body, prepared as? ReadFilter, on: connection)
         } catch {
             response = error.response
             reason = error.message
@@ -45,7 +46,8 @@ struct Control {
     }
 
     private func routed(
-        _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
+        _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ filter: ReadFilter?,
+        on connection: Connection
     ) throws(ControlProblem) -> Response? {
         // The request may move time, and must not time out its own connection.
         server.setDeadline(nil, of: connection)
@@ -62,7 +64,7 @@ struct Control {
         }
         let request = Request(head, target, body)
         try checkQuery(of: request, route)
-        let api = ControlAPI(server: server, request: request)
+        let api = ControlAPI(server: server, request: request, readFilter: filter)
         if route.name == .wait { return try begin(try api.wait(), on: connection) }
         if body.count > ServerLimits.Control.shortBody, route.name != .importRows {
             return try begin(reading(request, of: route.name, id: id ?? ""), head, on: connection)
@@ -163,6 +165,18 @@ struct Control {
 
     /// Opens a feed, or says why not.
     func openFeed(_ connection: Connection, _ head: RequestHead, _ target: RequestTarget, early: [UInt8]) {
+        guard let prepare = ReadFilter.preparation(of: target) else {
+            return openFeed(connection, head, target, nil, early: early)
+        }
+        server.work(on: connection, for: head, prepare) { server, connection, filter in
+            Control(server: server).openFeed(connection, head, target, filter, early: early)
+        }
+    }
+
+    private func openFeed(
+        _ connection: Connection, _ head: RequestHead, _ target: RequestTarget, _ filter: ReadFilter?,
+        early: [UInt8]
+    ) {
         do throws(ControlProblem) {
             guard let route = ControlRoute.matches(target).routes.first(where: \.isWebSocket) else {
                 return expect(false, "only a feed is opened as one")
@@ -173,7 +187,7 @@ struct Control {
                 throw refusal
             }
             try checkQuery(of: request, route)
-            let feed = try ControlAPI(server: server, request: request).feed()
+            let feed = try ControlAPI(server: server, request: request, readFilter: filter).feed()
             switch ServerHandshake.judge(head) {
             case .refuse(let response):
                 let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))

@@ -13,6 +13,8 @@ struct ControlAPI {
     let request: Request
     /// The body, where it was read before.
     var body: ControlBody?
+    /// The filter of the query, where it was read before.
+    var readFilter: ReadFilter?
 
     var now: Instant { server.now }
 
@@ -107,7 +109,11 @@ struct ControlAPI {
     func filter(_ text: String) throws(ControlProblem) -> RowFilter {
         let filter: RowFilter
         do throws(FilterError) {
-            filter = try RowFilter(text)
+            if let known = try readFilter?.filter(from: text) {
+                filter = known
+            } else {
+                filter = try RowFilter(text)
+            }
         } catch {
             throw .bad(error.description)
         }

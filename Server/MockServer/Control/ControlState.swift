@@ -27,12 +27,12 @@ final class ControlState {
     /// What is left to do for long answers, by the connections that wait for them.
     var works: [ConnectionID: ControlWork.Step] = [:]
     /// Where long answers are put together. Made when first needed.
-    lazy var queue = LoopQueue(label: "polymock.control")
+    lazy var queue = WorkQueue(label: "polymock.control")
     /// The queues on which bodies of clients are read and their long answers made.
-    private lazy var mediumQueue = LoopQueue(label: "polymock.bodies")
-    private lazy var longQueue = LoopQueue(label: "polymock.long-bodies")
+    private lazy var mediumQueue = WorkQueue(label: "polymock.bodies", isUrgent: true)
+    private lazy var longQueue = WorkQueue(label: "polymock.long-bodies")
 
-    func queue(for lane: WorkLane) -> LoopQueue {
+    func queue(for lane: WorkLane) -> WorkQueue {
         switch lane {
         case .medium: mediumQueue
         case .long: longQueue
@@ -41,7 +41,7 @@ final class ControlState {
 
     /// The queue on which rows are compared with filters that a turn has no steps left for. Made when first
     /// needed.
-    lazy var comparing = LoopQueue(label: "polymock.filters")
+    lazy var comparing = WorkQueue(label: "polymock.filters")
     /// Something is being compared there.
     var isComparing = false
     /// A further turn was asked for, because the last one had no steps left.

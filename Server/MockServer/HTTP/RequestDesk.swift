@@ -57,13 +57,16 @@ struct RequestDesk {
 
     let state: ServerState
 
-    /// The reading of a long body; nil where there is nothing to read ahead.
+    /// The reading of a long body, or of a filter with a regular expression; nil where there is nothing to read ahead.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
-        guard body.count > ServerLimits.shortBodyBytes else { return nil }
+        let isLong = body.count > ServerLimits.shortBodyBytes
+        guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
         let destination = state.destination(of: head.target)
-        guard let target = destination.target, let match = destination.match,
-            case .dialect(let index) = match.owner, let taken = match.route(for: head.method)
-        else { return nil }
+        guard let target = destination.target, let match = destination.match else { return nil }
+        if match.owner == .control { return ReadFilter.preparation(of: target) }
+        guard isLong, case .dialect(let index) = match.owner, let taken = match.route(for: head.method) else {
+            return nil
+        }
         return state.dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 

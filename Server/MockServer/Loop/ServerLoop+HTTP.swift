@@ -179,7 +179,7 @@ extension ServerLoop {
                     on: connection)
             }
         case .control(let target):
-            told = control.answer(head, target, body, on: connection).map { ($0, []) }
+            told = control.answer(head, target, body, prepared, on: connection).map { ($0, []) }
         case .stream(let opening, let response, let input):
             open(opening, response, input, to: head, on: connection)
         }

@@ -76,6 +76,7 @@ extension SocketPool {
     func flushDirty() {
         account.beginTurn()
         guard !dirtySlots.isEmpty else { return }
+        share(among: dirtySlots.count)
         var index = 0
         // Grows when a socket fails and its handler is told later; never during the loop itself.
         while index < dirtySlots.count {
@@ -88,11 +89,17 @@ extension SocketPool {
         dirtySlots.removeAll(keepingCapacity: true)
     }
 
+    /// Gives each of `count` sockets its share of what a turn may send.
+    func share(among count: Int) {
+        typealias Limits = SocketTransport.Limits
+        sendSpan = min(Limits.sentPerSocket, max(Limits.sentPerTurn / count, Limits.leastSent))
+    }
+
     /// Sends what the kernel takes and notes what is to be done about the rest.
-    func sendOutput(_ slot: Int, share: Int = SocketTransport.Limits.sentPerTurn) {
+    func sendOutput(_ slot: Int, share: Int? = nil) {
         guard let output = entries[slot].output else { return }
         let before = output.count
-        let outcome = output.send(to: entries[slot].descriptor, share: share)
+        let outcome = output.send(to: entries[slot].descriptor, share: share ?? sendSpan)
         entries[slot].sent &+= UInt32(truncatingIfNeeded: before - output.count)
         totals.sent &+= UInt64(before - output.count)
         switch outcome {

@@ -15,6 +15,8 @@ package final class SocketPool {
     let readBuffer: UnsafeMutableRawBufferPointer
     /// How much of the buffer one read may use.
     var readSpan: Int
+    /// How much one send may hand over.
+    var sendSpan = SocketTransport.Limits.sentPerSocket
 
     var entries: [SocketEntry] = []
     var freeSlots: [UInt32] = []
@@ -110,8 +112,9 @@ package final class SocketPool {
     /// Handles everything that is ready, then sends what was written meanwhile.
     ///
     /// The handler may call any method of the pool but this one, for any socket. Reports that are overtaken
-    /// by such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports or ``Limits/bytesPerTurn`` bytes even
-    /// when more is ready, so that other work on the loop gets its turn; the source fires again at once.
+    /// by such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports, ``Limits/bytesPerTurn`` bytes read or
+    /// ``Limits/sentPerTurn`` sent even when more is ready, so that other work on the loop gets its turn; the source
+    /// fires again at once.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true
@@ -120,10 +123,12 @@ package final class SocketPool {
         settle(handle)
         var budget = limits.reportsPerTurn
         let end = totals.received &+ UInt64(limits.bytesPerTurn)
-        while budget > 0, totals.received < end, !isShutDown {
+        let sentEnd = totals.sent &+ UInt64(SocketTransport.Limits.sentPerTurn)
+        while budget > 0, totals.received < end, totals.sent < sentEnd, !isShutDown {
             let count = readiness.poll()
             guard count > 0 else { break }
             readSpan = min(limits.readBytes, max(limits.turnBytes / count, limits.leastReadBytes))
+            share(among: count)
             for index in 0..<count {
                 guard !isShutDown else { return }
                 handleReport(readiness.report(at: index), handle)

@@ -168,6 +168,12 @@ enum SystemCalls {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
+    /// The kernel takes no more while `bytes` of what it has are unsent (tcp(7), TCP_NOTSENT_LOWAT): else it grows its
+    /// buffer to megabytes for each peer that does not read.
+    static func limitUnsent(_ descriptor: Int32, bytes: Int) {
+        setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(bytes))
+    }
+
     /// The error the kernel keeps for the socket; 0 when there is none. Reading it clears it.
     static func pendingError(_ descriptor: Int32) -> Int32 {
         var code: Int32 = 0
@@ -219,6 +225,17 @@ enum SystemCalls {
         var value = value
         return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
+
+    #if !canImport(Darwin)
+        /// Lowers the priority of the calling thread (setpriority(2): on Linux a thread has a niceness of its own).
+        static func lowerPriority(by niceness: Int32) {
+            #if canImport(Glibc)
+                _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, niceness)
+            #else
+                _ = setpriority(PRIO_PROCESS, 0, niceness)
+            #endif
+        }
+    #endif
 
     /// The call would have had to wait, or the kernel is short of buffers for the moment.
     static func isRetriedLater(_ code: Int32) -> Bool {

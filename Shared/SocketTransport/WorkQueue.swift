@@ -1,0 +1,101 @@
+import Clocks
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Serial queue for long computations, below the priority of loops: where processors are few, a loop would share them
+/// with what it had moved away.
+///
+/// Dispatch has such priorities on Apple's systems alone (`.utility`). Elsewhere the queue is a thread of its own with a
+/// niceness (setpriority(2)), which a thread of Dispatch's pool could not take back.
+package final class WorkQueue: Sendable {
+    #if canImport(Darwin)
+        private let queue: DispatchQueue
+    #else
+        private let line: Line
+    #endif
+
+    /// `isUrgent`: short work that a client waits for.
+    package init(label: String, isUrgent: Bool = false) {
+        #if canImport(Darwin)
+            queue = DispatchQueue(label: label, qos: isUrgent ? .userInitiated : .utility)
+        #else
+            line = Line(niceness: isUrgent ? 5 : 10)
+        #endif
+    }
+
+    /// Runs `work` after everything that was queued before.
+    package func async(_ work: @escaping @Sendable () -> Void) {
+        #if canImport(Darwin)
+            queue.async(execute: work)
+        #else
+            line.add(work)
+        #endif
+    }
+
+    #if !canImport(Darwin)
+        /// What was queued is done first.
+        deinit { line.add(nil) }
+    #endif
+}
+
+#if !canImport(Darwin)
+    /// Work in its order, and the thread that does it, which begins with the first work.
+    private final class Line: Sendable {
+        private struct State {
+            /// Nil ends the thread.
+            var items: [(@Sendable () -> Void)?] = []
+            var isStarted = false
+        }
+
+        private let niceness: Int32
+        private let state = Locked(State())
+        private let arrivals = DispatchSemaphore(value: 0)
+
+        init(niceness: Int32) {
+            self.niceness = niceness
+        }
+
+        func add(_ work: (@Sendable () -> Void)?) {
+            let starts = state.withLock { state in
+                guard state.isStarted || work != nil else { return false }
+                state.items.append(work)
+                defer { state.isStarted = true }
+                return !state.isStarted
+            }
+            arrivals.signal()
+            if starts { start() }
+        }
+
+        private func start() {
+            var thread = pthread_t()
+            let line = Unmanaged.passRetained(self)
+            let status = pthread_create(
+                &thread, nil,
+                { line in
+                    if let line { Unmanaged<Line>.fromOpaque(line).takeRetainedValue().run() }
+                    return nil
+                }, line.toOpaque())
+            if status == 0 {
+                pthread_detach(thread)
+            } else {
+                // No memory for a thread: one of Dispatch's pool may be there.
+                let line = line.takeRetainedValue()
+                DispatchQueue(label: "polymock.work").async { line.run() }
+            }
+        }
+
+        private func run() {
+            SystemCalls.lowerPriority(by: niceness)
+            while true {
+                arrivals.wait()
+                guard let work = state.withLock({ $0.items.removeFirst() }) else { return }
+                work()
+            }
+        }
+    }
+#endif
