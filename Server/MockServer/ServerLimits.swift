@@ -85,6 +85,8 @@ enum ServerLimits {
         /// Steps that looking at rows for all who wait or follow a feed may cost in one turn of the loop: a byte searched
         /// is one. 250,000: about a millisecond. What is left is done away from the loop, or in the next turn.
         static let turnSteps = 250_000
+        /// Steps that a look at one who watches counts for, besides the rows: a quarter of a microsecond.
+        static let watcherSteps = 64
         /// Steps that telling one session of a list counts for: some microseconds.
         static let sessionSteps = 2_000
         /// Steps that one look away from the loop may cost for all of them together. 20,000,000: a tenth of a

@@ -35,8 +35,9 @@ package struct Limits: Hashable, Sendable {
     /// that sends 20 MB is read to its end first: the reports of one turn may take 32 MiB.
     package var bytesPerTurn = 256 << 10
 
-    /// Connections accepted from one listener per turn: 64, so that a storm of them cannot starve the rest.
-    package var acceptsPerTurn = 64
+    /// Connections accepted from one listener between two looks at all sockets: 8. Many come with a request each, some
+    /// 100 µs; of a thousand that come at once the rest waits, while those that are open have their turns.
+    package var acceptsPerTurn = 8
 
     /// Connections the kernel may hold before they are accepted: 1,024. The kernel applies its own bound too.
     package var backlog = 1_024

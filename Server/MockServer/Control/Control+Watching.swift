@@ -9,11 +9,14 @@ import Timeline
 /// Rows for requests that wait for them.
 extension Control {
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was. Where a further turn is
-    /// due, that does it: many answers that are ready at once would spend the steps of a turn each.
+    /// due, that does it: many answers that are ready at once would look at all who watch each.
     func serveWatchers() {
-        state.turnSteps = 0
         gatherChanges()
         guard !state.watching.isEmpty, !state.isTurnDue else { return server.flush() }
+        guard state.resume == nil || state.steps.visit(state.watching.count) else {
+            goOn()
+            return server.flush()
+        }
         let turn = makeTurn()
         var first: Int?
         for (place, id) in state.watching.enumerated() {
@@ -33,7 +36,7 @@ extension Control {
 
     /// The budget of a turn; unlimited where no work can be moved off the loop.
     func makeTurn() -> WatchTurn {
-        state.resume == nil ? WatchTurn(timeline, steps: .max) : WatchTurn(timeline)
+        WatchTurn(timeline, state.resume == nil ? StepBudget(most: .max) : state.steps)
     }
 
     private func serve(_ connection: Connection, in turn: WatchTurn) {
@@ -54,6 +57,7 @@ extension Control {
         state.isTurnDue = true
         resume { server in
             server.controlState.isTurnDue = false
+            server.controlState.steps.renew()
             server.perform {}
         }
     }
@@ -90,44 +94,23 @@ extension Control {
 
     // MARK: - Waits
 
-    /// Answers at once when the rows are there; else the connection waits. Many rows are looked at away from the
-    /// loop.
+    /// Answers at once when the rows are there; else the connection waits. Where they are more than the loop may look at
+    /// now, that is done for all who wait together.
     ///
     /// - Returns: nil when it waits.
-    func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
-        guard state.resume != nil, !affords(wait.filter) else {
-            var wait = wait
+    func begin(_ wait: RowWait, on connection: Connection) -> Response? {
+        var wait = wait
+        if state.resume == nil || affords(wait.filter) {
             wait.look(in: timeline, now: server.now)
             if wait.isAnswered || wait.timeout <= .zero {
                 return wait.response(from: timeline, now: server.now)
             }
-            hold(wait, on: connection)
-            return nil
         }
-        let (timeline, now) = (timeline, server.now)
-        let work = ControlWork(
-            prepare: { () -> (RowWait, Response?) in
-                var wait = wait
-                wait.look(in: timeline, now: now)
-                let isOver = wait.isAnswered || wait.timeout <= .zero
-                return (wait, isOver ? wait.response(from: timeline, now: now) : nil)
-            },
-            proceed: { [id = connection.id] server, prepared in
-                if let response = prepared.1 { return .done(.success(response)) }
-                if let connection = server.connection(of: id) {
-                    // The turn that follows looks at rows that came meanwhile.
-                    Control(server: server).hold(prepared.0, on: connection)
-                }
-                return .handedOver
-            })
-        return try begin(work, wait.head, on: connection)
-    }
-
-    private func hold(_ wait: RowWait, on connection: Connection) {
         connection.stage = .waiting(wait)
         watch(connection)
         arm(wait, of: connection)
         if wait.foundBytes > 0 { charge(wait.foundBytes, to: connection) }
+        return nil
     }
 
     /// Charges rows that a wait has found; it is refused where all waits together have found too much.
@@ -218,10 +201,7 @@ extension Control {
     /// requests share. What it may not do is done away from it.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
-        let left = ServerLimits.Control.turnSteps - state.turnSteps
-        guard !timeline.isLong, steps <= left else { return false }
-        state.turnSteps += steps
-        return true
+        return !timeline.isLong && state.steps.take(steps)
     }
 }
 

@@ -65,7 +65,7 @@ struct Control {
         let request = Request(head, target, body)
         try checkQuery(of: request, route)
         let api = ControlAPI(server: server, request: request, readFilter: filter)
-        if route.name == .wait { return try begin(try api.wait(), on: connection) }
+        if route.name == .wait { return begin(try api.wait(), on: connection) }
         if body.count > ServerLimits.Control.shortBody, route.name != .importRows {
             return try begin(reading(request, of: route.name, id: id ?? ""), head, on: connection)
         }

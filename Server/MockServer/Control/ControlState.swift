@@ -46,8 +46,8 @@ final class ControlState {
     var isComparing = false
     /// A further turn was asked for, because the last one had no steps left.
     var isTurnDue = false
-    /// Steps that requests of this turn took to look at all rows.
-    var turnSteps = 0
+    /// What looking at rows may cost until the loop looks at its sockets again.
+    let steps = StepBudget()
     /// Real time for waits, while the server's own clock stands still, and for changes that feeds tell. Made when first
     /// needed.
     var timer: (any EventTimer)?

@@ -17,8 +17,6 @@ struct ControlWork {
         case done(Result<Response, ControlProblem>)
         /// The prepared result leads to other work of the same request.
         case followed(by: ControlWork)
-        /// The connection waits for something else now, or is gone.
-        case handedOver
     }
 
     let isLong: Bool
@@ -103,7 +101,6 @@ extension Control {
                 case .more: continue
                 case .done(let result): return try result.get()
                 case .followed(let next): return try begin(next, head, on: connection)
-                case .handedOver: return nil
                 }
             }
         }
@@ -150,7 +147,7 @@ extension Control {
         switch progress {
         case .followed(let next): start(next, head, on: connection)
         case .done(let result): server.perform { finish(result, head, on: connection) }
-        case .more, .handedOver: break
+        case .more: break
         }
     }
 

@@ -2,44 +2,72 @@ import Clocks
 import Texts
 import Timeline
 
-/// The step budget of one turn of the loop for comparing rows for all waits and feeds, with a cache of the
-/// rows and texts made in that turn, once for all waits and feeds.
+/// The steps that looking at rows may cost before the loop looks at its sockets again, whatever asks for them: requests,
+/// results that come back to the loop, waits and feeds.
+final class StepBudget {
+    private let most: Int
+    private(set) var spent = 0
+    /// Taken for looking at those who watch, besides the rows.
+    private var visits = 0
+
+    init(most: Int = ServerLimits.Control.turnSteps) {
+        self.most = most
+    }
+
+    var left: Int { max(0, most - spent - visits) }
+
+    func renew() { (spent, visits) = (0, 0) }
+
+    /// Takes the steps of a look at `count` of those who watch, at least once.
+    func visit(_ count: Int) -> Bool {
+        let steps = count * ServerLimits.Control.watcherSteps
+        guard visits == 0 || steps <= left else { return false }
+        visits += steps
+        return true
+    }
+
+    /// Takes `steps` where so many are left; `alone`: also more than there ever are, where none were taken.
+    func take(_ steps: Int, alone: Bool = false) -> Bool {
+        guard steps <= left || alone && spent == 0 else { return false }
+        spent = min(most, spent + steps)
+        return true
+    }
+}
+
+/// One look at the rows for all waits and feeds, within a budget, with a cache of the rows and texts made for it.
 final class WatchTurn {
     private let timeline: Timeline
-    private let most: Int
-    private var spent = 0
+    private let budget: StepBudget
     private var rows: [UInt64: Row] = [:]
     private var texts: [Text: [UInt8]] = [:]
     /// Something was left for the next turn.
     private(set) var isOver = false
-    var hasBegun: Bool { spent > 0 }
+    var hasBegun: Bool { budget.spent > 0 }
 
     private struct Text: Hashable {
         var row: UInt64
         var textBytes: Int?
     }
 
-    init(_ timeline: Timeline, steps: Int = ServerLimits.Control.turnSteps) {
+    init(_ timeline: Timeline, _ budget: StepBudget = StepBudget()) {
         self.timeline = timeline
-        most = steps
+        self.budget = budget
     }
 
     /// Whether there are so many steps left, which are spent then. `alone`: the first of a turn may cost more than a turn,
     /// because it is not made in pieces.
     func take(_ steps: Int, alone: Bool = false) -> Bool {
-        guard steps <= most - spent || alone && spent == 0 else {
+        guard budget.take(steps, alone: alone) else {
             isOver = true
             return false
         }
-        spent = min(most, spent + steps)
         return true
     }
 
     /// How many of `count` things may be made in this turn that cost so many steps each.
     func share(of count: Int, steps: Int) -> Int {
-        let possible = min(count, (most - spent) / steps)
-        spent += possible * steps
-        return possible
+        let possible = min(count, budget.left / steps)
+        return budget.take(possible * steps) ? possible : 0
     }
 
     func row(_ number: UInt64) -> Row? {

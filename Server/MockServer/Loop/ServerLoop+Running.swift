@@ -35,6 +35,7 @@ extension ServerLoop {
     private func handleSockets() {
         turnWatch.enter(.sockets)
         deflate?.inflatedBytes = 0
+        controlState.steps.renew()
         sockets.drain { [self] event in handle(event) }
         turnWatch.enter(.watchers)
         serveWatchers()
@@ -84,10 +85,9 @@ extension ServerLoop {
 
     private func timeOutConnections(at now: Instant) {
         for due in timers.deadlines.takeDue(by: now) {
-            guard let connection = state.connections[Int(due.slot)] else { continue }
             // Another one in the same place, or the same one, may have a new deadline meanwhile.
-            guard timers.deadlines.deadline(of: due.slot) == nil else { continue }
-            timeOut(connection)
+            let isDue = timers.deadlines.deadline(of: due.slot) == nil
+            if isDue, let connection = state.connections[Int(due.slot)] { timeOut(connection) }
         }
     }
 

@@ -350,10 +350,10 @@ def inflating(server, strength):
     sender = threading.Thread(target=send_all, args=(line, frame(packed[:-4], 0xC1) * frames), daemon=True)
     sender.start()
     got = 0
-    # Each comes back as some kilobytes; the last part of it shows that all were read.
+    # Each comes back uncompressed, as it is longer than a message that is compressed.
     with contextlib.suppress(OSError):
         line.settimeout(60)
-        while got < frames * 900 and (more := line.recv(MIB)):
+        while got < frames * 1_000_000 and (more := line.recv(MIB)):
             got += len(more)
     sender.join(60)
     return [line]
