@@ -72,6 +72,7 @@ long sysconf(int);
 #define IPPROTO_IPV6 41
 #define IPV6_V6ONLY 27
 #define TCP_NODELAY 0x01
+#define TCP_NOTSENT_LOWAT 0x201
 #define SHUT_RD 0
 #define SHUT_WR 1
 #define SHUT_RDWR 2
