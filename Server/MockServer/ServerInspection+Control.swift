@@ -22,6 +22,9 @@ extension ServerInspection {
     /// The wall's time at the server's present moment.
     var wallMoment: Instant { loop.state.wallNow(now) }
 
+    /// The clock is being moved, all in one turn.
+    var isSteered: Bool { loop.state.isSteered }
+
     /// Does `body`, then sends and arms whatever came of it.
     func perform(_ body: () -> Void) { loop.perform { _ in body() } }
 

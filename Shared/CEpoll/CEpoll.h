@@ -25,6 +25,15 @@ static inline int polymock_unacknowledged(int descriptor) {
 /* mallopt(3), malloc_trim(3); musl has no such things. */
 #ifdef __GLIBC__
 #include <malloc.h>
+
+/* Bytes that are free in all heaps. mallinfo2 is there since glibc 2.33; what came before counts in int. */
+static inline long polymock_free_bytes(void) {
+#if __GLIBC_PREREQ(2, 33)
+    return (long)mallinfo2().fordblks;
+#else
+    return (long)(unsigned)mallinfo().fordblks;
+#endif
+}
 #endif
 
 #endif

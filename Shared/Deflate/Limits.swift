@@ -3,9 +3,9 @@ package enum Limits {
     /// Bytes below which a message leaves as it is. 128: what could be saved is less than a packet's own headers,
     /// and one compression costs more time than all else that is done for a short message.
     package static let leastMessageBytes = 128
-    /// Bytes above which a message leaves as it is. 256 KiB, some two milliseconds of compressing: more would delay
-    /// what the other connections of a loop wait for, and no event of a conversation is larger.
-    package static let mostMessageBytes = 256 << 10
+    /// Bytes above which a message leaves as it is. 512 KiB, a full page of a history and some milliseconds of
+    /// compressing: more would delay what the other connections of a loop wait for.
+    package static let mostMessageBytes = 512 << 10
     /// Bytes that zlib works into at a time; one such piece of memory per loop. 16 KiB: most messages in one go.
     static let pieceBytes = 16 << 10
     /// zlib's effort, 1 to 9. 1: a mock and its client are on one machine, where time is dearer than bytes.

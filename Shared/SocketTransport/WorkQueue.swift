@@ -72,7 +72,11 @@ package final class WorkQueue: Sendable {
         }
 
         private func start() {
-            var thread = pthread_t()
+            #if canImport(Musl)
+                var thread: pthread_t?
+            #else
+                var thread = pthread_t()
+            #endif
             let line = Unmanaged.passRetained(self)
             let status = pthread_create(
                 &thread, nil,
@@ -81,7 +85,11 @@ package final class WorkQueue: Sendable {
                     return nil
                 }, line.toOpaque())
             if status == 0 {
-                pthread_detach(thread)
+                #if canImport(Musl)
+                    if let thread { pthread_detach(thread) }
+                #else
+                    pthread_detach(thread)
+                #endif
             } else {
                 // No memory for a thread: one of Dispatch's pool may be there.
                 let line = line.takeRetainedValue()

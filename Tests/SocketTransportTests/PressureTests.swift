@@ -26,8 +26,13 @@ struct PressureTests {
             return (most, written)
         }
         #expect(most > (1 << 20) - (128 << 10) && most <= 1 << 20)
-        // The kernels hold little of it: left alone, ours would grow its buffer to megabytes for each peer.
-        #expect(written <= 2 << 20, "\(written)")
+        #if os(Linux)
+            // The kernels hold little of it: left alone, ours would grow its buffer to megabytes for each peer.
+            #expect(written <= 2 << 20, "\(written)")
+        #else
+            // TCP_NOTSENT_LOWAT decides there when a socket is writable, not how much a send takes.
+            #expect(written > 0)
+        #endif
         await client.until { $0.closing(of: socket) != nil }
         let expected = SocketError(.write, .tooMuchOutput(limitBytes: 1 << 20))
         #expect(await client.read { $0.closing(of: socket) } == .closed(socket, expected))

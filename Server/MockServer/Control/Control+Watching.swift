@@ -12,7 +12,8 @@ extension Control {
     /// due, that does it: many answers that are ready at once would look at all who watch each.
     func serveWatchers() {
         gatherChanges()
-        guard !state.watching.isEmpty, !state.isTurnDue else { return server.flush() }
+        // While the clock is moved no further turn comes in between.
+        guard !state.watching.isEmpty, !state.isTurnDue || server.isSteered else { return server.flush() }
         guard state.resume == nil || state.steps.visit(state.watching.count) else {
             goOn()
             return server.flush()
@@ -41,11 +42,12 @@ extension Control {
 
     private func serve(_ connection: Connection, in turn: WatchTurn) {
         if case .waiting(var wait) = connection.stage {
-            let before = wait.foundBytes
             wait.look(in: timeline, turn, now: server.now)
             connection.stage = .waiting(wait)
             if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
-            if wait.foundBytes > before { charge(wait.foundBytes - before, to: connection) }
+            // Rows that were found away from the loop are new here as well.
+            let more = wait.foundBytes - connection.waitCharge
+            if more > 0 { charge(more, to: connection) }
         } else {
             continueFeed(of: connection, in: turn)
         }
@@ -98,13 +100,15 @@ extension Control {
     /// now, that is done for all who wait together.
     ///
     /// - Returns: nil when it waits.
-    func begin(_ wait: RowWait, on connection: Connection) -> Response? {
+    func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if state.resume == nil || affords(wait.filter) {
             wait.look(in: timeline, now: server.now)
             if wait.isAnswered || wait.timeout <= .zero {
                 return wait.response(from: timeline, now: server.now)
             }
+        } else if wait.timeout <= .zero {
+            return try begin(report(on: wait), wait.head, on: connection)
         }
         connection.stage = .waiting(wait)
         watch(connection)
@@ -132,18 +136,26 @@ extension Control {
     }
 
     private func answer(_ wait: RowWait, on connection: Connection) {
-        if state.resume != nil, wait.isBehind(timeline) || !affords(wait.filter) {
-            let (timeline, now) = (timeline, server.now)
+        let isLong =
+            wait.isAnswered
+            ? wait.foundBytes > ServerLimits.Control.shortBytes
+            : wait.isBehind(timeline) || !affords(wait.filter)
+        if state.resume != nil, isLong {
             server.setDeadline(nil, of: connection)
-            return start(
-                ControlWork(isLong: true) { () throws(ControlProblem) in
-                    var wait = wait
-                    wait.look(in: timeline, now: now)
-                    return wait.response(from: timeline, now: now)
-                }, wait.head, on: connection)
+            return start(report(on: wait), wait.head, on: connection)
         }
         let response = wait.response(from: timeline, now: server.now)
         server.answer(response, to: wait.head, on: connection)
+    }
+
+    /// The answer to a wait that is over, made away from the loop.
+    private func report(on wait: RowWait) -> ControlWork {
+        let (timeline, now) = (timeline, server.now)
+        return ControlWork(isLong: true) { () throws(ControlProblem) in
+            var wait = wait
+            wait.look(in: timeline, now: now)
+            return wait.response(from: timeline, now: now)
+        }
     }
 
     // MARK: - Time of waits

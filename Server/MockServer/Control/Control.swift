@@ -65,7 +65,7 @@ struct Control {
         let request = Request(head, target, body)
         try checkQuery(of: request, route)
         let api = ControlAPI(server: server, request: request, readFilter: filter)
-        if route.name == .wait { return begin(try api.wait(), on: connection) }
+        if route.name == .wait { return try begin(try api.wait(), on: connection) }
         if body.count > ServerLimits.Control.shortBody, route.name != .importRows {
             return try begin(reading(request, of: route.name, id: id ?? ""), head, on: connection)
         }
@@ -165,7 +165,7 @@ struct Control {
 
     /// Opens a feed, or says why not.
     func openFeed(_ connection: Connection, _ head: RequestHead, _ target: RequestTarget, early: [UInt8]) {
-        guard let prepare = ReadFilter.preparation(of: target) else {
+        guard let prepare = ReadFilter.preparation(of: head, target, server.configuration) else {
             return openFeed(connection, head, target, nil, early: early)
         }
         server.work(on: connection, for: head, prepare) { server, connection, filter in

@@ -67,6 +67,7 @@ final class WatchTurn {
     /// How many of `count` things may be made in this turn that cost so many steps each.
     func share(of count: Int, steps: Int) -> Int {
         let possible = min(count, budget.left / steps)
+        if possible < count { isOver = true }
         return budget.take(possible * steps) ? possible : 0
     }
 

@@ -63,7 +63,7 @@ struct RequestDesk {
         guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
         let destination = state.destination(of: head.target)
         guard let target = destination.target, let match = destination.match else { return nil }
-        if match.owner == .control { return ReadFilter.preparation(of: target) }
+        if match.owner == .control { return ReadFilter.preparation(of: head, target, state.configuration) }
         guard isLong, case .dialect(let index) = match.owner, let taken = match.route(for: head.method) else {
             return nil
         }

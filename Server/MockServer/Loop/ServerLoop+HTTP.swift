@@ -142,23 +142,24 @@ extension ServerLoop {
     }
 
     private func respond(
-        to head: RequestHead, _ body: [UInt8], isLast: Bool = false, on connection: Connection
+        to head: RequestHead, _ body: [UInt8], isLast: Bool = false, isTold: Bool = false,
+        on connection: Connection
     ) {
         guard let prepare = requests.preparation(of: head, body: body) else {
-            return respond(to: head, body, prepared: nil, isLast: isLast, on: connection)
+            return respond(to: head, body, prepared: nil, isLast: isLast, isTold: isTold, on: connection)
         }
         // Rows keep no more of it.
         let kept = body.count > CoreLimits.rowBytes ? Array(body.prefix(CoreLimits.rowHeadBytes)) : body
         work(on: connection, for: head, WorkLane(bytes: body.count), prepare) { loop, connection, prepared in
-            loop.respond(to: head, kept, prepared: prepared, isLast: isLast, on: connection)
+            loop.respond(to: head, kept, prepared: prepared, isLast: isLast, isTold: isTold, on: connection)
         }
     }
 
     private func respond(
-        to head: RequestHead, _ body: [UInt8], prepared: (any Sendable)?, isLast: Bool,
+        to head: RequestHead, _ body: [UInt8], prepared: (any Sendable)?, isLast: Bool, isTold: Bool,
         on connection: Connection
     ) {
-        state.tellRequested(head, body, on: connection)
+        if !isTold { state.tellRequested(head, body, on: connection) }
         guard let (response, strikes) = response(to: head, body, prepared, on: connection) else { return }
         answer(
             response, to: head, isLast: isLast || isStopping, struckBy: strikes, isNoted: true, on: connection
@@ -214,9 +215,7 @@ extension ServerLoop {
     private func upgrade(_ connection: Connection, _ head: RequestHead, leftover: [UInt8]) {
         state.tellRequested(head, on: connection)
         switch requests.upgrade(head, on: connection) {
-        case .ordinary:
-            guard let (response, strikes) = response(to: head, [], on: connection) else { return }
-            answer(response, to: head, struckBy: strikes, on: connection)
+        case .ordinary: respond(to: head, [], isLast: true, isTold: true, on: connection)
         case .refuse(let response, let strikes):
             state.tell(.handshakeRefused)
             answer(response, to: head, struckBy: strikes, isNoted: true, on: connection)

@@ -22,6 +22,7 @@ extension ServerLoop {
     /// The same while the clock is moved, as part of the turn that is under way.
     func fireSteered() {
         timers.fired()
+        controlState.steps.renew()
         runDue(at: clock.now)
         rearm()
     }

@@ -87,6 +87,7 @@ extension SocketPool {
             if !entries[slot].state.contains(.connecting) { sendOutput(slot) }
         }
         dirtySlots.removeAll(keepingCapacity: true)
+        share(among: 1)
     }
 
     /// Gives each of `count` sockets its share of what a turn may send.

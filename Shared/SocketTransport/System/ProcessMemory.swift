@@ -19,6 +19,8 @@ package enum ProcessMemory {
             let timer: any DispatchSourceTimer
             var lastLook = Use()
             var lastReturn = Use()
+            /// Bytes that were free in all heaps after it, given back or not.
+            var lastFree = 0
         }
 
         /// The work of this process so far.
@@ -27,8 +29,6 @@ package enum ProcessMemory {
             var milliseconds = 0
             /// Pages that were touched for the first time, also after they were given back.
             var pages = 0
-            /// Bytes that are free in all heaps, given back or not.
-            var free = 0
         }
 
         private static let watch = Locked<Watch?>(nil)
@@ -61,9 +61,12 @@ package enum ProcessMemory {
                 now.lastLook = used
                 let hasWorked = used.milliseconds - now.lastReturn.milliseconds > Limits.busyMilliseconds
                 let hasTouched = used.pages - now.lastReturn.pages > Limits.touchedPages
-                if isQuiet, hasWorked || hasTouched || used.free - now.lastReturn.free > Limits.freeBytes {
+                // Counting what is free looks at all of it.
+                if isQuiet, hasWorked || hasTouched || polymock_free_bytes() - now.lastFree > Limits.freeBytes
+                {
                     malloc_trim(0)
                     now.lastReturn = use
+                    now.lastFree = polymock_free_bytes()
                 }
                 watch = now
             }
@@ -74,7 +77,7 @@ package enum ProcessMemory {
             guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return Use() }
             let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
             let milliseconds = seconds * 1_000 + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000
-            return Use(milliseconds: milliseconds, pages: usage.ru_minflt, free: mallinfo2().fordblks)
+            return Use(milliseconds: milliseconds, pages: usage.ru_minflt)
         }
     #else
         package static func returnsWhatIsFreed() {}

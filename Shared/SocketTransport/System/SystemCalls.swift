@@ -230,10 +230,11 @@ enum SystemCalls {
         /// Lowers the priority of the calling thread (setpriority(2): on Linux a thread has a niceness of its own).
         static func lowerPriority(by niceness: Int32) {
             #if canImport(Glibc)
-                _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, niceness)
+                let kind = Int32(PRIO_PROCESS.rawValue)
             #else
-                _ = setpriority(PRIO_PROCESS, 0, niceness)
+                let kind = PRIO_PROCESS
             #endif
+            _ = setpriority(kind, 0, min(19, getpriority(kind, 0) + niceness))
         }
     #endif
 
