@@ -25,7 +25,7 @@ extension ServerInspection {
         return true
     }
 
-    private func heldBytes(of kind: MemoryLedger.Kind) -> Int {
+    func heldBytes(of kind: MemoryLedger.Kind) -> Int {
         let state = loop.state
         return switch kind {
         case .bodies, .runs, .contacts, .waits: state.ledger[kind]

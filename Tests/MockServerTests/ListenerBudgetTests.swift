@@ -1,5 +1,7 @@
 import Clocks
 import ConversationEngine
+import HTTPCore
+import ServerCore
 import TestSupport
 import Testing
 import Texts
@@ -108,10 +110,31 @@ struct ListenerBudgetTests {
             let (found, word) = try await (first, third)
             #expect(found.status == 200 && found.count("rows") == 6)
             #expect(word.status == 200)
+            // Six rows wait for a seventh: they count, although they were found away from the loop.
+            while await world.server.inspect({ $0.heldBytes(of: .waits) }) < 6 * text.utf8.count {
+                await Task.yield()
+            }
             _ = try await control.post("clock", #"{"advance":"2m"}"#)
             #expect(try await second.status == 408)
+            #expect(await world.server.inspect { $0.heldBytes(of: .waits) } == 0)
             _ = reader
         }
+    }
+
+    @Test("No filter is read for those whom the gate refuses")
+    func gate() throws {
+        let target = try #require(RequestTarget(parsing: "/_mock/wire?filter=/x/"))
+        let head = RequestHead(method: "GET", target: target.path, headers: ["Host": "127.0.0.1"])
+        let configuration = Configuration()
+        #expect(ReadFilter.preparation(of: head, target, configuration) != nil)
+        let plain = try #require(RequestTarget(parsing: "/_mock/wire?filter=x"))
+        #expect(ReadFilter.preparation(of: head, plain, configuration) == nil)
+        let other = try #require(RequestTarget(parsing: "/_mock/sessions?filter=/x/"))
+        #expect(ReadFilter.preparation(of: head, other, configuration) == nil)
+        let foreign = RequestHead(
+            method: "GET", target: target.path,
+            headers: ["Host": "127.0.0.1", "Origin": "http://example.com"])
+        #expect(ReadFilter.preparation(of: foreign, target, configuration) == nil)
     }
 
     @Test("Filters that cost too much are refused when they are given (limits filterSteps, listenerSteps)")
