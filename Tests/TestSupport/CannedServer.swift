@@ -83,7 +83,10 @@ final class CannedLoop {
     private var peers: [SocketID: Peer] = [:]
 
     init(_ answer: @escaping (CannedServer.Request) -> CannedServer.Reply) throws(SocketError) {
-        pool = try SocketPool()
+        // An answer is written at once, however long it is and however slowly it is read.
+        var limits = SocketTransport.Limits()
+        limits.writeBufferBytes = .max
+        pool = try SocketPool(limits: limits)
         self.answer = answer
     }
 
