@@ -252,7 +252,10 @@ package struct RunSweep: Sendable {
             let second = Locked<Task<Told, Never>?>(nil)
             let first = await Self.gather(agent.stream(input)) {
                 second.withLock { task in
-                    task = task ?? Task { Told(runs: [Heard(await Self.gather(agent.stream(other)) {})]) }
+                    guard task == nil else { return }
+                    // Under way at once: time must not pass while a task waits for its turn.
+                    let stream = agent.stream(other)
+                    task = Task { Told(runs: [Heard(await Self.gather(stream) {})]) }
                 }
             }
             return (first, await second.withLock { $0 }?.value.runs.first)
