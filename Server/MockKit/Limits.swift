@@ -22,8 +22,8 @@ enum Limits {
     static let lookInterval = Interval.milliseconds(5)
     /// Times other tasks may run before time passes. 10: as many as a call has steps until it is on its way.
     static let yields = 10
-    /// How often that happens once no time is left for a call. 1,000: ten thousand turns, some tens of milliseconds.
-    static let turnsAtTheEnd = 1_000
+    /// How often that happens once no time is left for a call. 100: a thousand turns, which take milliseconds.
+    static let turnsAtTheEnd = 100
     /// Rows of a table in a failure text, and near misses below it. 12 and 3: a screen holds both.
     static let tableRows = 12
     static let nearMisses = 3

@@ -164,7 +164,7 @@ struct DeflateCodecTests {
         }
     }
 
-    private static let messages = [128, 129, 1_000, 16_383, 16_384, 16_385, 70_000, 200_000].flatMap {
+    private static let messages = [128, 129, 1_000, 16_383, 16_384, 16_385, 70_000, 300_000].flatMap {
         count in
         [words(count / 8), noise(count), [UInt8](repeating: 7, count: count)]
     }

@@ -131,7 +131,7 @@ struct CompressionTests {
             let codec = try Self.codec()
             var frames: [UInt8] = []
             for number in 0..<12 as Range<UInt8> {
-                let text = [UInt8](repeating: 0x61 + number, count: 256 << 10)
+                let text = [UInt8](repeating: 0x61 + number, count: 512 << 10)
                 frames += Self.frame(1, try #require(codec.compress(text)), rsv1: true)
             }
             line.send(frames + Self.frame(2, [7], rsv1: false))
@@ -144,7 +144,7 @@ struct CompressionTests {
                     #expect(Bool(false), "\(number)")
                     continue
                 }
-                #expect(text.count == 256 << 10 && text.first == 0x61 + UInt8(number))
+                #expect(text.count == 512 << 10 && text.first == 0x61 + UInt8(number))
             }
             #expect(items[12] == .binary([7]))
         }

@@ -65,18 +65,23 @@ struct PressureTests {
         await server.stop()
     }
 
+    private static func connect(_ count: Int, _ client: Host, to server: Host) async throws -> [SocketID] {
+        let port = try await server.listen()
+        var sockets: [SocketID] = []
+        for _ in 0..<count { sockets.append(try await client.connect(to: port)) }
+        for socket in sockets { await client.until { $0.log.contains(.connected(socket)) } }
+        return sockets
+    }
+
     @Test("A long payload that waits for many counts once, also where each has a copy of its own")
     func sharedPayload() async throws {
         let server = try await Host(react: Self.pauseOnAccept)
         var limits = Limits()
         limits.writeBufferBytes = .max
         let client = try await Host(limits: limits)
-        let port = try await server.listen()
-        var sockets: [SocketID] = []
-        for _ in 0..<6 { sockets.append(try await client.connect(to: port)) }
-        for socket in sockets { await client.until { $0.log.contains(.connected(socket)) } }
+        let sockets = try await Self.connect(6, client, to: server)
         let size = 12 << 20
-        let held = await client.loop.run { [sockets] node in
+        let held = await client.loop.run { node in
             for socket in sockets.prefix(5) { node.pool.write(socket, [UInt8](repeating: 1, count: size)) }
             let once = node.pool.unsentBytes
             // Four copies were compared, and no more are in this turn.
@@ -85,7 +90,7 @@ struct PressureTests {
             return [once, node.pool.unsentBytes]
         }
         #expect(held == [size, 2 * size])
-        let pending = await client.read { [sockets] node in sockets.map { node.pool.pendingBytes($0) } }
+        let pending = await client.read { node in sockets.map { node.pool.pendingBytes($0) } }
         #expect(pending.allSatisfy { $0 > 0 })
         for socket in sockets { client.act { $0.abort(socket) } }
         await client.until { $0.pool.openSockets == 0 }
@@ -101,12 +106,9 @@ struct PressureTests {
         var limits = Limits()
         limits.writeBufferBytes = .max
         let client = try await Host(limits: limits)
-        let port = try await server.listen()
-        var sockets: [SocketID] = []
-        for _ in 0..<32 { sockets.append(try await client.connect(to: port)) }
-        for socket in sockets { await client.until { $0.log.contains(.connected(socket)) } }
+        let sockets = try await Self.connect(32, client, to: server)
         let piece = [UInt8](repeating: 1, count: 128 << 10)
-        let first = await client.loop.run { [sockets] node in
+        let first = await client.loop.run { node in
             for socket in sockets { node.pool.write(socket, piece) }
             node.pool.flush()
             return node.pool.totals.sent

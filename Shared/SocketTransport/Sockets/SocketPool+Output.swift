@@ -74,7 +74,6 @@ extension SocketPool {
 
     /// Tries one send for every socket that was written to.
     func flushDirty() {
-        account.beginTurn()
         guard !dirtySlots.isEmpty else { return }
         share(among: dirtySlots.count)
         var index = 0

@@ -120,6 +120,7 @@ package final class SocketPool {
         isDraining = true
         defer { isDraining = false }
         isTurnQueued = false
+        account.beginTurn()
         settle(handle)
         var budget = limits.reportsPerTurn
         let end = totals.received &+ UInt64(limits.bytesPerTurn)
