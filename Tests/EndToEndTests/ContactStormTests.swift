@@ -65,6 +65,11 @@ struct ContactStormTests {
                 try await stage.stride(step * Int(1 + pauses.next() % 4), by: step)
             }
             isStormy.withLock { $0 = false }
+            // A refused reconnect is not tried again by itself: the user comes back to the app.
+            for contact in contacts {
+                contact.session.resumeWebSocketConnection()
+                contact.second?.resumeWebSocketConnection()
+            }
             for _ in 0..<900 {
                 if contacts.allSatisfy(\.isCalm) { break }
                 try await stage.stride(step, by: step)

@@ -64,8 +64,8 @@ package struct ChatTranscript: Sendable {
     private var generator: SeededGenerator
     private var dots: TypingDots
     private var growing: Growing?
-    /// The reply that was streamed last, and its row once it is whole.
-    private var streamed: (messageID: String, row: UUID?)?
+    /// The replies that were streamed last, oldest first, each with its row once it is whole.
+    private var streamed: [(messageID: String, row: UUID?)] = []
     private var poly = Agent()
     private var live = Agent()
     /// There is a session, so the next one is another.
@@ -157,7 +157,7 @@ package struct ChatTranscript: Sendable {
     private mutating func forgetChat() {
         shownIDs = []
         growing = nil
-        streamed = nil
+        streamed = []
         hasStarted = false
         hasEnded = false
         hasEndPill = false
@@ -300,9 +300,8 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
-        if streamed?.messageID != chunk.messageId { streamed = (chunk.messageId, nil) }
         // A late chunk: the whole reply follows, and takes the place of its row.
-        guard streamed?.row == nil else { return }
+        guard noteStreamed(chunk.messageId) else { return }
         guard isProgressive else {
             if chunk.isComplete { dots.hide() } else { dots.show(at: now) }
             return
@@ -322,6 +321,17 @@ package struct ChatTranscript: Sendable {
             // Its place among the rows is where its first words came.
             showGrowing()
         }
+    }
+
+    /// False for a chunk of a reply before the one that is being streamed.
+    private mutating func noteStreamed(_ messageID: String) -> Bool {
+        if let known = streamed.last(where: { $0.messageID == messageID }) {
+            return known.row == nil && messageID == streamed.last?.messageID
+        }
+        streamed.append((messageID, nil))
+        // The one that is being streamed, and those that have ended.
+        if streamed.count > Limits.maxEndedStreams + 1 { streamed.removeFirst() }
+        return true
     }
 
     /// Brings the row of the reply that is being streamed up to date. Its text is put together here, for all chunks
@@ -357,15 +367,15 @@ package struct ChatTranscript: Sendable {
         if growing?.assembly.messageID != payload.messageId { render() }
         let reply = growing?.assembly.messageID == payload.messageId ? growing : nil
         if reply != nil { growing = nil }
-        let isStreamed = streamed?.messageID == payload.messageId
-        let row = reply?.id ?? (isStreamed ? streamed?.row : nil)
+        let stream = streamed.lastIndex { $0.messageID == payload.messageId }
+        let row = reply?.id ?? stream.flatMap { streamed[$0].row }
         let place = row.flatMap { row in rows.lastIndex { $0.id == row } }
         guard place != nil || isNew(envelope) else { return }
         let id = row ?? UUID(from: &generator)
         let begun = place.flatMap { place in
             if case .agent(let message) = rows[place] { message.timestamp } else { nil }
         }
-        if isStreamed { streamed?.row = id }
+        if let stream { streamed[stream].row = id }
         let bubble = ChatMessage.agent(
             AgentMessage(
                 id: id, messageId: payload.messageId,

@@ -13,6 +13,7 @@ package struct ChunkAssembly: Sendable {
     package private(set) var suggestions: [ResponseSuggestion] = []
     package private(set) var callActions: [ChatCallAction] = []
     package private(set) var endsConversation = false
+    private var isComplete = false
     private var chunks = ChunkedText(maxChunks: Limits.maxChunks, maxBytes: Limits.maxStreamBytes)
     /// What was seen of extras, so that each is there once.
     private var seen: Set<[String?]> = []
@@ -26,8 +27,10 @@ package struct ChunkAssembly: Sendable {
         chunks.byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
     }
 
-    /// No chunk is missing between the first and the last.
-    package var isGapless: Bool { chunks.isGapless }
+    /// Its last chunk is here, and none is missing between the first and that one.
+    package var isWhole: Bool { isComplete && chunks.isGapless }
+    /// Of all chunks, in UTF-8.
+    package var byteCount: Int { chunks.byteCount }
 
     /// The chunks in the order of their index, without anything between them.
     package mutating func text() -> String { chunks.text() }
@@ -35,6 +38,7 @@ package struct ChunkAssembly: Sendable {
     /// False when a chunk with this index is there already, or there is no room.
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
         guard chunks.add(chunk.text ?? "", at: chunk.chunkIndex) else { return false }
+        isComplete = isComplete || chunk.isComplete
         take(chunk)
         return true
     }

@@ -36,8 +36,9 @@ extension ClientCore {
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
-        let isUndecided = recovery.isUndecided
-        apply(delivery.frameArrived(isBatch: isBatch, isUndecided: isUndecided, at: now))
+        let frame = delivery.frameArrived(
+            isBatch: isBatch, isUndecided: recovery.isUndecided, hasHole: receive.hasHole, at: now)
+        apply(frame)
     }
 
     mutating func receiveBinary(attempt: Int, at now: Instant) {

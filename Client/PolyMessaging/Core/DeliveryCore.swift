@@ -9,6 +9,7 @@ package import Clocks
 /// | down | opened | settling, at most 3 s |
 /// | settling | a frame; no draft may be on the server already | up, drafts go out |
 /// | settling | a frame; one may be: its echo may come in the next batch | settling, 500 ms |
+/// | settling | a frame after a hole; one may be: its echo may be in the hole | settling, for as long as holes are waited for |
 /// | settling | its deadline | up, drafts go out |
 /// | settling, up | lost | down |
 ///
@@ -143,14 +144,17 @@ package struct DeliveryCore: Sendable {
     }
 
     /// A frame was handled; only a batch can be a further part of the history. `isUndecided`: something else
-    /// has to be said first, or not at all.
-    package mutating func frameArrived(isBatch: Bool, isUndecided: Bool, at now: Instant) -> [Output] {
+    /// has to be said first, or not at all. `hasHole`: events before it are missing.
+    package mutating func frameArrived(
+        isBatch: Bool, isUndecided: Bool, hasHole: Bool, at now: Instant
+    ) -> [Output] {
         guard case .settling(_, let known) = link else { return [] }
         let isAmbiguous = drafts.contains { $0.copyCount > 0 && $0.state != .received }
         guard isUndecided || isAmbiguous else { return goUp(at: now) }
-        guard isBatch || known == nil else { return [] }
+        guard isBatch || known == nil || hasHole else { return [] }
         let latest = known ?? now + Limits.maxReplayWait
-        link = .settling(until: min(now + Limits.replaySettle, latest), latest: latest)
+        let settle = Limits.replaySettle + (hasHole ? Limits.holeWait : .zero)
+        link = .settling(until: min(now + settle, latest), latest: latest)
         return []
     }
 

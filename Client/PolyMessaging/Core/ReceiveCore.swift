@@ -13,13 +13,15 @@ package import Clocks
 /// | holding | 2 s: ask for a replay | holding |
 /// | holding | too many held events: they go out, and a replay is asked for at once | holding |
 /// | holding | 2 s after that replay: what is held goes out | in step |
+/// | expecting a replay | an event after all that went out in front of it: the replay was lost | holding |
 /// | any | the connection is lost | expecting a replay |
 /// | any | ``flush()``: what is held goes out | in step, or expecting a replay |
 ///
 /// Held events always have a deadline. What goes out in front of a replay leaves the ``cursor`` before its hole, so that
 /// the missing events still come, late.
 ///
-/// A hole that a replay does not fill is this server's way of counting; from then on none is waited for.
+/// A hole that a replay does not fill is this server's way of counting; from then on none is waited for. A single event
+/// in place of the replay may mean that the replay was lost: it is asked for once more.
 package struct ReceiveCore: Sendable {
     /// One event of a frame.
     package struct Arrival: Equatable, Sendable {
@@ -50,6 +52,11 @@ package struct ReceiveCore: Sendable {
         case deliver([Delivery])
     }
 
+    /// Something is missing on this connection, perhaps an echo.
+    package var hasHole: Bool {
+        if case .holding = state { true } else { false }
+    }
+
     /// Events after a hole wait for a replay, until an attempt fails.
     var waitsForReplay: Bool {
         if case .expectingReplay(.some) = state { true } else { false }
@@ -75,6 +82,8 @@ package struct ReceiveCore: Sendable {
     /// The cursor for which a replay was asked, and the one for which it came.
     private var askedAt: UInt64?
     private var answeredAt: UInt64?
+    /// The cursor for which a single event came in place of the replay.
+    private var doubtedAt: UInt64?
     private var expectsHoles = false
     private var mustAsk = false
 
@@ -117,16 +126,23 @@ package struct ReceiveCore: Sendable {
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var isReplay = false
-        if case .expectingReplay = state {
+        let first = events.lazy.compactMap(\.sequence).first
+        if case .expectingReplay = state, isBatch || first != nil {
             isReplay = true
             state = .inStep
-            noteReplay(events)
+            noteReplay(events, isBatch: isBatch)
         }
+        let isLost = isReplay && !isBatch && cursor < latest && (first ?? 0) > latest
         for event in events {
             take(event, acceptsHoles: isReplay && isBatch || expectsHoles, at: now, into: &deliveries)
         }
         release(into: &deliveries)
-        if isReplay { isCatchingUp = cursor < latest }
+        if isLost {
+            mustAsk = true
+            state = .holding(until: now + Limits.holeWait)
+        } else if isReplay {
+            isCatchingUp = cursor < latest
+        }
         // A replay comes in order, perhaps in several frames: what it has passed is not asked for again, and no more.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
@@ -160,14 +176,19 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// If the hole we asked about is still there, it is the server's way of counting.
-    private mutating func noteReplay(_ events: [Arrival]) {
+    /// If the hole we asked about is still there, it is the server's way of counting, or the replay was lost.
+    private mutating func noteReplay(_ events: [Arrival], isBatch: Bool) {
         guard let asked = askedAt else { return }
         askedAt = nil
         guard asked == cursor else { return }
+        let next = events.lazy.compactMap(\.sequence).first { $0 > asked }
+        let isThere = if let next { next - asked > 1 } else { false }
+        if isThere, !isBatch, doubtedAt != asked {
+            doubtedAt = asked
+            return
+        }
         answeredAt = asked
-        let first = events.compactMap(\.sequence).first { $0 > asked }
-        if let first, first - asked > 1 { expectsHoles = true }
+        if isThere { expectsHoles = true }
     }
 
     private mutating func take(
@@ -191,6 +212,7 @@ package struct ReceiveCore: Sendable {
             hold(place, sequence, at: now, into: &deliveries)
             return
         }
+        if !isNext { release(before: sequence, into: &deliveries) }
         accept(place)
         if !place.id.isEmpty { deliveries.append(.new(event)) }
         release(into: &deliveries)
@@ -232,14 +254,21 @@ package struct ReceiveCore: Sendable {
 
     /// Lets go of what follows the last delivered event now.
     private mutating func release(into deliveries: inout [Delivery]) {
-        while let first = held.first, let sequence = first.sequence,
-            sequence <= latest || sequence - latest == 1
-        {
-            held.removeFirst()
-            let isNew = !first.id.isEmpty && !known.contains(first.id)
-            accept(first)
-            if isNew { deliveries.append(.new(first)) }
+        while let sequence = held.first?.sequence, sequence <= latest || sequence - latest == 1 {
+            releaseFirst(into: &deliveries)
         }
         if held.isEmpty, !mustAsk { state = .inStep }
+    }
+
+    /// No hole before this sequence is waited for.
+    private mutating func release(before sequence: UInt64, into deliveries: inout [Delivery]) {
+        while let first = held.first?.sequence, first < sequence { releaseFirst(into: &deliveries) }
+    }
+
+    private mutating func releaseFirst(into deliveries: inout [Delivery]) {
+        let first = held.removeFirst()
+        let isNew = !first.id.isEmpty && !known.contains(first.id)
+        accept(first)
+        if isNew { deliveries.append(.new(first)) }
     }
 }

@@ -6,52 +6,85 @@
 /// | streaming | chunk of the same reply, new index | streaming | chunk |
 /// | streaming | chunk of the same reply, known index | streaming | – |
 /// | streaming | chunk that completes it | quiet | chunk, message unless empty |
-/// | streaming | chunk of another reply | streaming | message unless empty, chunk |
+/// | streaming | chunk of a new reply | streaming | message unless empty, chunk |
 /// | streaming | another whole reply, handoff, end of the session | quiet | message unless empty |
-/// | quiet | missing chunk of the reply that ended last; no gap is left | quiet | chunk, the message anew |
-/// | quiet | missing chunk of the reply that ended last, and others are missing | streaming | chunk |
+/// | any | missing chunk of one of the last replies that ended | same | chunk, and the message anew if no gap is left |
+/// | any | another reply, handoff, end: a reply that ended has such a chunk and a gap still | same | that message anew |
 package struct StreamCore: Sendable {
+    /// A reply that ended. A replay may bring chunks of it late: what was held is shown before a slow replay.
+    private struct Ended: Sendable {
+        var assembly: ChunkAssembly
+        /// Of its latest chunk.
+        var envelope: Envelope
+        /// How often its message was sent on anew.
+        var reopenCount = 0
+        /// A chunk came that its message does not show.
+        var isBehind = false
+    }
+
     /// The reply being streamed, changed in place: a copy of it would make every chunk a copy of all before it.
     package private(set) var assembly: ChunkAssembly?
     /// Of the latest chunk.
     private var last: Envelope?
-    /// The reply that ended last: a replay may bring one of its chunks late.
-    private var ended: ChunkAssembly?
-    /// How often it went on after its end.
-    private var reopenCount = 0
-    private var isReopened = false
+    /// Oldest first.
+    private var ended: [Ended] = []
 
     package init() {}
 
     package mutating func receive(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload) -> [MessagingEvent]
     {
-        var events = finish(unless: chunk.messageId)
-        let isLate = assembly == nil && ended?.messageID == chunk.messageId
-        if isLate {
-            guard reopenCount < Limits.maxReopenings, ended?.add(chunk) == true else { return events }
-            reopenCount += 1
-            (assembly, ended, isReopened) = (ended, nil, true)
-        } else if assembly == nil {
-            assembly = ChunkAssembly(messageID: chunk.messageId)
-            reopenCount = 0
+        if assembly?.messageID != chunk.messageId,
+            let place = ended.lastIndex(where: { $0.assembly.messageID == chunk.messageId })
+        {
+            return receiveLate(envelope, chunk, at: place)
         }
+        var events = finish(unless: chunk.messageId)
+        if assembly == nil { assembly = ChunkAssembly(messageID: chunk.messageId) }
         last = envelope
-        if isLate || assembly?.add(chunk) == true { events.append(.agentMessageChunk(envelope, chunk)) }
-        let isWhole = chunk.isComplete || isReopened && assembly?.isGapless == true
-        return isWhole ? events + finish() : events
+        if assembly?.add(chunk) == true { events.append(.agentMessageChunk(envelope, chunk)) }
+        return chunk.isComplete ? events + finish() : events
+    }
+
+    private mutating func receiveLate(
+        _ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at place: Int
+    ) -> [MessagingEvent] {
+        guard ended[place].reopenCount < Limits.maxReopenings, ended[place].assembly.add(chunk) else {
+            return []
+        }
+        ended[place].envelope = envelope
+        ended[place].isBehind = true
+        let isWhole = ended[place].assembly.isWhole
+        return [.agentMessageChunk(envelope, chunk)] + (isWhole ? catchUp(place) : [])
+    }
+
+    /// The message of a reply that ended, anew.
+    private mutating func catchUp(_ place: Int) -> [MessagingEvent] {
+        ended[place].isBehind = false
+        ended[place].reopenCount += 1
+        return Self.message(&ended[place].assembly, ended[place].envelope)
     }
 
     /// Ends the stream, if there is one of another reply than this: it was abandoned.
     package mutating func finish(unless messageID: String? = nil) -> [MessagingEvent] {
-        guard assembly != nil, let envelope = last else { return [] }
         if let messageID, messageID == assembly?.messageID { return [] }
-        guard var whole = assembly else { return [] }
-        (assembly, last, isReopened) = (nil, nil, false)
-        let text = whole.text()
-        ended = whole
+        var events: [MessagingEvent] = []
+        for place in ended.indices where ended[place].isBehind { events += catchUp(place) }
+        guard let envelope = last, var whole = assembly else { return events }
+        (assembly, last) = (nil, nil)
+        events += Self.message(&whole, envelope)
+        ended.append(Ended(assembly: whole, envelope: envelope))
+        while ended.count > Limits.maxEndedStreams || ended.count > 1 && endedBytes > Limits.maxStreamBytes {
+            ended.removeFirst()
+        }
+        return events
+    }
+
+    private var endedBytes: Int { ended.reduce(0) { $0 + $1.assembly.byteCount } }
+
+    private static func message(_ whole: inout ChunkAssembly, _ envelope: Envelope) -> [MessagingEvent] {
         guard !whole.isEmpty || whole.endsConversation else { return [] }
         let payload = AgentMessagePayload(
-            messageId: whole.messageID, text: text, attachments: whole.attachments,
+            messageId: whole.messageID, text: whole.text(), attachments: whole.attachments,
             responseSuggestions: whole.suggestions, chatCallActions: whole.callActions,
             endConversation: whole.endsConversation)
         return [.agentMessage(envelope, payload)]

@@ -131,6 +131,25 @@ struct DeliveryTests {
         #expect(ids.count == 1)
     }
 
+    @Test("CHAT-127 While events before a frame are missing, the echo may be among them: no second copy")
+    func echoInHole() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.send("Hi")
+        let echo = bench.echo()
+        bench.close(1006)
+        bench.reconnect()
+        // The history is lost.
+        bench.receive(bench.message("Hello", id: "1"))
+        bench.advance(Limits.holeWait - .milliseconds(1))
+        #expect(bench.sentMessages.count == 1)
+        bench.advance(.seconds(2))
+        bench.reconnect()
+        bench.batch([echo])
+        bench.advance(.seconds(20))
+        #expect(bench.sentMessages.count == 1 && bench.outputs.confirmed.count == 1)
+    }
+
     @Test(
         "CHAT-127 An echo in the replay, or in its next part, makes a second copy needless",
         arguments: [1, 2])

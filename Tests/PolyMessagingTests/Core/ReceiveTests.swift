@@ -94,6 +94,40 @@ struct ReceiveTests {
     }
 
     @Test(
+        "CONN-159 A single event in place of the replay may mean that it was lost: it is asked for once more")
+    func doubtfulReplay() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        _ = receive.take([arrival(3)], at: now)
+        for delivered in [[], [3, 4]] as [[UInt64]] {
+            let due = receive.run(to: now + .seconds(2))
+            #expect(due == .askForReplay)
+            receive.connectionLost(at: now)
+            #expect(sequences(receive.take([arrival(4)], at: now)) == delivered)
+        }
+        // The second time it is how the server counts.
+        #expect(sequences(receive.take([arrival(9)], at: now)) == [9])
+    }
+
+    @Test(
+        "CONN-159 A replay of what went out in front of it is asked for again when another event came in its place"
+    )
+    func lostReplayOfShown() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        _ = receive.take([arrival(3)], at: now)
+        receive.connectionLost(at: now)
+        #expect(sequences(receive.flush()) == [3])
+        #expect(sequences(receive.take([arrival(4)], at: now)) == [4])
+        #expect(receive.cursor == 1 && receive.hasHole)
+        let due = receive.run(to: now + .seconds(2))
+        #expect(due == .askForReplay)
+        receive.connectionLost(at: now)
+        let replay = receive.receive([arrival(2), arrival(3), arrival(4)], isBatch: true, at: now)
+        #expect(sequences(replay) == [2] && receive.cursor == 4 && !receive.hasHole)
+    }
+
+    @Test(
         "CONN-159 Held events are bounded: one more lets all go and asks at once; the missing one comes late")
     func boundedHold() {
         var receive = ReceiveCore()

@@ -52,6 +52,36 @@ struct StreamTests {
         #expect(found.map(\.messageId) == ["a", "b"])
     }
 
+    @Test("CHAT-134 Late chunks find their reply among the last ones; one that goes on is not disturbed")
+    func lateChunks() {
+        let found = replies([
+            chunk("b", 2, id: "a", last: true), chunk("d", 2, id: "b", last: true), chunk("1", 1, id: "c"),
+            chunk("c", 1, id: "b"), chunk("a", 1, id: "a"), chunk("2", 2, id: "c", last: true),
+        ])
+        #expect(found.map(\.text) == ["b", "d", "cd", "ab", "12"])
+        #expect(found.map(\.messageId) == ["a", "b", "b", "a", "c"])
+    }
+
+    @Test("CHAT-134 A late chunk that leaves a gap shows when something else comes, at the latest")
+    func lateChunkWithGap() {
+        let found = replies([
+            chunk("d", 4, id: "a", last: true), chunk("b", 2, id: "a"), chunk("x", 1, id: "b", last: true),
+        ])
+        #expect(found.map(\.text) == ["d", "bd", "x"])
+    }
+
+    @Test("CHAT-136 Only the last replies are kept for late chunks, by number and by bytes")
+    func keptReplies() {
+        let count = Limits.maxEndedStreams
+        let many = (0...count).map { chunk("b", 2, id: "\($0)", last: true) }
+        #expect(replies(many + [chunk("a", 1, id: "1")]).last?.text == "ab")
+        #expect(replies(many + [chunk("a", 1, id: "0", last: true)]).last?.text == "a")
+        let big = String(repeating: "x", count: Limits.maxStreamBytes / 2)
+        let heavy = (0..<3).map { chunk(big, 2, id: "\($0)", last: true) }
+        #expect(replies(heavy + [chunk("a", 1, id: "1")]).last?.text.utf8.count == big.utf8.count + 1)
+        #expect(replies(heavy + [chunk("a", 1, id: "0", last: true)]).last?.text == "a")
+    }
+
     @Test("CHAT-134 The index gives the order")
     func order() {
         #expect(replies([chunk("c", 3), chunk("a", 1), chunk("b", 2, last: true)]).map(\.text) == ["abc"])
