@@ -91,11 +91,15 @@ struct StormTests {
         return { _ in generator.withLock { $0.next() % count == 0 } && isStormy.withLock { $0 } }
     }
 
-    /// Some of the first handshakes find a server that is away, or no network.
+    /// Some of the first handshakes find a server that is away, or no network; three in a row at most, with the longest
+    /// pauses between them: messages are given up after 120 s (``Limits/offlineHold``).
     private static func faults(_ generator: SeededGenerator) -> [TransportFault?] {
         var generator = generator
+        var inRow = 0
         return (0..<20).map { number in
-            switch generator.next() % 8 {
+            let chance = inRow < 3 ? generator.next() % 8 : 7
+            inRow = chance < (number == 0 ? 4 : 2) ? inRow + 1 : 0
+            return switch chance {
             case 0: .refused(status: 503, retryAfter: nil)
             case 1: .network("storm")
             // Nobody has said anything yet that a new session would forget.
