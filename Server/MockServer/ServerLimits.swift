@@ -57,11 +57,9 @@ enum ServerLimits {
     /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less
     /// than a message of a history may have (`PolyLimits.batchBytes`), so that a page is one.
     static let historyPageBytes = (512 << 10) - 512
-    /// Bytes that compressed messages of all connections may have when they are inflated, in one turn of the loop. 256 KiB:
-    /// about a millisecond with what is said to them; the rest waits for the next turn.
-    static let inflatedBytes = 256 << 10
-    /// Compressed bytes that are read between two looks at that. 1 KiB: becomes 1 MiB at most (RFC 1951: a thousandfold).
-    static let packedPieceBytes = 1 << 10
+    /// Bytes that compressed messages of all connections may become in one turn of the loop. 64 KiB: a fifth of a
+    /// millisecond, with the memory for them; a message of a megabyte takes three, and others wait for none of it.
+    static let inflatedBytes = 64 << 10
     /// What a long answer is sent in.
     static let answerPieceBytes = 256 << 10
     /// Bytes that troubles hold back of one connection. 64 MiB: hundreds of the longest events; a client that goes on

@@ -3,7 +3,8 @@ package import WebSocketCore
 /// Compresses and inflates the messages of one connection (RFC 7692 §7.2).
 ///
 /// A direction that keeps its context takes memory from its first compressed message on: an ``Inflater`` some 11 kB
-/// with a window of 12 bits and 40 kB with 15, a ``Compressor`` some 38 kB. One that does not borrows the service's.
+/// with a window of 12 bits and 40 kB with 15, a ``Compressor`` some 38 kB. One that does not borrows the service's, an
+/// ``Inflater`` for as long as a message takes.
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService
@@ -25,14 +26,14 @@ package final class DeflateCodec: MessageInflater {
         return packed
     }
 
-    package func inflate(_ packed: [UInt8], limit: Int) throws(FrameError) -> [UInt8] {
+    /// Goes on as far as the service's ``DeflateService/allowance`` lasts.
+    package func inflate(_ message: inout CompressedMessage) throws(FrameError) -> Bool {
+        guard service.allowance > 0 else { return false }
         guard let inflater else { throw .noMemory }
-        // A message that is given up on counts as `limit` bytes: inflating has cost up to that much work.
-        var made = limit
-        defer { service.inflatedBytes += made }
-        let message = try inflater.inflate(packed, limit: limit, by: service.piece)
-        made = message.count
-        return message
+        var isOver = true
+        defer { if isOver { giveBack() } }
+        isOver = try inflater.inflate(&message, allowance: &service.allowance, by: service.piece)
+        return isOver
     }
 
     private var compressor: Compressor? {
@@ -43,9 +44,19 @@ package final class DeflateCodec: MessageInflater {
         return ownCompressor
     }
 
+    /// One that is borrowed stays until the message is whole: its next step needs what it knows.
     private var inflater: Inflater? {
-        guard terms.clientKeepsContext else { return service.freshInflater() }
-        if ownInflater == nil { ownInflater = Inflater(windowBits: terms.clientWindowBits) }
+        if ownInflater == nil {
+            ownInflater =
+                terms.clientKeepsContext
+                ? Inflater(windowBits: terms.clientWindowBits) : service.borrowInflater()
+        }
         return ownInflater
+    }
+
+    private func giveBack() {
+        guard !terms.clientKeepsContext, let inflater = ownInflater else { return }
+        ownInflater = nil
+        service.giveBack(inflater)
     }
 }

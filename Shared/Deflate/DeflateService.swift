@@ -2,7 +2,7 @@ package import WebSocketCore
 
 /// permessage-deflate for the connections of one loop, through the system's zlib.
 ///
-/// Streams without a memory of earlier messages serve all connections in turn, so a connection that agreed on
+/// Streams without a memory of earlier messages serve all connections in turn, message by message, so one that agreed on
 /// no_context_takeover for both directions costs nothing but this module's reference to its terms. Not for use
 /// by two threads.
 package final class DeflateService {
@@ -17,9 +17,11 @@ package final class DeflateService {
 
     /// What zlib writes into before it is known how much there is.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.pieceBytes, alignment: 16)
-    /// Bytes that messages of all connections had when they were inflated, since the caller set this to 0.
-    package var inflatedBytes = 0
-    private var inflater: Inflater?
+    /// Bytes that messages of all connections may yet become, until the caller sets it anew; what it costs to read them
+    /// counts as well (``Limits/readCost``). While there are none left, messages wait.
+    package var allowance = Int.max
+    /// Nil while a message is under way with it.
+    private var spareInflater: Inflater?
     /// By the bits of the window.
     private var compressors: [Int: Compressor] = [:]
 
@@ -37,12 +39,16 @@ package final class DeflateService {
         DeflateCodec(terms: terms, service: self)
     }
 
-    /// Forgets what was inflated before; nil when there is no memory left.
-    func freshInflater() -> Inflater? {
-        if inflater == nil { inflater = Inflater(windowBits: 15) }
-        inflater?.reset()
+    /// Knows no earlier message; nil when there is no memory left.
+    func borrowInflater() -> Inflater? {
+        guard let inflater = spareInflater else { return Inflater(windowBits: 15) }
+        spareInflater = nil
+        inflater.reset()
         return inflater
     }
+
+    /// Keeps one for the next message.
+    func giveBack(_ inflater: Inflater) { spareInflater = inflater }
 
     func freshCompressor(windowBits: Int) -> Compressor? {
         let compressor = compressors[windowBits] ?? Compressor(windowBits: windowBits)

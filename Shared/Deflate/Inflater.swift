@@ -3,13 +3,15 @@ import WebSocketCore
 #if DEFLATE
     import CZlib
 
-    /// Reads a raw DEFLATE stream (RFC 1951) message by message (RFC 7692 §7.2.2).
+    /// Reads a raw DEFLATE stream (RFC 1951) message by message (RFC 7692 §7.2.2), each in as many steps as wanted.
     final class Inflater {
         /// What every compressor leaves out at the end of a message.
         private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
         /// zlib keeps the stream's address, so it must not move.
         private let stream: UnsafeMutablePointer<z_stream>
+        /// What was read last ends with a block.
+        private var endsWithBlock = false
 
         /// `windowBits` is 8 to 15. Nil when there is no memory left.
         init?(windowBits: Int) {
@@ -31,67 +33,77 @@ import WebSocketCore
             inflateReset(stream)
         }
 
-        /// The message that `packed` stands for. Never makes more than one byte beyond `limit`.
+        /// Goes on with `message` for as much work as is left in `allowance`, in bytes: one that is made counts as one,
+        /// one that is read as ``Limits/readCost``. Never makes more than one byte beyond the message's limit.
+        ///
+        /// - Returns: true when the message is whole.
         func inflate(
-            _ packed: [UInt8], limit: Int, by piece: UnsafeMutableRawBufferPointer
-        ) throws(FrameError) -> [UInt8] {
-            var message: [UInt8] = []
-            try take(packed, &message, limit, piece)
-            guard try take(Self.tail, &message, limit, piece) else { throw .compressedData }
-            return message
+            _ message: inout CompressedMessage, allowance: inout Int,
+            by piece: UnsafeMutableRawBufferPointer
+        ) throws(FrameError) -> Bool {
+            if !message.place.isAtTail {
+                guard try take(message.packed, &message, &allowance, piece) else { return false }
+                message.place.isAtTail = true
+                message.place.read = 0
+            }
+            guard try take(Self.tail, &message, &allowance, piece) else { return false }
+            guard endsWithBlock else { throw .compressedData }
+            return true
         }
 
-        /// Returns true when `input` ends with a block.
-        @discardableResult
+        /// Returns true when `input` is read to its end, and all is made of it.
         private func take(
-            _ input: [UInt8], _ message: inout [UInt8], _ limit: Int, _ piece: UnsafeMutableRawBufferPointer
+            _ input: [UInt8], _ message: inout CompressedMessage, _ allowance: inout Int,
+            _ piece: UnsafeMutableRawBufferPointer
         ) throws(FrameError) -> Bool {
             let result = input.withUnsafeBytes { bytes in
-                Result { () throws(FrameError) in try take(bytes, &message, limit, piece) }
+                Result { () throws(FrameError) in try take(bytes, &message, &allowance, piece) }
             }
             return try result.get()
         }
 
         private func take(
-            _ input: UnsafeRawBufferPointer, _ message: inout [UInt8], _ limit: Int,
+            _ input: UnsafeRawBufferPointer, _ message: inout CompressedMessage, _ allowance: inout Int,
             _ piece: UnsafeMutableRawBufferPointer
         ) throws(FrameError) -> Bool {
-            // zlib does not write to its input, but does not say so.
-            stream.pointee.next_in = UnsafeMutablePointer(
-                mutating: input.bindMemory(to: UInt8.self).baseAddress)
-            stream.pointee.avail_in = UInt32(input.count)
-            while true {
+            while allowance > 0 {
+                let left = input.count - message.place.read
+                let lent = min(left, max(1, allowance / Limits.readCost))
                 // One byte more than there may be, to see that there is more.
-                let room = min(piece.count - 1, limit - message.count) + 1
+                let room = min(min(piece.count, allowance) - 1, message.room) + 1
+                let next = UnsafeRawBufferPointer(rebasing: input[message.place.read...])
+                // zlib does not write to its input, but does not say so.
+                stream.pointee.next_in = UnsafeMutablePointer(
+                    mutating: next.bindMemory(to: UInt8.self).baseAddress)
+                stream.pointee.avail_in = UInt32(lent)
                 stream.pointee.next_out = piece.bindMemory(to: UInt8.self).baseAddress
                 stream.pointee.avail_out = UInt32(room)
                 let status = CZlib.inflate(stream, Z_SYNC_FLUSH)
+                let read = lent - Int(stream.pointee.avail_in)
                 let made = room - Int(stream.pointee.avail_out)
-                guard made <= limit - message.count else { throw .messageTooBig(limit: limit) }
-                append(piece[..<made], to: &message, limit)
+                message.place.read += read
+                allowance = max(0, allowance - made - Limits.readCost * read)
+                guard made <= message.room else { throw .messageTooBig(limit: message.limit) }
+                message.append(UnsafeRawBufferPointer(rebasing: piece[..<made]))
+                let isRead = read == left
                 switch status {
                 case Z_OK:
-                    if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return isBetweenBlocks }
-                case Z_BUF_ERROR:
-                    // Neither input nor output is left.
-                    return isBetweenBlocks
+                    endsWithBlock = isBetweenBlocks
+                    if isRead, made < room { return true }
+                case Z_BUF_ERROR where isRead:
+                    // Neither input nor output is left. What zlib says of blocks it says once.
+                    endsWithBlock = endsWithBlock || isBetweenBlocks
+                    return true
                 case Z_STREAM_END:
                     // A block that says it is the last is only the last of its message, and the window outlives it
                     // (RFC 7692 §7.2.3.4). `inflateReset` would forget the window.
                     inflateResetKeep(stream)
-                    if stream.pointee.avail_in == 0 { return true }
+                    endsWithBlock = true
+                    if isRead { return true }
                 default: throw .compressedData
                 }
             }
-        }
-
-        /// As much room at a time as there is already, but not beyond the limit.
-        private func append(
-            _ bytes: Slice<UnsafeMutableRawBufferPointer>, to message: inout [UInt8], _ limit: Int
-        ) {
-            let count = message.count + bytes.count
-            if count > message.capacity { message.reserveCapacity(min(max(count, 2 * message.count), limit)) }
-            message.append(contentsOf: bytes)
+            return false
         }
 
         /// All bits are read, and they ended with a block (see `inflate` in zlib.h for the figures).
@@ -107,7 +119,8 @@ import WebSocketCore
         func reset() {}
 
         func inflate(
-            _ packed: [UInt8], limit: Int, by piece: UnsafeMutableRawBufferPointer
-        ) throws(FrameError) -> [UInt8] { throw .compressedData }
+            _ message: inout CompressedMessage, allowance: inout Int,
+            by piece: UnsafeMutableRawBufferPointer
+        ) throws(FrameError) -> Bool { throw .compressedData }
     }
 #endif

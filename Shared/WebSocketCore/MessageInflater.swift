@@ -3,13 +3,12 @@
 /// A reference that the caller of ``WebSocketConnection/receive(_:inflater:_:)`` keeps and lends: the connection
 /// itself stays a value, and this module knows no compression library.
 package protocol MessageInflater: AnyObject {
-    /// The message as its sender meant it.
+    /// Inflates a message, or goes on with it, as far as the inflater's owner allows at the moment.
     ///
-    /// - Parameters:
-    ///   - packed: the payloads of all frames of a message, as they came.
-    ///   - limit: bytes that the message may have when it is inflated.
-    /// - Returns: its bytes, not checked for being text.
-    /// - Throws: ``FrameError/messageTooBig(limit:)`` as soon as there is more, or
-    ///   ``FrameError/compressedData`` when `packed` is not what a compressor makes.
-    func inflate(_ packed: [UInt8], limit: Int) throws(FrameError) -> [UInt8]
+    /// No other message is begun before this one is whole, unless its connection is given up.
+    ///
+    /// - Returns: true when the message is whole, false when it goes on in a later call.
+    /// - Throws: ``FrameError/messageTooBig(limit:)`` as soon as there is more than its limit, or
+    ///   ``FrameError/compressedData`` when it is not what a compressor makes.
+    func inflate(_ message: inout CompressedMessage) throws(FrameError) -> Bool
 }

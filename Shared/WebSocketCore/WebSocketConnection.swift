@@ -3,25 +3,30 @@ import Texts
 /// One side of an open WebSocket connection, without the socket (RFC 6455 §5 to §7).
 ///
 /// Feed it the bytes that arrived and act on the outputs in order. It never blocks, never reads a clock, and
-/// holds at most ``Limits/messageBytes`` bytes of an unfinished message.
+/// holds at most ``Limits/messageBytes`` bytes of an unfinished message, and of a compressed one what it came as.
 ///
 /// | state | what happens | outputs | next state | RFC 6455 |
 /// | --- | --- | --- | --- | --- |
 /// | open | data frame completes a message | text or binary | open | §5.4, §6.2 |
+/// | open | a compressed message takes longer to inflate | none: what follows is not read | inflating | §6.2 |
+/// | inflating | ``receive(_:inflater:_:)``, not whole yet | none | inflating | §6.2 |
+/// | inflating | ``receive(_:inflater:_:)``, the message is whole | text or binary | open | §6.2 |
 /// | open, closing | Ping | write (Pong), ping | same | §5.5.2, §5.5.3 |
 /// | open, closing | Pong | pong | same | §5.5.3 |
-/// | open | ``close(_:reason:)`` | write (Close) | closing | §7.1.2 |
+/// | open, inflating | ``close(_:reason:)`` | write (Close); what is unfinished is dropped | closing | §7.1.2 |
 /// | open | Close | write (Close, same code), peerClosed, finished | closed | §5.5.1, §7.1.5 |
-/// | open | violation | write (Close with the reason), finished | closed | §7.1.7 |
+/// | open, inflating | violation | write (Close with the reason), finished | closed | §7.1.7 |
 /// | closing | data frame | none: the payload is dropped unread | closing | §1.4, §5.5.1 |
 /// | closing | Close | peerClosed, finished | closed | §7.1.3 |
 /// | closing | violation | finished: our Close has already left | closed | §7.1.7 |
-/// | open, closing | ``inputClosed()`` | finished (1006) | closed | §7.1.5 |
+/// | open, inflating, closing | ``inputClosed()`` | finished (1006) | closed | §7.1.5 |
 /// | closed | anything | none | closed | §1.4 |
+///
+/// Inflating is ``State/open`` with ``isInflating``: to the peer there is no difference.
 ///
 /// **Extensions.** permessage-deflate (RFC 7692) is in force while ``receive(_:inflater:_:)`` is lent an inflater:
 /// the first frame of a data message may then have RSV1 set, and such a message is inflated when it is complete,
-/// under ``Limits/messageBytes``, and its text checked after that. Violations of either close as all others do.
+/// under ``Limits/messageBytes`` and in as many calls as the inflater takes. Violations close as all others do.
 package struct WebSocketConnection: Sendable {
     package enum Role: Sendable {
         case client
@@ -64,6 +69,7 @@ package struct WebSocketConnection: Sendable {
     private var frame: FrameHeader?
     private var controlPayload: [UInt8] = []
     private var assembler = MessageAssembler()
+    private var inflating: CompressedMessage?
     /// Pongs that leave in one write.
     private var pongs: [UInt8] = []
 
@@ -79,22 +85,34 @@ package struct WebSocketConnection: Sendable {
     /// Takes bytes from the peer. `emit` is called in order and must not touch this connection.
     ///
     /// `inflater` is the same in every call, and nil unless ``DeflateTerms`` were agreed on.
+    ///
+    /// - Returns: how many of the bytes were read: all, unless ``isInflating``. Then the rest comes first in the next call,
+    ///   which may come without further bytes.
+    @discardableResult
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void
-    ) {
+    ) -> Int {
+        var offset = 0
         do throws(FrameError) {
-            try consume(bytes, inflater, emit)
+            try inflateOn(inflater, emit)
+            try consume(bytes, &offset, inflater, emit)
             flushPongs(emit)
         } catch {
             fail(error, emit)
         }
+        return isInflating ? offset : bytes.count
     }
 
+    /// The same for an inflater that makes every message whole at once.
     package mutating func receive(_ bytes: [UInt8], inflater: (any MessageInflater)? = nil) -> [Output] {
         var outputs: [Output] = []
         bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }
+        precondition(!isInflating, "what follows the message would be lost")
         return outputs
     }
+
+    /// A compressed message is not whole yet, and nothing that follows it is read.
+    package var isInflating: Bool { inflating != nil }
 
     /// The peer sends nothing more (end of stream or reset).
     package mutating func inputClosed() -> [Output] {
@@ -103,8 +121,11 @@ package struct WebSocketConnection: Sendable {
         return [.finished(.abnormal)]
     }
 
-    /// Bytes kept of what is unfinished: never more than the message limit and one header or control payload.
-    package var bufferedBytes: Int { partialHeader.count + controlPayload.count + assembler.byteCount }
+    /// Bytes kept of what is unfinished: never more than the message limit, what a compressed message came as, and one
+    /// header or control payload.
+    package var bufferedBytes: Int {
+        partialHeader.count + controlPayload.count + assembler.byteCount + (inflating?.byteCount ?? 0)
+    }
 
     // MARK: Output
 
@@ -117,6 +138,7 @@ package struct WebSocketConnection: Sendable {
         guard state == .open else { return [] }
         state = .closing
         assembler = MessageAssembler()
+        inflating = nil
         return [.write(closeFrame(code, reason: reason))]
     }
 
@@ -137,11 +159,11 @@ package struct WebSocketConnection: Sendable {
     // MARK: Frames
 
     private mutating func consume(
-        _ bytes: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
+        _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, _ inflater: (any MessageInflater)?,
+        _ emit: (Output) -> Void
     ) throws(FrameError) {
-        var offset = 0
         let reservedBits = inflater == nil ? 0 : FrameHeader.compressionBit
-        while state != .closed {
+        while state != .closed, !isInflating {
             if frame == nil {
                 guard let header = try nextHeader(bytes, &offset, reservedBits) else { return }
                 let available = UnsafeRawBufferPointer(rebasing: bytes[offset...])
@@ -215,7 +237,7 @@ package struct WebSocketConnection: Sendable {
             count = header.length
         }
         if header.isCompressed {
-            deliver(header.opcode, try inflate(message, header.opcode, inflater), emit)
+            try inflate(message, header.opcode, inflater, emit)
             return true
         }
         if header.opcode == .text {
@@ -241,8 +263,8 @@ package struct WebSocketConnection: Sendable {
         guard header.opcode.isControl else {
             guard header.fin, state == .open else { return }
             let (opcode, message, isCompressed) = try assembler.finish()
-            deliver(opcode, isCompressed ? try inflate(message, opcode, inflater) : message, emit)
-            return
+            guard isCompressed else { return deliver(opcode, message, emit) }
+            return try inflate(message, opcode, inflater, emit)
         }
         let payload = controlPayload
         controlPayload = []
@@ -258,16 +280,26 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// What a compressed message says (RFC 7692 §6.2).
-    private func inflate(
-        _ packed: [UInt8], _ opcode: Opcode, _ inflater: (any MessageInflater)?
-    ) throws(FrameError) -> [UInt8] {
+    /// Begins to find out what a compressed message says (RFC 7692 §6.2).
+    private mutating func inflate(
+        _ packed: [UInt8], _ opcode: Opcode, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
+    ) throws(FrameError) {
+        inflating = CompressedMessage(opcode, packed, limit: limits.messageBytes)
+        try inflateOn(inflater, emit)
+    }
+
+    private mutating func inflateOn(
+        _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
+    ) throws(FrameError) {
+        guard var message = inflating else { return }
+        // A second reference would make every append a copy.
+        inflating = nil
         guard let inflater else { throw .reservedBits }
-        let message = try inflater.inflate(packed, limit: limits.messageBytes)
-        if opcode == .text {
-            guard message.withUnsafeBytes({ UTF8Validator.isValid($0) }) else { throw .notUTF8 }
+        guard try inflater.inflate(&message) else {
+            inflating = message
+            return
         }
-        return message
+        deliver(message.opcode, try message.finish(), emit)
     }
 
     private mutating func deliver(_ opcode: Opcode, _ message: [UInt8], _ emit: (Output) -> Void) {
@@ -307,6 +339,7 @@ package struct WebSocketConnection: Sendable {
         frame = nil
         controlPayload = []
         assembler = MessageAssembler()
+        inflating = nil
     }
 
     private mutating func closeFrame(_ code: CloseCode, reason: String) -> [UInt8] {

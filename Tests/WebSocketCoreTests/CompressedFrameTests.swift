@@ -4,12 +4,43 @@ import WebSocketCore
 /// Says each payload twice, unless it begins with a full stop; counts what it is asked for.
 private final class Doubling: MessageInflater {
     var heard: [[UInt8]] = []
+    /// Bytes that are made in one step.
+    var step = Int.max
 
-    func inflate(_ packed: [UInt8], limit: Int) throws(FrameError) -> [UInt8] {
-        heard.append(packed)
+    func inflate(_ message: inout CompressedMessage) throws(FrameError) -> Bool {
+        let packed = message.packed
+        if message.place.read == 0 { heard.append(packed) }
         if packed.first == UInt8(ascii: ".") { throw .compressedData }
-        guard packed.count * 2 <= limit else { throw .messageTooBig(limit: limit) }
-        return packed + packed
+        guard packed.count * 2 <= message.limit else { throw .messageTooBig(limit: message.limit) }
+        let rest = (packed + packed).dropFirst(message.place.read).prefix(step)
+        rest.withUnsafeBytes { message.append($0) }
+        message.place.read += rest.count
+        return message.place.read == packed.count * 2
+    }
+}
+
+/// A connection that is asked to go on until all is read.
+private struct Steps {
+    var server = WebSocketConnection(role: .server)
+    let inflater = Doubling()
+    var outputs: [WebSocketConnection.Output] = []
+    /// Bytes of its own after each step.
+    var held: [Int] = []
+
+    init(_ step: Int) { inflater.step = step }
+
+    /// Returns what is left unread after one step.
+    mutating func take(_ bytes: [UInt8]) -> [UInt8] {
+        var new: [WebSocketConnection.Output] = []
+        let count = bytes.withUnsafeBytes { server.receive($0, inflater: inflater) { new.append($0) } }
+        outputs += new
+        held.append(server.bufferedBytes)
+        return Array(bytes[count...])
+    }
+
+    mutating func takeAll(_ bytes: [UInt8]) {
+        var rest = bytes
+        repeat { rest = take(rest) } while server.isInflating
     }
 }
 
@@ -74,6 +105,75 @@ struct CompressedFrameTests {
         server = WebSocketConnection(role: .server)
         let cut = rawFrame(1, [0xC3], fin: false, reserved: Self.rsv1) + rawFrame(0, [0xA4])
         #expect(Account(server.receive(cut, inflater: Doubling())).messages == [text("ää")])
+    }
+
+    // MARK: In several calls
+
+    @Test("A message that takes several calls comes once, and what follows it afterwards", arguments: 1...17)
+    func steps(_ step: Int) {
+        let bytes =
+            rawFrame(9, text("p")) + rawFrame(1, text("abcdefgh"), reserved: Self.rsv1)
+            + rawFrame(9, text("q")) + rawFrame(2, [1]) + rawFrame(8, closeBody(1000))
+        var steps = Steps(step)
+        steps.takeAll(bytes)
+        var whole = WebSocketConnection(role: .server)
+        let expected = whole.receive(bytes, inflater: Doubling())
+        #expect(Account(steps.outputs) == Account(expected))
+        #expect(steps.inflater.heard == [text("abcdefgh")])
+        #expect(steps.held.count == (16 + step - 1) / step)
+    }
+
+    @Test("While a message is inflated nothing behind it is read, and pings before it are answered")
+    func unread() {
+        let behind = rawFrame(2, [1])
+        var steps = Steps(2)
+        let rest = steps.take(
+            rawFrame(9, []) + rawFrame(1, text("abc"), reserved: Self.rsv1) + behind)
+        #expect(rest == behind)
+        #expect(steps.server.isInflating && steps.outputs == [.ping([]), .write([0x8A, 0])])
+        #expect(steps.take(rest) == behind)
+        #expect(steps.take(rest) == [] && !steps.server.isInflating)
+        #expect(Account(steps.outputs).messages == [text("abcabc"), [1]])
+    }
+
+    @Test("What was inflated counts as held until the message is whole")
+    func held() {
+        var steps = Steps(4)
+        steps.takeAll(rawFrame(1, text("abcde"), reserved: Self.rsv1))
+        #expect(steps.held == [9, 13, 0])
+    }
+
+    @Test(
+        "A Close while a message is inflated drops it, and its bytes; the peer's Close is read (RFC 6455 §1.4)"
+    )
+    func closeWhileInflating() {
+        var steps = Steps(1)
+        let rest = steps.take(
+            rawFrame(1, text("abc"), reserved: Self.rsv1) + rawFrame(8, closeBody(1000)))
+        #expect(steps.server.bufferedBytes == 4)
+        _ = steps.server.close(.goingAway)
+        #expect(steps.server.bufferedBytes == 0 && !steps.server.isInflating)
+        #expect(steps.take(rest) == [])
+        #expect(Account(steps.outputs).messages == [] && steps.server.state == .closed)
+    }
+
+    @Test("The end of input while a message is inflated drops it, and its bytes")
+    func endWhileInflating() {
+        var steps = Steps(1)
+        _ = steps.take(rawFrame(1, text("abc"), reserved: Self.rsv1))
+        #expect(steps.server.inputClosed() == [.finished(.abnormal)])
+        #expect(steps.server.bufferedBytes == 0 && !steps.server.isInflating)
+    }
+
+    @Test("Bad text is told when the message is whole, with the code for all of it (RFC 6455 §8.1)")
+    func badText() {
+        var steps = Steps(1)
+        steps.takeAll(rawFrame(1, [0xFF, 0x61, 0x62], reserved: Self.rsv1))
+        #expect(steps.held.count == 6)
+        #expect(Account(steps.outputs).closeCodes == [1007])
+        var good = Steps(1)
+        good.takeAll(rawFrame(2, [0xFF, 0x61, 0x62], reserved: Self.rsv1))
+        #expect(Account(good.outputs).messages == [[0xFF, 0x61, 0x62, 0xFF, 0x61, 0x62]])
     }
 
     @Test("Damaged data closes with 1007; what came before it is delivered (RFC 7692 §6.2)")

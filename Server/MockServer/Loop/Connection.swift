@@ -88,8 +88,10 @@ final class Connection {
         var purpose: Purpose
         /// As ``HTTPExchange/isPaused``.
         var isPaused = false
-        /// Received bytes that wait for a turn that may inflate more.
-        var unread: [UInt8] = []
+        /// Received bytes behind a message that takes further turns to inflate.
+        var unread: ArraySlice<UInt8> = []
+        /// Behind them nothing more comes.
+        private(set) var endsUnread = false
 
         init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
             self.core = core
@@ -98,6 +100,15 @@ final class Connection {
         }
 
         var isOpen: Bool { core.state == .open }
+
+        /// It waits for a turn that inflates more.
+        var isBehind: Bool { core.isInflating || !unread.isEmpty }
+
+        /// Nothing more comes. Returns false when that can be told now, as everything is read.
+        func endsLater() -> Bool {
+            endsUnread = isBehind
+            return endsUnread
+        }
     }
 
     final class OpenStream {

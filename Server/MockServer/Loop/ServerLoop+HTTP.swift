@@ -225,7 +225,7 @@ extension ServerLoop {
             guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: clock.now) else {
                 return close(connection)
             }
-            let (response, deflate) = compresses ? negotiating(accepted, head) : (accepted, nil)
+            let (response, deflate) = accepted.agreeing(to: head, compresses ? self.deflate : nil)
             let handshake = Connection.Handshake(
                 response: response, deflate: deflate,
                 channel: Channel(of: opening.handle, dialect: opening.dialect), party: opening.party,

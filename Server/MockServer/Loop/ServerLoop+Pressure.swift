@@ -30,7 +30,7 @@ extension ServerLoop {
         setDeadline(nil, of: connection)
         connection.exchange?.value.beginAnew()
         updateDeadline(of: connection)
-        guard connection.webSocket?.unread.isEmpty ?? true else { return inflateOn() }
+        guard connection.webSocket?.isBehind != true else { return inflateOn() }
         sockets.resumeReading(connection.socket)
     }
 

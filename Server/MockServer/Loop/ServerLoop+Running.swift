@@ -23,7 +23,10 @@ extension ServerLoop {
     func fireSteered() {
         timers.fired()
         controlState.steps.renew()
+        // What the time held back belongs to the moment at which it is over, however long that takes to inflate.
+        deflate?.allowance = .max
         runDue(at: clock.now)
+        deflate?.allowance = ServerLimits.inflatedBytes
         rearm()
     }
 
@@ -35,7 +38,7 @@ extension ServerLoop {
 
     private func handleSockets() {
         turnWatch.enter(.sockets)
-        deflate?.inflatedBytes = 0
+        deflate?.allowance = ServerLimits.inflatedBytes
         controlState.steps.renew()
         sockets.drain { [self] event in handle(event) }
         turnWatch.enter(.watchers)

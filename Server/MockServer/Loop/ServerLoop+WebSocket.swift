@@ -31,7 +31,7 @@ extension ServerLoop {
         _ head: RequestHead, _ response: Response, for purpose: Connection.OpenWebSocket.Purpose,
         early: [UInt8], on connection: Connection
     ) {
-        let (response, deflate) = negotiating(response, head)
+        let (response, deflate) = response.agreeing(to: head, deflate)
         let webSocket = open(connection, for: purpose, deflate)
         sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
         read(early, of: webSocket, on: connection)
@@ -55,72 +55,75 @@ extension ServerLoop {
         early.withUnsafeBytes { receiveFrames($0, of: webSocket, on: connection) }
     }
 
-    /// Compressed messages are read in pieces, as far as this turn may inflate them; what is left waits.
+    /// What follows a compressed message waits until that is inflated.
     func receiveFrames(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) {
-        guard let deflate, webSocket.deflate != nil, controlState.resume != nil else {
-            return receiveAll(bytes, of: webSocket, on: connection)
-        }
-        guard webSocket.unread.isEmpty else { return webSocket.unread.append(contentsOf: bytes) }
-        var place = 0
-        while place < bytes.count, case .webSocket = connection.stage {
-            guard deflate.inflatedBytes < ServerLimits.inflatedBytes else {
-                webSocket.unread = Array(bytes[place...])
-                inflating.append(connection.id)
-                sockets.pauseReading(connection.socket)
-                return inflateOn()
-            }
-            let end = min(place + ServerLimits.packedPieceBytes, bytes.count)
-            receiveAll(UnsafeRawBufferPointer(rebasing: bytes[place..<end]), of: webSocket, on: connection)
-            place = end
-        }
+        guard !webSocket.isBehind else { return webSocket.unread.append(contentsOf: bytes) }
+        let count = receiveSome(bytes, of: webSocket, on: connection)
+        if webSocket.core.isInflating { webSocket.unread = ArraySlice(bytes[count...]) }
     }
 
-    /// Has a further turn read what waits to be inflated.
+    /// Has a further turn go on with what waits to be inflated.
     func inflateOn() {
-        guard !isInflatingDue, !inflating.isEmpty else { return }
-        isInflatingDue = true
-        controlState.resume? { server in server.inflate() }
+        if inflation.becomesDue() { controlState.resume? { server in server.inflate() } }
     }
 
-    /// One turn of it: each connection in the order in which they came to wait.
+    /// One turn of it.
     func inflate() {
-        isInflatingDue = false
-        deflate?.inflatedBytes = 0
-        let waiting = inflating
-        inflating = []
-        for id in waiting {
-            guard let connection = state.connection(of: id), let webSocket = connection.webSocket else {
-                continue
-            }
+        guard let deflate else { return }
+        deflate.allowance = ServerLimits.inflatedBytes
+        for _ in 0..<inflation.beginTurn() {
+            guard deflate.allowance > 0 else { return inflateOn() }
+            guard let connection = state.connection(of: inflation.next()),
+                let webSocket = connection.webSocket
+            else { continue }
             // One that does not read its answers goes on when it has read.
             guard !connection.isPaused else {
-                inflating.append(id)
+                inflation.append(connection.id)
                 continue
             }
-            let bytes = webSocket.unread
+            let unread = webSocket.unread
             webSocket.unread = []
-            read(bytes, of: webSocket, on: connection)
-            guard webSocket.unread.isEmpty, !connection.isPaused, case .webSocket = connection.stage else {
-                continue
-            }
-            sockets.resumeReading(connection.socket)
+            let count = unread.withUnsafeBytes { receiveSome($0, of: webSocket, on: connection) }
+            if count < unread.count { webSocket.unread = unread.dropFirst(count) }
+            guard !webSocket.isBehind, case .webSocket = connection.stage else { continue }
+            if webSocket.endsUnread { inputClosed(of: webSocket, on: connection) }
+            if !connection.isPaused { sockets.resumeReading(connection.socket) }
         }
+    }
+
+    /// Returns how many of the bytes were read. The rest waits for a turn that may inflate more.
+    private func receiveSome(
+        _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
+    ) -> Int {
+        var count = 0
+        // Again where there was no room for the message: its connection closes, and the peer's Close has to be read.
+        repeat {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
+            count += receiveAll(rest, of: webSocket, on: connection)
+            guard case .webSocket = connection.stage else { return bytes.count }
+        } while count < bytes.count && !webSocket.core.isInflating
+        guard webSocket.core.isInflating else { return count }
+        inflation.append(connection.id)
+        sockets.pauseReading(connection.socket)
+        inflateOn()
+        return count
     }
 
     private func receiveAll(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
-    ) {
+    ) -> Int {
         var outputs = self.outputs
         self.outputs = []
-        webSocket.core.receive(bytes, inflater: webSocket.deflate) { outputs.append($0) }
+        let count = webSocket.core.receive(bytes, inflater: webSocket.deflate) { outputs.append($0) }
         act(on: outputs, of: webSocket, on: connection)
         outputs.removeAll(keepingCapacity: true)
         self.outputs = outputs
         let partial = webSocket.core.bufferedBytes
         if partial != connection.bodyCharge { charge(partial, ofMessageOn: connection) }
         pauseIfSlow(connection)
+        return count
     }
 
     func act(
@@ -147,6 +150,7 @@ extension ServerLoop {
 
     /// The peer sends nothing more: who does not close has gone.
     func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
+        guard !webSocket.endsLater() else { return }
         act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
         if case .webSocket = connection.stage { close(connection) }
     }
@@ -205,14 +209,6 @@ extension ServerLoop {
         sockets.write(connection.socket, frameHeader, payload)
     }
 
-    /// The response to a handshake, with what was agreed on for the connection (RFC 7692 §5.1).
-    func negotiating(_ response: Response, _ head: RequestHead) -> (Response, DeflateCodec?) {
-        guard let deflate, let terms = ServerHandshake.deflateTerms(for: head) else { return (response, nil) }
-        var response = response
-        response.headers.append("Sec-WebSocket-Extensions", terms.answer)
-        return (response, deflate.codec(for: terms))
-    }
-
     func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         if let webSocket = connection.webSocket {
             return beginClosing(webSocket, code, reason, on: connection)
@@ -234,10 +230,13 @@ extension ServerLoop {
         state.tellDropped(connection, .server(code: code.rawValue))
         act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
+        // What came of a message is dropped.
+        charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
         // The peer's Close has to be read.
         if webSocket.isPaused {
             webSocket.isPaused = false
             sockets.resumeReading(connection.socket)
+            inflateOn()
         }
         let answer = connection.channel?.hearing(of: clock.now) ?? clock.now
         setDeadline(answer + configuration.limits.closeTime, of: connection)

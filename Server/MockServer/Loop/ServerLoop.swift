@@ -37,10 +37,7 @@ final class ServerLoop: ConnectionShell {
     private var hasToldPause = false
     var outputs: [WebSocketConnection.Output] = []
     var frameHeader: [UInt8] = []
-    /// Connections whose compressed messages wait for a turn that may inflate more.
-    var inflating: [ConnectionID] = []
-    /// Such a turn was asked for.
-    var isInflatingDue = false
+    var inflation = InflationQueue()
     private var date = HTTPDate()
     var httpDate: String { date.text(at: clock.now.secondsSince1970) }
 

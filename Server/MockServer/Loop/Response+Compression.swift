@@ -1,0 +1,14 @@
+import Deflate
+import DialectKit
+import HTTPCore
+import WebSocketCore
+
+extension Response {
+    /// The response to a handshake, with what was agreed on for the connection (RFC 7692 §5.1); nothing without `deflate`.
+    func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
+        guard let deflate, let terms = ServerHandshake.deflateTerms(for: head) else { return (self, nil) }
+        var response = self
+        response.headers.append("Sec-WebSocket-Extensions", terms.answer)
+        return (response, deflate.codec(for: terms))
+    }
+}

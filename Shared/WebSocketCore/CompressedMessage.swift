@@ -1,0 +1,56 @@
+import Texts
+
+/// A compressed message that is being inflated, in as many steps as that takes (RFC 7692 §6.2).
+///
+/// Its text is checked step by step, which costs no further look at the whole. What is wrong with it is told at the end:
+/// a message that is damaged or too long as well closes with the code for that, however it was cut.
+package struct CompressedMessage: Sendable {
+    let opcode: Opcode
+    /// The payloads of all its frames, as they came.
+    package let packed: [UInt8]
+    /// Bytes that it may have when it is inflated.
+    package let limit: Int
+    /// Where its inflater goes on.
+    package var place = Place()
+    /// What it is inflated to so far.
+    package private(set) var bytes: [UInt8] = []
+    private var validator = UTF8Validator()
+    private var isUTF8 = true
+
+    /// How far a message is read.
+    package struct Place: Equatable, Sendable {
+        /// Bytes that were read of `packed`; then of the four that every compressor leaves out (RFC 7692 §7.2.2).
+        package var read = 0
+        /// All of `packed` was read.
+        package var isAtTail = false
+
+        package init() {}
+    }
+
+    package init(_ opcode: Opcode, _ packed: [UInt8], limit: Int) {
+        self.opcode = opcode
+        self.packed = packed
+        self.limit = limit
+    }
+
+    /// Bytes of memory that it holds.
+    var byteCount: Int { packed.count + bytes.count }
+
+    /// Bytes that it may still have.
+    package var room: Int { limit - bytes.count }
+
+    /// Takes the next inflated bytes, ``room`` at most. As much memory at a time as there is already, but not beyond the
+    /// limit.
+    package mutating func append(_ piece: UnsafeRawBufferPointer) {
+        let count = bytes.count + piece.count
+        if count > bytes.capacity { bytes.reserveCapacity(min(max(count, 2 * bytes.count), limit)) }
+        bytes.append(contentsOf: piece)
+        if opcode == .text, isUTF8 { isUTF8 = validator.accept(piece) }
+    }
+
+    /// The whole message.
+    func finish() throws(FrameError) -> [UInt8] {
+        guard isUTF8, validator.isComplete else { throw .notUTF8 }
+        return bytes
+    }
+}
