@@ -189,4 +189,37 @@ struct InflationTests {
             }
         }
     }
+
+    @Test("What a client said is heard whole before its end, where a trouble has both heard later")
+    func endBehindMessage() async throws {
+        try await World.run {
+            $0.deflate = true
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let session = try await world.client.session()
+            let line = try await Stage(world: world).open(APIClient.target(session))
+            let talk = Talk(line)
+            talk.join()
+            try await world.play(talk, through: "POLY_AGENT_MESSAGE")
+            try await talk.settle()
+            _ = await world.server.inspect { server in
+                server.arm(
+                    Trouble(name: "t", moment: .heartbeat(1), effect: .lag(.seconds(2))), session: session.id,
+                    by: "test")
+            }
+            talk.heartbeat()
+            try await talk.event("HEARTBEAT")
+            let words = String(repeating: "so ", count: 40_000)
+            let text = #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"\#(words)"}}"#
+            let frame = try Self.frame(Array(text.utf8))
+            line.send(frame)
+            line.endOutput()
+            let both = frame.count + 2 * CoreLimits.lateItemBytes
+            while await world.server.inspect({ $0.heldBytes(of: .held) }) < both { await Task.yield() }
+            await world.pass(.seconds(3))
+            while await world.server.inspect({ $0.openWebSockets }) > 0 { await Task.yield() }
+            let rows = try await ControlClient(world).get("wire?filter=type:USER_MESSAGE%20dir:in")
+            #expect(rows["rows", 0, "type"]?.string?.contains("USER_MESSAGE") == true, "\(rows)")
+        }
+    }
 }
