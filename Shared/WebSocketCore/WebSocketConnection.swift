@@ -106,7 +106,7 @@ package struct WebSocketConnection: Sendable {
     /// The same for an inflater that makes every message whole at once.
     package mutating func receive(_ bytes: [UInt8], inflater: (any MessageInflater)? = nil) -> [Output] {
         var outputs: [Output] = []
-        bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }
+        _ = bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }
         precondition(!isInflating, "what follows the message would be lost")
         return outputs
     }

@@ -126,17 +126,19 @@ struct StormTests {
 
     /// Some messages are missing although the connection goes on, come twice, or with half characters.
     ///
-    /// `lostEchoes`: the texts of the user's messages in a history that is missing. If nothing else comes, the client
-    /// cannot know of it, and sends them again.
+    /// `lostEchoes`: the texts of the user's messages in a history that is missing, or in events before the first history.
+    /// If nothing else comes, the client cannot know of them, and sends them again.
     private static func damage(
         _ generator: SeededGenerator, while isStormy: Locked<Bool>, _ lostEchoes: Locked<Set<String>>
     ) -> @Sendable ([UInt8]) -> [[UInt8]] {
         let generator = Locked(generator)
+        let hasHistory = Locked(false)
         return { message in
             let chance = generator.withLock { $0.next() % 24 }
             guard isStormy.withLock({ $0 }) else { return [message] }
+            if chance == 0 { return lose(message, isFirst: !hasHistory.withLock { $0 }, lostEchoes) }
+            if events(of: message) != nil { hasHistory.withLock { $0 = true } }
             return switch chance {
-            case 0: lose(message, lostEchoes)
             case 1: [message, message]
             case 2: [FrameFault.halved(message)]
             case 3: [Array("{\"type\":7}".utf8), message]
@@ -145,14 +147,24 @@ struct StormTests {
         }
     }
 
-    private nonisolated static func lose(_ message: [UInt8], _ lostEchoes: Locked<Set<String>>) -> [[UInt8]] {
-        let frame = try? JSONSerialization.jsonObject(with: Data(message)) as? [String: Any]
-        let batch = (frame?["payload"] as? [String: Any])?["events"] as? [[String: Any]]
-        for event in batch ?? [] where event["type"] as? String == "EVENT_TYPE_USER_MESSAGE" {
+    private nonisolated static func lose(
+        _ message: [UInt8], isFirst: Bool, _ lostEchoes: Locked<Set<String>>
+    ) -> [[UInt8]] {
+        for event in events(of: message) ?? (isFirst ? [object(message)] : [])
+        where event["type"] as? String == "EVENT_TYPE_USER_MESSAGE" {
             guard let text = (event["payload"] as? [String: Any])?["text"] as? String else { continue }
             lostEchoes.withLock { _ = $0.insert(text) }
         }
         return []
+    }
+
+    private nonisolated static func object(_ message: [UInt8]) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(message)) as? [String: Any]) ?? [:]
+    }
+
+    /// Those of a history; nil for any other message.
+    private nonisolated static func events(of message: [UInt8]) -> [[String: Any]]? {
+        (object(message)["payload"] as? [String: Any])?["events"] as? [[String: Any]]
     }
 
     /// Nothing is under way: what was heard is answered, and the greeting comes on top.
@@ -181,7 +193,8 @@ struct StormTests {
         let heard = Self.doubled(facts.heard)
         #expect(
             heard.first == Self.doubled(arrived.compactMap(\.text).map(Self.whole)).first, "\(which): heard")
-        #expect(heard.again.sorted() == rows.again.sorted(), "\(which): heard again")
+        // An echo before the first history is not asked for again.
+        #expect(Set(rows.again).isSubset(of: heard.again), "\(which): heard again")
         #expect(
             Set(heard.again).isSubset(of: lostEchoes), "\(which): \(heard.again) doubled without a reason")
         let replies = chat.messages.filter(\.isAgent).compactMap(\.text).map(Self.whole)

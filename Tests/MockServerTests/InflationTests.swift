@@ -4,6 +4,7 @@ import HTTPCore
 import ServerCore
 import TestSupport
 import Testing
+import Texts
 import WebSocketCore
 
 @testable import MockServer
@@ -71,7 +72,7 @@ struct InflationTests {
             line.send(frame + [0x82, 0x81, 0, 0, 0, 0, 7])
             var before = frame.count
             var count = 0
-            try await stage.turns.wait(count: 1)
+            _ = try await stage.turns.wait(count: 1)
             while stage.held > 0 {
                 let held = stage.held
                 #expect(held > before - frame.count && held <= before + Self.most, "turn \(count)")
@@ -95,7 +96,7 @@ struct InflationTests {
             for (line, message) in zip(lines, messages) { line.send(try Self.frame(message)) }
             var count = 0
             while lines.contains(where: { $0.items.count == 0 }) {
-                try await stage.turns.wait(count: count + 1)
+                _ = try await stage.turns.wait(count: count + 1)
                 let before = stage.held
                 try await stage.run(count)
                 #expect(stage.held <= before + Self.most)
@@ -134,7 +135,7 @@ struct InflationTests {
             let session = try await stage.world.client.session()
             let line = try await stage.open(APIClient.target(session))
             line.send(try Self.frame(.init(repeating: 0x20, count: 120_000)))
-            try await stage.turns.wait(count: 1)
+            _ = try await stage.turns.wait(count: 1)
             #expect(stage.held > Self.most / 2)
             let answer = try await stage.world.client.request(
                 "DELETE", "/_mock/sessions/\(session.id)", ["X-Mock-Control": "1"])
@@ -154,7 +155,7 @@ struct InflationTests {
             let line = try await stage.open()
             line.send(try Self.frame(Self.long))
             var count = 0
-            try await stage.turns.wait(count: 1)
+            _ = try await stage.turns.wait(count: 1)
             while stage.held > 0 {
                 #expect(stage.held <= 400_000)
                 try await stage.run(count)
@@ -177,7 +178,7 @@ struct InflationTests {
             (frame[2], frame[3]) = (UInt8(length >> 8), UInt8(length & 0xFF))
             line.send(frame)
             var count = 0
-            try await stage.turns.wait(count: 1)
+            _ = try await stage.turns.wait(count: 1)
             while stage.held > 0 {
                 try await stage.run(count)
                 count += 1
