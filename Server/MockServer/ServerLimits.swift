@@ -58,7 +58,7 @@ enum ServerLimits {
     /// than a message of a history may have (`PolyLimits.batchBytes`), so that a page is one.
     static let historyPageBytes = (512 << 10) - 512
     /// Bytes that compressed messages of all connections may become in one turn of the loop. 64 KiB: a fifth of a
-    /// millisecond, with the memory for them; a message of a megabyte takes three, and others wait for none of it.
+    /// millisecond, with the memory for them, where a message of a megabyte inflated at once takes three.
     static let inflatedBytes = 64 << 10
     /// What a long answer is sent in.
     static let answerPieceBytes = 256 << 10

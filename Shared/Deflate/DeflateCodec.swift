@@ -44,7 +44,7 @@ package final class DeflateCodec: MessageInflater {
         return ownCompressor
     }
 
-    /// One that is borrowed stays until the message is whole: its next step needs what it knows.
+    /// A borrowed inflater is kept until the message is whole: the next step needs its window.
     private var inflater: Inflater? {
         if ownInflater == nil {
             ownInflater =

@@ -39,7 +39,7 @@ package final class DeflateService {
         DeflateCodec(terms: terms, service: self)
     }
 
-    /// Knows no earlier message; nil when there is no memory left.
+    /// An inflater with an empty window; nil when there is no memory left.
     func borrowInflater() -> Inflater? {
         guard let inflater = spareInflater else { return Inflater(windowBits: 15) }
         spareInflater = nil
@@ -47,7 +47,7 @@ package final class DeflateService {
         return inflater
     }
 
-    /// Keeps one for the next message.
+    /// Keeps a borrowed inflater for the next message.
     func giveBack(_ inflater: Inflater) { spareInflater = inflater }
 
     func freshCompressor(windowBits: Int) -> Compressor? {

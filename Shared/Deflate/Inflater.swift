@@ -10,7 +10,7 @@ import WebSocketCore
 
         /// zlib keeps the stream's address, so it must not move.
         private let stream: UnsafeMutablePointer<z_stream>
-        /// What was read last ends with a block.
+        /// The input read so far ends at the end of a block.
         private var endsWithBlock = false
 
         /// `windowBits` is 8 to 15. Nil when there is no memory left.
@@ -51,7 +51,7 @@ import WebSocketCore
             return true
         }
 
-        /// Returns true when `input` is read to its end, and all is made of it.
+        /// True when `input` is read to its end and all of its output was taken.
         private func take(
             _ input: [UInt8], _ message: inout CompressedMessage, _ allowance: inout Int,
             _ piece: UnsafeMutableRawBufferPointer
@@ -72,7 +72,7 @@ import WebSocketCore
                 // One byte more than there may be, to see that there is more.
                 let room = min(min(piece.count, allowance) - 1, message.room) + 1
                 let next = UnsafeRawBufferPointer(rebasing: input[message.place.read...])
-                // zlib does not write to its input, but does not say so.
+                // zlib does not write to its input, but its type is not const.
                 stream.pointee.next_in = UnsafeMutablePointer(
                     mutating: next.bindMemory(to: UInt8.self).baseAddress)
                 stream.pointee.avail_in = UInt32(lent)
@@ -91,7 +91,7 @@ import WebSocketCore
                     endsWithBlock = isBetweenBlocks
                     if isRead, made < room { return true }
                 case Z_BUF_ERROR where isRead:
-                    // Neither input nor output is left. What zlib says of blocks it says once.
+                    // Neither input nor output is left. zlib reports the end of a block once only.
                     endsWithBlock = endsWithBlock || isBetweenBlocks
                     return true
                 case Z_STREAM_END:

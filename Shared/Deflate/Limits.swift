@@ -8,8 +8,8 @@ package enum Limits {
     package static let mostMessageBytes = 512 << 10
     /// Bytes that zlib works into at a time; one such piece of memory per loop. 16 KiB: most messages in one go.
     static let pieceBytes = 16 << 10
-    /// What a compressed byte that is read costs, in bytes that are made. 4: as much as it mostly becomes. A message of a
-    /// thousand empty blocks becomes nothing, and each of them is read in microseconds.
+    /// Cost of one compressed byte of input, in bytes of output. 4: the usual ratio of a text. Without this cost, a message of
+    /// empty blocks, which has no output, would be free.
     static let readCost = 4
     /// zlib's effort, 1 to 9. 1: a mock and its client are on one machine, where time is dearer than bytes.
     static let level: Int32 = 1

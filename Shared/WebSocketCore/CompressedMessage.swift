@@ -2,22 +2,22 @@ import Texts
 
 /// A compressed message that is being inflated, in as many steps as that takes (RFC 7692 §6.2).
 ///
-/// Its text is checked step by step, which costs no further look at the whole. What is wrong with it is told at the end:
-/// a message that is damaged or too long as well closes with the code for that, however it was cut.
+/// UTF-8 is checked step by step, without a second pass over the whole. An error in the text is reported at the end: a
+/// message that is also damaged or too long closes with that error's code, however the message was cut.
 package struct CompressedMessage: Sendable {
     let opcode: Opcode
     /// The payloads of all its frames, as they came.
     package let packed: [UInt8]
-    /// Bytes that it may have when it is inflated.
+    /// The most bytes the inflated message may have.
     package let limit: Int
-    /// Where its inflater goes on.
+    /// The inflater's position.
     package var place = Place()
-    /// What it is inflated to so far.
+    /// The inflated bytes so far.
     package private(set) var bytes: [UInt8] = []
     private var validator = UTF8Validator()
     private var isUTF8 = true
 
-    /// How far a message is read.
+    /// A position in the compressed input.
     package struct Place: Equatable, Sendable {
         /// Bytes that were read of `packed`; then of the four that every compressor leaves out (RFC 7692 §7.2.2).
         package var read = 0
@@ -33,10 +33,10 @@ package struct CompressedMessage: Sendable {
         self.limit = limit
     }
 
-    /// Bytes of memory that it holds.
+    /// Bytes of memory held, compressed and inflated.
     var byteCount: Int { packed.count + bytes.count }
 
-    /// Bytes that it may still have.
+    /// Inflated bytes left below ``limit``.
     package var room: Int { limit - bytes.count }
 
     /// Takes the next inflated bytes, ``room`` at most. As much memory at a time as there is already, but not beyond the

@@ -3,7 +3,7 @@ import Texts
 /// One side of an open WebSocket connection, without the socket (RFC 6455 §5 to §7).
 ///
 /// Feed it the bytes that arrived and act on the outputs in order. It never blocks, never reads a clock, and
-/// holds at most ``Limits/messageBytes`` bytes of an unfinished message, and of a compressed one what it came as.
+/// holds at most ``Limits/messageBytes`` bytes of an unfinished message, and of a compressed one its input as well.
 ///
 /// | state | what happens | outputs | next state | RFC 6455 |
 /// | --- | --- | --- | --- | --- |
@@ -121,7 +121,7 @@ package struct WebSocketConnection: Sendable {
         return [.finished(.abnormal)]
     }
 
-    /// Bytes kept of what is unfinished: never more than the message limit, what a compressed message came as, and one
+    /// Bytes kept of what is unfinished: never more than the message limit, the input of a compressed message, and one
     /// header or control payload.
     package var bufferedBytes: Int {
         partialHeader.count + controlPayload.count + assembler.byteCount + (inflating?.byteCount ?? 0)
@@ -280,7 +280,7 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Begins to find out what a compressed message says (RFC 7692 §6.2).
+    /// Begins to inflate a message (RFC 7692 §6.2).
     private mutating func inflate(
         _ packed: [UInt8], _ opcode: Opcode, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
     ) throws(FrameError) {

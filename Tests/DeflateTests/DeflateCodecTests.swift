@@ -70,12 +70,13 @@ struct DeflateCodecTests {
         #expect(try codec.inflate(Self.hex("f2 00 11 00 00"), limit: 5) == Array("Hello".utf8))
     }
 
-    @Test(
-        "What no compressor makes is refused with 1007 (RFC 7692 §7.2.2)",
-        arguments: [
-            "", "06 ff ff ff", "ff ff ff ff ff ff ff ff", "00 ff 00 00 ff 61 62 63", "f2 48 cd c9 c9 07",
-            "f2 00 11 00 00", "f2 48 cd", "00 05 00 fa fe 48 65 6c 6c 6f 00",
-        ])
+    /// Inputs that no compressor makes, in hexadecimal.
+    static let damagedInputs = [
+        "", "06 ff ff ff", "ff ff ff ff ff ff ff ff", "00 ff 00 00 ff 61 62 63", "f2 48 cd c9 c9 07",
+        "f2 00 11 00 00", "f2 48 cd", "00 05 00 fa fe 48 65 6c 6c 6f 00",
+    ]
+
+    @Test("What no compressor makes is refused with 1007 (RFC 7692 §7.2.2)", arguments: damagedInputs)
     func damaged(_ packed: String) throws {
         let codec = try Self.codec()
         #expect(throws: FrameError.compressedData) { try codec.inflate(Self.hex(packed), limit: 1_000) }

@@ -45,7 +45,7 @@ struct InflatingInPiecesTests {
             try #require(message.withUnsafeBytes { peer.compress($0, by: service.piece) })
         }
 
-        /// Inflates with so much allowance a turn; `turn` is told how many bytes each has made.
+        /// Inflates with `allowance` for each turn, and passes the bytes that each turn made to `turn`.
         func inflate(
             _ packed: [UInt8], limit: Int, by allowance: Int, _ turn: (Int) -> Void = { _ in }
         ) throws(FrameError) -> [UInt8] {
@@ -106,10 +106,7 @@ struct InflatingInPiecesTests {
 
     @Test(
         "What no compressor makes is refused in pieces as it is at once (RFC 7692 §7.2.2)",
-        arguments: [
-            "", "06 ff ff ff", "ff ff ff ff ff ff ff ff", "00 ff 00 00 ff 61 62 63", "f2 48 cd c9 c9 07",
-            "f2 00 11 00 00", "f2 48 cd", "00 05 00 fa fe 48 65 6c 6c 6f 00",
-        ])
+        arguments: DeflateCodecTests.damagedInputs)
     func damaged(_ packed: String) throws {
         for allowance in 1...20 {
             let pair = try Pair()

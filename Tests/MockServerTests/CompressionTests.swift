@@ -15,18 +15,18 @@ struct CompressionTests {
     ]
 
     /// A frame as a client sends it, masked with zeroes.
-    private static func frame(_ opcode: UInt8, _ payload: [UInt8], rsv1: Bool) -> [UInt8] {
+    static func frame(_ opcode: UInt8, _ payload: [UInt8], rsv1: Bool) -> [UInt8] {
         let length: [UInt8] =
             payload.count < 126
             ? [0x80 | UInt8(payload.count)] : [0xFE, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
         return [0x80 | (rsv1 ? 0x40 : 0) | opcode] + length + [0, 0, 0, 0] + payload
     }
 
-    private static func codec() throws -> DeflateCodec {
+    static func codec() throws -> DeflateCodec {
         try #require(DeflateService()).codec(for: DeflateTerms())
     }
 
-    private func run(
+    static func run(
         _ configure: @escaping (inout Configuration) -> Void = { _ in }, _ body: (World) async throws -> Void
     ) async throws {
         try await World.run {
@@ -46,7 +46,7 @@ struct CompressionTests {
 
     @Test("Compressed messages come back compressed, later ones smaller (RFC 7692 §6, §7.2.3.2)")
     func echo() async throws {
-        try await run { world in
+        try await Self.run { world in
             let line = try await world.client.upgrade("/_mock/echo", Self.offer)
             let answer = try await line.answer(0).headers["Sec-WebSocket-Extensions"]
             #expect(answer == "permessage-deflate; client_max_window_bits=12")
@@ -68,7 +68,7 @@ struct CompressionTests {
     @Test("Nothing is compressed unless both sides want it (RFC 7692 §5)")
     func notNegotiated() async throws {
         let packed = Self.frame(1, [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], rsv1: true)
-        try await run { world in
+        try await Self.run { world in
             let line = try await world.client.upgrade("/_mock/echo")
             #expect(try await line.answer(0).headers["Sec-WebSocket-Extensions"] == nil)
             line.send(packed)
@@ -86,7 +86,7 @@ struct CompressionTests {
 
     @Test("A session talks as ever, and rows keep what was said")
     func session() async throws {
-        try await run { world in
+        try await Self.run { world in
             let talk = try await talk(world, try await world.client.session())
             talk.join()
             try await world.play(talk, through: "POLY_AGENT_MESSAGE")
@@ -107,7 +107,7 @@ struct CompressionTests {
 
     @Test("A bomb closes a session's connection with 1009, and the server talks on (RFC 6455 §10.4)")
     func bomb() async throws {
-        try await run { world in
+        try await Self.run { world in
             let session = try await world.client.session()
             let talk = try await talk(world, session)
             let codec = try Self.codec()
@@ -125,7 +125,7 @@ struct CompressionTests {
         "Messages that grow a thousandfold come in order over several turns, and others in between (limit inflatedBytes)"
     )
     func growing() async throws {
-        try await run { world in
+        try await Self.run { world in
             let line = try await world.client.upgrade("/_mock/echo", Self.offer)
             #expect(try await line.answer(0).status == 101)
             let codec = try Self.codec()
@@ -152,7 +152,7 @@ struct CompressionTests {
 
     @Test("Damaged data closes with 1007 (RFC 7692 §6.2)")
     func damaged() async throws {
-        try await run { world in
+        try await Self.run { world in
             let talk = try await talk(world, try await world.client.session())
             talk.line.send(Self.frame(1, [0xFF, 0xFF, 0xFF, 0xFF], rsv1: true))
             #expect(try await talk.closeCode == 1_007)
@@ -161,7 +161,7 @@ struct CompressionTests {
 
     @Test("The feed compresses as well")
     func feed() async throws {
-        try await run { world in
+        try await Self.run { world in
             let line = try await world.client.upgrade("/_mock/feed", Self.offer)
             #expect(try await line.answer(0).headers["Sec-WebSocket-Extensions"]?.isEmpty == false)
             _ = try await world.client.token()
@@ -180,7 +180,7 @@ struct CompressionTests {
         "Troubles damage what is said, and then it is compressed; a half frame stays half a frame",
         arguments: ["bad UTF-8", "half a frame"])
     func troubles(_ kind: String) async throws {
-        try await run {
+        try await Self.run {
             $0.fixtureText = fixture(
                 "", rest: "troubles: { t: { at: \"reply 2\", do: { garble: '\(kind)' } } },")
         } _: { world in

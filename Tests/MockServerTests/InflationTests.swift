@@ -42,11 +42,7 @@ struct InflationTests {
     private func run(
         _ configure: @escaping (inout Configuration) -> Void = { _ in }, _ body: (Stage) async throws -> Void
     ) async throws {
-        try await World.run {
-            $0.servesEcho = true
-            $0.deflate = true
-            configure(&$0)
-        } _: { world in
+        try await CompressionTests.run(configure) { world in
             let stage = Stage(world: world)
             world.server.inspectHere { [turns = stage.turns] server in
                 server.controlState.resume = { turns.append($0) }
@@ -56,9 +52,7 @@ struct InflationTests {
     }
 
     private static func frame(_ message: [UInt8]) throws -> [UInt8] {
-        let codec = try #require(DeflateService()).codec(for: DeflateTerms())
-        let packed = try #require(codec.compress(message))
-        return [0xC1, 0xFE, UInt8(packed.count >> 8), UInt8(packed.count & 0xFF), 0, 0, 0, 0] + packed
+        CompressionTests.frame(1, try #require(CompressionTests.codec().compress(message)), rsv1: true)
     }
 
     private static let long = [UInt8](repeating: 0x78, count: 500_000)

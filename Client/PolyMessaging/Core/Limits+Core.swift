@@ -119,7 +119,7 @@ extension Limits {
     /// Time that events after a gap in the sequence wait for a replay once the connection is lost, while no attempt has
     /// failed. 8 s: a slow handshake.
     package static let replayHold = Interval.seconds(8)
-    /// How often a reply that has ended is sent on anew for its late chunks. 8: each time with its whole text.
+    /// Number of times a reply that has ended is delivered again for its late chunks. 8: each time with its whole text.
     package static let maxReopenings = 8
     /// Replies that have ended whose late chunks still find them. 16: as many as a short loss of the connection spans.
     /// All of them together have ``maxStreamBytes`` of text, or there is only one.

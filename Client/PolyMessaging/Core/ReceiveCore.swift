@@ -13,7 +13,7 @@ package import Clocks
 /// | holding | 2 s: ask for a replay | holding |
 /// | holding | too many held events: they go out, and a replay is asked for at once | holding |
 /// | holding | 2 s after that replay: what is held goes out | in step |
-/// | expecting a replay | an event after all that went out in front of it: the replay was lost | holding |
+/// | expecting a replay | a single event after all delivered ones, with a hole open: the replay was lost | holding |
 /// | any | the connection is lost | expecting a replay |
 /// | any | ``flush()``: what is held goes out | in step, or expecting a replay |
 ///

@@ -11,14 +11,14 @@
 /// | any | missing chunk of one of the last replies that ended | same | chunk, and the message anew if no gap is left |
 /// | any | another reply, handoff, end: a reply that ended has such a chunk and a gap still | same | that message anew |
 package struct StreamCore: Sendable {
-    /// A reply that ended. A replay may bring chunks of it late: what was held is shown before a slow replay.
+    /// A reply that ended. A replay may bring chunks of it late: held events are shown before a slow replay.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
         /// Of its latest chunk.
         var envelope: Envelope
-        /// How often its message was sent on anew.
+        /// Number of times the message was delivered again.
         var reopenCount = 0
-        /// A chunk came that its message does not show.
+        /// A chunk arrived that the delivered message does not contain.
         var isBehind = false
     }
 

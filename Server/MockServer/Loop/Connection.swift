@@ -88,9 +88,9 @@ final class Connection {
         var purpose: Purpose
         /// As ``HTTPExchange/isPaused``.
         var isPaused = false
-        /// Received bytes behind a message that takes further turns to inflate.
+        /// Bytes received after a message whose inflation takes further turns.
         var unread: ArraySlice<UInt8> = []
-        /// Behind them nothing more comes.
+        /// The end of the peer's input follows ``unread``.
         private(set) var endsUnread = false
 
         init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
@@ -101,10 +101,10 @@ final class Connection {
 
         var isOpen: Bool { core.state == .open }
 
-        /// It waits for a turn that inflates more.
+        /// The connection waits for a turn that inflates more.
         var isBehind: Bool { core.isInflating || !unread.isEmpty }
 
-        /// Nothing more comes. Returns false when that can be told now, as everything is read.
+        /// Notes the end of the peer's input. False when everything before the end was read, so that the end counts now.
         func endsLater() -> Bool {
             endsUnread = isBehind
             return endsUnread

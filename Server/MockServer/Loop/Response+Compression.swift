@@ -4,7 +4,7 @@ import HTTPCore
 import WebSocketCore
 
 extension Response {
-    /// The response to a handshake, with what was agreed on for the connection (RFC 7692 §5.1); nothing without `deflate`.
+    /// The response to a handshake with the agreed compression (RFC 7692 §5.1), and the codec; unchanged without `deflate`.
     func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
         guard let deflate, let terms = ServerHandshake.deflateTerms(for: head) else { return (self, nil) }
         var response = self

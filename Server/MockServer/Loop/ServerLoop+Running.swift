@@ -23,7 +23,7 @@ extension ServerLoop {
     func fireSteered() {
         timers.fired()
         controlState.steps.renew()
-        // What the time held back belongs to the moment at which it is over, however long that takes to inflate.
+        // Delayed input is handled at its own moment of the clock, so inflating it has no allowance here.
         deflate?.allowance = .max
         runDue(at: clock.now)
         deflate?.allowance = ServerLimits.inflatedBytes

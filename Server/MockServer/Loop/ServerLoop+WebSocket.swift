@@ -55,7 +55,7 @@ extension ServerLoop {
         early.withUnsafeBytes { receiveFrames($0, of: webSocket, on: connection) }
     }
 
-    /// What follows a compressed message waits until that is inflated.
+    /// Reads frames. Bytes after a compressed message wait until the message is inflated.
     func receiveFrames(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) {
@@ -64,12 +64,12 @@ extension ServerLoop {
         if webSocket.core.isInflating { webSocket.unread = ArraySlice(bytes[count...]) }
     }
 
-    /// Has a further turn go on with what waits to be inflated.
+    /// Asks for a further turn if a connection waits to be inflated.
     func inflateOn() {
         if inflation.becomesDue() { controlState.resume? { server in server.inflate() } }
     }
 
-    /// One turn of it.
+    /// One turn of inflating.
     func inflate() {
         guard let deflate else { return }
         deflate.allowance = ServerLimits.inflatedBytes
@@ -230,7 +230,7 @@ extension ServerLoop {
         state.tellDropped(connection, .server(code: code.rawValue))
         act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
-        // What came of a message is dropped.
+        // The unfinished message is dropped, and its bytes count no more.
         charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
         // The peer's Close has to be read.
         if webSocket.isPaused {
