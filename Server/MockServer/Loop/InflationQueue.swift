@@ -15,6 +15,8 @@ struct InflationQueue {
     private var waiting: [ConnectionID] = []
     private var isTurnDue = false
 
+    var count: Int { waiting.count }
+
     mutating func append(_ id: ConnectionID) { waiting.append(id) }
 
     /// True when a turn has to be asked for: a connection waits, and no turn was asked for yet.
@@ -27,7 +29,7 @@ struct InflationQueue {
     /// The number of connections that may go on in this turn. Connections added during the turn wait for the next one.
     mutating func beginTurn() -> Int {
         isTurnDue = false
-        return waiting.count
+        return count
     }
 
     mutating func next() -> ConnectionID { waiting.removeFirst() }
