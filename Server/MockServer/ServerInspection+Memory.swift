@@ -1,4 +1,5 @@
 import ConversationEngine
+import Deflate
 import DialectKit
 package import ServerCore
 import SocketTransport
@@ -36,21 +37,17 @@ extension ServerInspection {
         case .feeds: state.connections.reduce(0) { $0 + ($1?.feed?.changes?.heldBytes ?? 0) }
         case .rows: state.chronicle.recorder.timeline.memoryBytes
         case .unmatched: state.chronicle.unmatched.heldBytes
+        case .compression: loop.deflate?.heldBytes ?? 0
         }
     }
 }
 
 extension Connection {
-    /// Bytes of the answer that troubles hold back, of input received before the end of the handshake, and of
-    /// messages queued after the history.
+    /// Bytes of the answer that troubles hold back, and of messages queued after the history.
     fileprivate var heldBytes: Int {
-        let own =
-            switch stage {
-            case .held(let answer): answer.parts.reduce(0) { $0 + $1.count }
-            case .handshake(let handshake): handshake.early.count
-            default: 0
-            }
-        return own + (channel?.behindHistoryBytes ?? 0)
+        let queued = channel?.behindHistoryBytes ?? 0
+        guard case .held(let answer) = stage else { return queued }
+        return answer.parts.reduce(queued) { $0 + $1.count }
     }
 }
 

@@ -40,6 +40,14 @@ package struct HTTPExchange: Sendable {
         case answer(RequestHead, body: [UInt8])
         case upgrade(RequestHead, leftover: [UInt8])
         case refuse(Refusal)
+
+        /// A whole head has come with the step.
+        package var hasHead: Bool {
+            switch self {
+            case .judge, .upgrade: true
+            case .goOn, .answer, .refuse: false
+            }
+        }
     }
 
     /// What a deadline leads to that has passed.
@@ -132,8 +140,11 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// Bytes of body that have come or are announced.
-    package var bodyBytes: Int { max(announced, body.count) }
+    /// Bytes held for the request under way: the body that has come or is announced, and a head that is larger than most.
+    package var heldBytes: Int { max(announced, body.count) + (parser.isIdle ? 0 : headBytes) }
+
+    /// Bytes of the head under way, or of the last one; none where they belong to what each connection may cost.
+    package var headBytes: Int { parser.headBytes > CoreLimits.smallHeadBytes ? parser.headBytes : 0 }
 
     /// Discards the body of the request under way, which was answered from its head alone; true where the
     /// connection can go on after that body.

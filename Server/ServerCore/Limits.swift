@@ -37,6 +37,9 @@ package enum CoreLimits {
     package static let discardedBytes = 64 << 10
     /// Bodies up to this size may use all the room for bodies. 64 KiB.
     package static let smallBodyBytes = 64 << 10
+    /// A head of so many bytes counts as part of its connection, a larger one as memory of a request. 2 KiB: a browser's with
+    /// its cookies.
+    package static let smallHeadBytes = 2 << 10
     /// Bytes of rows that all waits together have found. 32 MiB: as many as the timeline keeps.
     package static let waitBytes = 32 << 20
     /// Room that a new session needs: it begins, and is not over at once. 1 KiB.

@@ -11,7 +11,8 @@
 /// | all others | counted when somebody asks | of their own |
 package struct MemoryLedger: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        /// Bodies of requests until their answer, and messages of WebSockets until they are whole.
+        /// Requests until their answer: bodies, and heads of more than 2 KiB. Messages of WebSockets until they are whole, and
+        /// what came after one that is being inflated.
         case bodies
         /// Journals of sessions: the entries that were sent.
         case journals
@@ -26,6 +27,8 @@ package struct MemoryLedger: Equatable, Sendable {
         case held
         /// Rows that requests wait with.
         case waits
+        /// zlib's windows and tables of connections that compress.
+        case compression
         /// News for readers of feeds.
         case feeds
         /// The timeline.
@@ -75,6 +78,7 @@ package struct MemoryLedger: Equatable, Sendable {
         case .feeds: 8
         case .rows: 9
         case .unmatched: 10
+        case .compression: 11
         }
     }
 
@@ -121,6 +125,8 @@ package struct MemoryShares: Equatable, Sendable {
     package var files: Int { share(8, most: 256 << 20) }
     /// Long answers that are being put together at once: each may have some hundred megabytes on its way.
     package var works: Int { max(1, share(8, most: 2 << 30) >> 27) }
+    /// zlib's memory of all connections: 128 MiB, or a sixteenth.
+    package var compression: Int { share(16, most: 128 << 20) }
     /// Unsent output of all sockets: 256 MiB, or an eighth.
     package var output: Int { share(8, most: 256 << 20) }
 }

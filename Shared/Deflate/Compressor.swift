@@ -6,6 +6,11 @@
         /// zlib keeps the stream's address, so it must not move.
         private let stream: UnsafeMutablePointer<z_stream>
 
+        /// Memory of one compressor (zconf.h, "Memory requirements").
+        static func bytes(windowBits: Int) -> Int {
+            1 << (windowBits + 2) + 1 << (Int(Limits.memoryLevel) + 9) + 6 << 10
+        }
+
         /// `windowBits` is 9 to 15. Nil when there is no memory left.
         init?(windowBits: Int) {
             stream = .allocate(capacity: 1)
@@ -51,6 +56,8 @@
 #else
     /// There is none without zlib.
     final class Compressor {
+        static func bytes(windowBits: Int) -> Int { 0 }
+
         init?(windowBits: Int) { nil }
 
         func reset() {}

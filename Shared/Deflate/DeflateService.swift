@@ -20,14 +20,20 @@ package final class DeflateService {
     /// Bytes that messages of all connections may yet become, until the caller sets it anew; what it costs to read them
     /// counts as well (``Limits/readCost``). While there are none left, messages wait.
     package var allowance = Int.max
+    /// Bytes that zlib may hold for connections; beyond it messages leave as they are, and what comes compressed ends its
+    /// connection.
+    package let limit: Int
+    /// Bytes that zlib holds for connections.
+    package private(set) var heldBytes = 0
     /// Nil while a message is under way with it.
     private var spareInflater: Inflater?
     /// By the bits of the window.
     private var compressors: [Int: Compressor] = [:]
 
     /// Nil in a build without zlib.
-    package init?() {
+    package init?(limit: Int = .max) {
         guard Self.isAvailable else { return nil }
+        self.limit = limit
     }
 
     deinit {
@@ -38,6 +44,22 @@ package final class DeflateService {
     package func codec(for terms: DeflateTerms) -> DeflateCodec {
         DeflateCodec(terms: terms, service: self)
     }
+
+    /// There is room for the memory of one more connection with `terms`.
+    package func hasRoom(for terms: DeflateTerms) -> Bool {
+        let inflating = Inflater.bytes(windowBits: terms.clientWindowBits)
+        let compressing = terms.serverKeepsContext ? Compressor.bytes(windowBits: terms.serverWindowBits) : 0
+        return heldBytes + inflating + compressing <= limit
+    }
+
+    /// Counts memory that a connection takes. False where there is no room.
+    func charge(_ bytes: Int) -> Bool {
+        guard heldBytes + bytes <= limit else { return false }
+        heldBytes += bytes
+        return true
+    }
+
+    func release(_ bytes: Int) { heldBytes -= bytes }
 
     /// An inflater with an empty window; nil when there is no memory left.
     func borrowInflater() -> Inflater? {

@@ -8,6 +8,9 @@ import WebSocketCore
         /// What every compressor leaves out at the end of a message.
         private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
+        /// Memory of one inflater (zconf.h, "Memory requirements").
+        static func bytes(windowBits: Int) -> Int { 1 << max(windowBits, 9) + 7 << 10 }
+
         /// zlib keeps the stream's address, so it must not move.
         private let stream: UnsafeMutablePointer<z_stream>
         /// The input read so far ends at the end of a block.
@@ -114,6 +117,8 @@ import WebSocketCore
 #else
     /// There is none without zlib.
     final class Inflater {
+        static func bytes(windowBits: Int) -> Int { 0 }
+
         init?(windowBits: Int) { nil }
 
         func reset() {}

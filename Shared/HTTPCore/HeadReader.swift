@@ -4,11 +4,19 @@ struct HeadReader: Sendable {
     private let limits: Limits
     private var lines = LineReader()
     private var fields: FieldBlock
+    /// Bytes of the fields read so far, and the cost of their places; those of the last head until the next one begins.
+    private var fieldBytes = 0
+
+    /// A name and a value in memory, besides their bytes.
+    private static let fieldCost = 2 * MemoryLayout<String>.stride
 
     init(limits: Limits) {
         self.limits = limits
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }
+
+    /// Bytes held of a head.
+    var bytes: Int { fieldBytes + lines.count }
 
     /// Nothing of the next line has arrived.
     var isEmpty: Bool { lines.isEmpty }
@@ -22,7 +30,8 @@ struct HeadReader: Sendable {
     mutating func firstLine(
         _ bytes: ByteView, at position: inout Int, limit: Int
     ) throws(MessageFault) -> LineReader.Line {
-        try lines.next(bytes, at: &position, limit: limit)
+        fieldBytes = 0
+        return try lines.next(bytes, at: &position, limit: limit)
     }
 
     /// The first line was one: fields follow.
@@ -48,6 +57,7 @@ struct HeadReader: Sendable {
     }
 
     private mutating func add(_ line: ByteView) throws(MessageFault) {
+        fieldBytes += line.count + Self.fieldCost
         guard try fields.add(line) else {
             throw fields.fields.fields.count >= limits.headerFieldCount
                 ? .tooManyFields(limit: limits.headerFieldCount) : .headerTooLarge(limit: limits.headerBytes)

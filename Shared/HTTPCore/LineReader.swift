@@ -25,6 +25,9 @@ struct LineReader: Sendable {
 
     var isEmpty: Bool { partial.isEmpty }
 
+    /// Bytes of the unfinished line.
+    var count: Int { partial.count }
+
     mutating func reset() {
         partial = []
     }

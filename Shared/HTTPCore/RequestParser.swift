@@ -43,6 +43,10 @@ package struct RequestParser: Sendable {
     /// that is too long, the beginning.
     package private(set) var target: String?
 
+    /// Bytes of the head of the request under way, as far as it has come. After a request, until the next one begins, those
+    /// of its head.
+    package var headBytes: Int { (target?.utf8.count ?? 0) + reader.bytes }
+
     package init(limits: Limits = Limits()) {
         self.limits = limits
         reader = HeadReader(limits: limits)

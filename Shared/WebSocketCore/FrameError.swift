@@ -17,7 +17,7 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case misplacedCompression
     /// Not what a compressor makes (RFC 7692 §7.2.2).
     case compressedData
-    /// There is no memory left to inflate with.
+    /// There is no memory left to inflate with, or no room for more of it.
     case noMemory
     case messageTooBig(limit: Int)
     case tooManyFrames(limit: Int)
@@ -26,7 +26,7 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .notUTF8, .compressedData: .invalidPayload
         case .messageTooBig: .messageTooBig
-        case .noMemory: .internalError
+        case .noMemory: .tryAgainLater
         case .tooManyFrames: .policyViolation
         default: .protocolError
         }

@@ -206,6 +206,44 @@ struct DeflateCodecTests {
         #expect(forgetting.compress(message) == forgetting.compress(message))
     }
 
+    @Test(
+        "The memory of all connections has a limit: beyond it a message leaves as it is, and none is inflated"
+    )
+    func memory() throws {
+        let peer = try Self.codec()
+        let packed = try #require(peer.compress(Self.words(30)))
+        let terms = DeflateTerms()
+        let service = try #require(DeflateService(limit: 80_000))
+        var first: DeflateCodec? = service.codec(for: terms)
+        #expect(first?.compress(Self.words(30)) != nil)
+        #expect(try first?.inflate(packed, limit: 10_000) == Self.words(30))
+        let bytes = service.heldBytes
+        #expect(bytes > 70_000 && bytes <= 80_000 && !service.hasRoom(for: terms))
+        let second = service.codec(for: terms)
+        #expect(second.compress(Self.words(30)) == nil)
+        #expect(throws: FrameError.noMemory) { try second.inflate(packed, limit: 10_000) }
+        #expect(FrameError.noMemory.closeCode == .tryAgainLater)
+        #expect(service.heldBytes == bytes)
+        first = nil
+        #expect(service.heldBytes == 0 && service.hasRoom(for: terms))
+        #expect(second.compress(Self.words(30)) != nil)
+    }
+
+    @Test("An inflater that is lent counts until its message is whole")
+    func lent() throws {
+        let service = try #require(DeflateService(limit: 80_000))
+        let offers = try #require(ExtensionOffer.list(["permessage-deflate; client_no_context_takeover"]))
+        let codec = service.codec(for: try #require(DeflateTerms(among: offers)))
+        let packed = try #require(Self.codec().compress([UInt8](repeating: 1, count: 10_000)))
+        service.allowance = 1_000
+        var message = CompressedMessage(.binary, packed, limit: 20_000)
+        #expect(try !codec.inflate(&message))
+        #expect(service.heldBytes > 32_000)
+        service.allowance = .max
+        #expect(try codec.inflate(&message))
+        #expect(service.heldBytes == 0)
+    }
+
     @Test("Connections without contexts share streams and do not mix (RFC 7692 §7.1.1)")
     func sharing() throws {
         let service = try #require(DeflateService())

@@ -41,7 +41,7 @@ struct ConfigurationFileTests {
           rates: { rest: { burst: 5, perSecond: 0.5 }, webSocket: { burst: 6, perSecond: 2 } },
           limits: {
             messageBytes: 1000, bodyBytes: 2000, writeBufferBytes: 3000, sessions: 4000,
-            journalEntries: 5000, journalBytes: 5500, journalTotalBytes: 55000, filesTotalBytes: 56000, bodiesTotalBytes: 57000, outputTotalBytes: 58000, sockets: 6000, requestTime: "7s", keepAliveTime: "8s", closeTime: "9s",
+            journalEntries: 5000, journalBytes: 5500, journalTotalBytes: 55000, filesTotalBytes: 56000, compressionTotalBytes: 59000, bodiesTotalBytes: 57000, outputTotalBytes: 58000, sockets: 6000, requestTime: "7s", keepAliveTime: "8s", closeTime: "9s",
             rows: 700, socketsPerAddress: 600, handshakeTime: "4s", headerTime: "5s", stallTime: "10s",
           },
           connect: {
@@ -175,6 +175,7 @@ struct ConfigurationFileTests {
         limits.journalBytes = 5_500
         limits.journalTotalBytes = 55_000
         limits.filesTotalBytes = 56_000
+        limits.compressionTotalBytes = 59_000
         limits.bodiesTotalBytes = 57_000
         limits.outputTotalBytes = 58_000
         limits.sockets = 6_000

@@ -158,6 +158,59 @@ struct EarlyRefusalTests {
         }
     }
 
+    @Test("The beginning of a head counts as it comes, and is given back (limits.bodiesTotalBytes)")
+    func beginningsOfHeads() async throws {
+        try await World.run {
+            $0.limits.bodiesTotalBytes = 100_000
+        } _: { world in
+            let text =
+                "GET /_mock/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: "
+                + String(repeating: "a", count: 40_000)
+            var lines: [Line] = []
+            for count in 1...2 {
+                lines.append(try await world.client.open())
+                lines[count - 1].send(text)
+                try await reach(world) { $0 > 40_000 * count && $0 < 41_000 * count }
+            }
+            let third = try await world.client.open()
+            third.send(text, requests: ["GET"])
+            let answer = try await third.answer(0)
+            #expect(answer.status == 503 && answer.headers["Retry-After"] != nil)
+            #expect(answer.text.contains("limits.bodiesTotalBytes"))
+            #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+            lines[0].drop()
+            try await reach(world) { $0 < 41_000 }
+            lines[1].send("\r\n\r\n", requests: ["GET"])
+            #expect(try await lines[1].answer(0).status == 200)
+            try await reach(world) { $0 == 0 }
+        }
+    }
+
+    @Test("The head of a request that waits counts until its answer")
+    func headOfWait() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            let cookie = String(repeating: "a", count: 40_000)
+            line.send(
+                "GET /_mock/wait?filter=type:NEVER&timeout=1h HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\r\n",
+                requests: ["GET"])
+            try await reach(world) { $0 > 40_000 && $0 < 41_000 }
+            line.drop()
+            try await reach(world) { $0 == 0 }
+        }
+    }
+
+    /// Asks until the bytes of requests under way are as wanted.
+    private func reach(_ world: World, _ isWanted: (Int) -> Bool) async throws {
+        var bytes = -1
+        for _ in 0..<1_000 {
+            bytes = await world.server.inspect { $0.heldBytes(of: .bodies) }
+            if isWanted(bytes) { return }
+            _ = try await world.client.request("GET", "/_mock/health")
+        }
+        Issue.record("\(bytes) bytes are held")
+    }
+
     @Test("A body that is longer than all of them together may be is refused for good")
     func largerThanAll() async throws {
         try await World.run {

@@ -37,8 +37,8 @@ struct MemoryLedgerTests {
         arguments: [nil, 1, 1 << 28, 1 << 30, 1 << 40])
     func shares(memory: Int?) {
         let shares = MemoryShares(memory: memory)
-        let sum = shares.sessions + shares.bodies + shares.files + shares.output
-        #expect(sum > 0 && sum <= max(memory ?? .max, 4 << 20))
+        let sum = shares.sessions + shares.bodies + shares.files + shares.output + shares.compression
+        #expect(sum > 0 && sum <= max(memory ?? .max, 5 << 20))
         #expect(shares.sessions <= 1 << 30 && shares.bodies <= 192 << 20)
     }
 

@@ -1,3 +1,4 @@
+import Deflate
 import DialectKit
 import HTTPCore
 import ServerCore
@@ -26,6 +27,11 @@ extension Configuration {
                 sessions: limits.journalTotalBytes ?? shares.sessions,
                 bodies: limits.bodiesTotalBytes ?? shares.bodies,
                 held: limits.outputTotalBytes ?? shares.output))
+    }
+
+    /// Compression within the limit of its memory; nil where nothing is compressed.
+    func deflateService(_ shares: MemoryShares) -> DeflateService? {
+        deflate ? DeflateService(limit: limits.compressionTotalBytes ?? shares.compression) : nil
     }
 
     /// Of files of sessions.

@@ -218,6 +218,7 @@ extension Setting {
             Setting("limits.journalBytes", { $1(&$0.limits.journalBytes) }, 1...1 << 40),
             Setting("limits.journalTotalBytes", { $1(&$0.limits.journalTotalBytes) }, 1...1 << 50),
             Setting("limits.filesTotalBytes", { $1(&$0.limits.filesTotalBytes) }, 1...1 << 50),
+            Setting("limits.compressionTotalBytes", { $1(&$0.limits.compressionTotalBytes) }, 0...1 << 50),
             Setting("limits.rows", { $1(&$0.limits.rows) }, 0...10_000_000),
             Setting("limits.sockets", { $1(&$0.limits.sockets) }, 1...1_000_000),
             Setting("limits.socketsPerAddress", { $1(&$0.limits.socketsPerAddress) }, 1...1_000_000),

@@ -101,6 +101,9 @@ final class Connection {
 
         var isOpen: Bool { core.state == .open }
 
+        /// Bytes of the message under way, and of what came after it.
+        var heldBytes: Int { core.bufferedBytes + unread.count }
+
         /// The connection waits for a turn that inflates more.
         var isBehind: Bool { core.isInflating || !unread.isEmpty }
 

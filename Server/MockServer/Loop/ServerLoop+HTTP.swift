@@ -65,12 +65,15 @@ extension ServerLoop {
                 requests.noteClient(of: head, on: connection)
                 guard admit(head, of: exchange, on: connection) else { return }
             case .goOn: sockets.write(connection.socket, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-            case .answer(let head, let body): respond(to: head, body, on: connection)
+            case .answer(let head, let body):
+                // What is answered later keeps its head.
+                guard charge(exchange.value.headBytes, to: connection) else { return }
+                respond(to: head, body, on: connection)
             case .upgrade(let head, let leftover): upgrade(connection, head, leftover: leftover)
             case .refuse(let refusal): refuse(connection, refusal)
             }
         }
-        if connection.exchange === exchange { chargeBody(exchange.value.bodyBytes, to: connection) }
+        if connection.exchange === exchange { charge(exchange.value.heldBytes, to: connection) }
     }
 
     /// Judges a head before its body: who may not ask, or asks for what is not there, costs no memory.
@@ -116,17 +119,17 @@ extension ServerLoop {
             let goesOn = exchange.value.discardBody()
             state.tellRequested(head, on: connection)
             answer(response, to: head, isLast: !goesOn || isStopping, isNoted: true, on: connection)
-        case .body, .control: return chargeBody(exchange.value.bodyBytes, to: connection)
+        case .body, .control: return charge(exchange.value.heldBytes, to: connection)
         }
         return connection.exchange === exchange
     }
 
-    /// Charges what has come of a body, or is announced, to its connection; the request is refused where there is no room.
+    /// Charges what has come of a request, or is announced, to its connection; the request is refused where there is no room.
     ///
     /// - Returns: false when it was refused.
     @discardableResult
-    private func chargeBody(_ bytes: Int, to connection: Connection) -> Bool {
-        guard let refusal = state.refusal(ofBody: bytes, to: connection) else { return true }
+    private func charge(_ bytes: Int, to connection: Connection) -> Bool {
+        guard let refusal = state.refusal(ofRequest: bytes, to: connection) else { return true }
         refuse(
             connection, refusal,
             refusal.status == 503 ? ["Retry-After": String(ServerLimits.retryAfterSeconds)] : [:])
@@ -213,6 +216,7 @@ extension ServerLoop {
     // MARK: - Upgrades
 
     private func upgrade(_ connection: Connection, _ head: RequestHead, leftover: [UInt8]) {
+        state.releaseRequest(of: connection)
         state.tellRequested(head, on: connection)
         switch requests.upgrade(head, on: connection) {
         case .ordinary: respond(to: head, [], isLast: true, isTold: true, on: connection)
@@ -231,6 +235,7 @@ extension ServerLoop {
                 channel: Channel(of: opening.handle, dialect: opening.dialect), party: opening.party,
                 early: leftover, holds: holds)
             connection.userAgent = state.userAgent(of: head)
+            guard state.charge(leftover.count, toBodyOf: connection) else { return abort(connection) }
             connect(connection, handshake, cursor: opening.cursor)
         }
     }
@@ -283,15 +288,5 @@ extension ServerLoop {
         sessions.open(connection, channel.outlet, after: .zero)
         guard let input, connection.session == opening.handle else { return }
         sessions.hear(input, from: connection, in: opening.handle)
-    }
-}
-
-extension HTTPExchange.Step {
-    /// A whole head has come with it.
-    fileprivate var hasHead: Bool {
-        switch self {
-        case .judge, .upgrade: true
-        case .goOn, .answer, .refuse: false
-        }
     }
 }

@@ -59,9 +59,14 @@ extension ServerLoop {
     func receiveFrames(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) {
-        guard !webSocket.isBehind else { return webSocket.unread.append(contentsOf: bytes) }
-        let count = receiveSome(bytes, of: webSocket, on: connection)
-        if webSocket.core.isInflating { webSocket.unread = ArraySlice(bytes[count...]) }
+        if webSocket.isBehind {
+            webSocket.unread.append(contentsOf: bytes)
+        } else {
+            let count = receiveSome(bytes, of: webSocket, on: connection)
+            guard webSocket.core.isInflating, case .webSocket = connection.stage else { return }
+            webSocket.unread = ArraySlice(bytes[count...])
+        }
+        charge(webSocket.heldBytes, ofMessageOn: connection)
     }
 
     /// Asks for a further turn if a connection waits to be inflated.
@@ -86,7 +91,10 @@ extension ServerLoop {
             let unread = webSocket.unread
             webSocket.unread = []
             let count = unread.withUnsafeBytes { receiveSome($0, of: webSocket, on: connection) }
-            if count < unread.count { webSocket.unread = unread.dropFirst(count) }
+            if count < unread.count {
+                webSocket.unread = unread.dropFirst(count)
+                charge(webSocket.heldBytes, ofMessageOn: connection)
+            }
             guard !webSocket.isBehind, case .webSocket = connection.stage else { continue }
             if webSocket.endsUnread { inputClosed(of: webSocket, on: connection) }
             if !connection.isPaused { sockets.resumeReading(connection.socket) }

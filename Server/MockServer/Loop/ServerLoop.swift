@@ -50,7 +50,7 @@ final class ServerLoop: ConnectionShell {
             log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
         }
         controlState = ControlState(seed: parts.seed)
-        deflate = parts.configuration.deflate ? DeflateService() : nil
+        deflate = parts.configuration.deflateService(parts.shares)
         doorway = Doorway(parts.configuration.limits)
         do {
             sockets = try SocketPool(limits: parts.configuration.socketLimits(parts.shares))
@@ -122,12 +122,8 @@ final class ServerLoop: ConnectionShell {
         switch connection.stage {
         case .http(let exchange):
             receive(bytes, in: exchange, on: connection)
-        case .handshake(var handshake):
-            guard handshake.early.count + bytes.count <= configuration.limits.messageBytes else {
-                return abort(connection)
-            }
-            handshake.early += bytes
-            connection.stage = .handshake(handshake)
+        case .handshake:
+            if !state.keepEarly(bytes, of: connection) { abort(connection) }
         case .webSocket(let webSocket):
             if !connection.isPlain, sessions.hearsLater(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)

@@ -15,8 +15,19 @@ extension ServerState {
         return true
     }
 
-    /// Charges what has come of a body, or is announced; nil where there is room.
-    func refusal(ofBody bytes: Int, to connection: Connection) -> HTTPCore.Refusal? {
+    /// Keeps bytes that came before the end of the handshake, as many as one message may have.
+    ///
+    /// - Returns: false where there is no room.
+    func keepEarly(_ bytes: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
+        guard case .handshake(var handshake) = connection.stage else { return false }
+        handshake.early += bytes
+        connection.stage = .handshake(handshake)
+        let count = handshake.early.count
+        return count <= configuration.limits.messageBytes && charge(count, toBodyOf: connection)
+    }
+
+    /// Charges what has come of a request, or is announced; nil where there is room.
+    func refusal(ofRequest bytes: Int, to connection: Connection) -> HTTPCore.Refusal? {
         guard bytes > connection.bodyCharge, !charge(bytes, toBodyOf: connection) else { return nil }
         let most = bytes > CoreLimits.smallBodyBytes ? ledger.largeBodies : ledger.limits.bodies
         guard bytes <= most else { return HTTPExchange.tooLong(most, limit: "limits.bodiesTotalBytes") }

@@ -18,12 +18,14 @@ import json
 import os
 import pathlib
 import re
+import resource
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 MIB = 1 << 20
 JSON = {"Content-Type": "application/json"}
@@ -34,12 +36,12 @@ failures = []
 class Server:
     """polymock on a free port, with `limits`."""
 
-    def __init__(self, binary, limits):
+    def __init__(self, binary, limits, *flags):
         self.folder = tempfile.TemporaryDirectory()
         path = pathlib.Path(self.folder.name) / "server.json5"
         path.write_text(json.dumps({"limits": limits}))
         self.process = subprocess.Popen(
-            [binary, "--port", "0", "--log", "quiet", "--config", str(path)], stdout=subprocess.PIPE,
+            [binary, "--port", "0", "--log", "quiet", "--config", str(path), *flags], stdout=subprocess.PIPE,
             cwd=self.folder.name, text=True)
         line = next(line for line in self.process.stdout if line.startswith("polymock listening on "))
         self.port = int(re.search(r":(\d+)", line)[1])
@@ -137,10 +139,12 @@ class Server:
             send(link, {"type": "EVENT_TYPE_USER_MESSAGE", "payload": {"text": text}})
         return session, link
 
-    def socket(self, path, buffer=None):
+    def socket(self, path, buffer=None, deflate=False):
         key = base64.b64encode(os.urandom(16)).decode()
         link = self.open((f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                          f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n").encode(), buffer)
+                          f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+                          + "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n" * deflate
+                          + "\r\n").encode(), buffer)
         if b" 101 " not in link.recv(4096):
             raise RuntimeError("no WebSocket")
         return link
@@ -168,9 +172,9 @@ def judge(right, what, words):
         failures.append(what)
 
 
-def check(binary, kind, limits, fill, least=32, **settings):
+def check(binary, kind, limits, fill, *flags, least=32):
     """`fill(server)` fills the kind and gives back what frees it again; `least` MiB have to be held."""
-    server = Server(binary, limits)
+    server = Server(binary, limits, *flags)
     try:
         fill(server, 1)()  # what the first use needs once is no leak
         time.sleep(6)
@@ -278,6 +282,25 @@ def waits(server, count):
     return free
 
 
+def heads(server, count):
+    head = f"GET /_mock/health HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX-Long: {'a' * 60_000}".encode()
+    links = [server.open(head) for _ in range(count or 1_600)]
+    time.sleep(1)
+    return lambda: [link.close() for link in links]
+
+
+def compression(server, count):
+    packer = zlib.compressobj(wbits=-12)
+    data = packer.compress(b"abc " * 400) + packer.flush(zlib.Z_SYNC_FLUSH)
+    frame = b"\xc1" + bytes([0x80 | len(data[:-4])]) + bytes(4) + data[:-4]
+    links = [server.socket("/_mock/echo", deflate=True) for _ in range(count or 1_200)]
+    for link in links:
+        link.sendall(frame)
+    for link in links:
+        link.recv(4096)
+    return lambda: [link.close() for link in links]
+
+
 def feeds(server, count):
     links = [server.socket("/_mock/feed?also=sessions,troubles,clock,unmatched", buffer=4_096) for _ in range(count or 90)]
     drain(server.talk(["a" * 60_000] * (2 if count else 40))[1])
@@ -300,8 +323,17 @@ def main():
         print("memory: skipped, there is no /proc/self/smaps_rollup to read private memory from")
         return 0
     binary = os.path.abspath(sys.argv[1])
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     few = {"rows": 100}
     check(binary, "bodies", few, bodies, least=100)
+    check(binary, "bodies", few, heads)
+    # Either way it does not start: zlib is missed before the fixture is.
+    trial = [binary, "--deflate", "--port", "0", "--fixture", "no-such-fixture"]
+    if "zlib" in subprocess.run(trial, capture_output=True, text=True).stderr:
+        print("compression: skipped, this build has no zlib")
+    else:
+        check(binary, "compression", few, compression, "--echo", "--deflate")
     check(binary, "journals", few, journals)
     check(binary, "runs", few | {"journalTotalBytes": 256 * MIB}, runs, least=100)
     check(binary, "contacts", few, contacts)

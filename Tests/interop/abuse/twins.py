@@ -292,6 +292,11 @@ def half_bodies(server, strength):
     return lines
 
 
+def half_heads(server, strength):
+    head = b"GET /_mock/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: " + b"a" * 60_000
+    return [server.line(head) for _ in range(int(4_000 * strength))]
+
+
 def large_runs(server, strength):
     for name, body in (
         ("messages", run("big-messages", messages=[
@@ -370,6 +375,7 @@ ATTACKS = {
     "fixture-texts": (fixture_texts, 64),
     "control-bodies": (control_bodies, 32),
     "half-bodies": (half_bodies, 256),
+    "half-heads": (half_heads, 192),
     "large-runs": (large_runs, 192),
     "many-runs": (many_runs, 128),
     "attributes": (attributes, 64),
