@@ -69,9 +69,20 @@ package struct WebSocketConnection: Sendable {
     private var frame: FrameHeader?
     private var controlPayload: [UInt8] = []
     private var assembler = MessageAssembler()
-    private var inflating: CompressedMessage?
+    private var inflation = Inflation.none
     /// Pongs that leave in one write.
     private var pongs: [UInt8] = []
+
+    /// A compressed message that is not whole yet, out of line: a connection without one has room for a reference alone.
+    private indirect enum Inflation: Sendable {
+        case none
+        case message(CompressedMessage)
+    }
+
+    private var inflating: CompressedMessage? {
+        get { if case .message(let message) = inflation { message } else { nil } }
+        set { inflation = newValue.map { .message($0) } ?? .none }
+    }
 
     /// `maskSeed` is where a client's masking keys come from: random outside tests (§10.3), unused by a server.
     package init(role: Role, limits: Limits = Limits(), maskSeed: UInt64 = 0) {
@@ -112,7 +123,9 @@ package struct WebSocketConnection: Sendable {
     }
 
     /// A compressed message is not whole yet, and nothing that follows it is read.
-    package var isInflating: Bool { inflating != nil }
+    package var isInflating: Bool {
+        if case .none = inflation { false } else { true }
+    }
 
     /// The peer sends nothing more (end of stream or reset).
     package mutating func inputClosed() -> [Output] {

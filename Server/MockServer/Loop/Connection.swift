@@ -88,10 +88,21 @@ final class Connection {
         var purpose: Purpose
         /// As ``HTTPExchange/isPaused``.
         var isPaused = false
+        /// Input that waits; nil for most connections.
+        private var waiting: Box<(bytes: ArraySlice<UInt8>, isLast: Bool)>?
         /// Bytes received after a message whose inflation takes further turns.
-        var unread: ArraySlice<UInt8> = []
+        var unread: ArraySlice<UInt8> {
+            get { waiting?.value.bytes ?? [] }
+            set {
+                if let waiting {
+                    waiting.value.bytes = newValue
+                } else if !newValue.isEmpty {
+                    waiting = Box((newValue, false))
+                }
+            }
+        }
         /// The end of the peer's input follows ``unread``.
-        private(set) var endsUnread = false
+        var endsUnread: Bool { waiting?.value.isLast ?? false }
 
         init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
             self.core = core
@@ -105,12 +116,13 @@ final class Connection {
         var heldBytes: Int { core.bufferedBytes + unread.count }
 
         /// The connection waits for a turn that inflates more.
-        var isBehind: Bool { core.isInflating || !unread.isEmpty }
+        var isBehind: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
 
         /// Notes the end of the peer's input. False when everything before the end was read, so that the end counts now.
         func endsLater() -> Bool {
-            endsUnread = isBehind
-            return endsUnread
+            guard isBehind else { return false }
+            waiting = Box((unread, true))
+            return true
         }
     }
 
@@ -147,14 +159,42 @@ final class Connection {
     /// The program at the other end, as it names itself; only of a session's connection.
     var userAgent: String?
     var stage: Stage
-    /// Bytes of a body that count for it (``MemoryLedger/Kind/bodies``).
-    var bodyCharge = 0
+    /// Bytes of a request, or of a message that is not whole (``MemoryLedger/Kind/bodies``).
+    var bodyCharge: Int {
+        get { costs?.value.body ?? 0 }
+        set { if newValue != bodyCharge { ownCosts.body = newValue } }
+    }
     /// Bytes of the rows that the connection waits with (``MemoryLedger/Kind/waits``).
-    var waitCharge = 0
+    var waitCharge: Int {
+        get { costs?.value.wait ?? 0 }
+        set { if newValue != waitCharge { ownCosts.wait = newValue } }
+    }
     /// Bytes of the traffic that troubles hold back (``MemoryLedger/Kind/held``).
-    var heldCharge = 0
+    var heldCharge: Int {
+        get { costs?.value.held ?? 0 }
+        set { if newValue != heldCharge { ownCosts.held = newValue } }
+    }
     /// Bytes that the peer had taken at the last look, and since when it has taken no more; nil while little waits.
-    var stall: (sent: UInt32, since: Instant)?
+    var stall: (sent: UInt32, since: Instant)? {
+        get { costs?.value.stall }
+        set { if newValue != nil || costs != nil { ownCosts.stall = newValue } }
+    }
+
+    private struct Costs {
+        var body = 0
+        var wait = 0
+        var held = 0
+        var stall: (sent: UInt32, since: Instant)?
+    }
+
+    /// Nil for an idle connection.
+    private var costs: Box<Costs>?
+    private var ownCosts: Costs {
+        get { costs?.value ?? Costs() }
+        set {
+            if let costs { costs.value = newValue } else { costs = Box(newValue) }
+        }
+    }
     let admission: Doorway<SocketAddress>.Admission
 
     /// The peer has taken nothing for `time`, as of `sent` bytes now.

@@ -258,8 +258,14 @@ def rows(server, count):
 
 
 def held(server, count):
+    links = [server.talk([])[1] for _ in range(count or 20)]
+    for link in links:
+        # What is said before the history has come is told in it, and no trouble strikes that.
+        drain(link, quiet=0.2)
     server.json("POST", "/_mock/troubles", {"at": "any event", "do": {"delay": "1h"}, "times": 1_000_000}, headers=JSON | CONTROL)
-    links = [server.talk(["a" * 60_000] * (2 if count else 60))[1] for _ in range(count or 20)]
+    for link in links:
+        for _ in range(2 if count else 60):
+            send(link, {"type": "EVENT_TYPE_USER_MESSAGE", "payload": {"text": "a" * 60_000}})
     time.sleep(1)
 
     def free():
