@@ -45,9 +45,8 @@ package final class SessionOutbox {
     private var told: [(entry: JournalEntry, size: UInt32)] = []
     /// What all of it takes on the wire.
     package private(set) var journalBytes = 0
-    /// Bytes of the session's runs and of its contact, as of the last ``settle(runs:contact:in:)``.
-    package private(set) var runBytes = 0
-    package private(set) var contactBytes = 0
+    /// Bytes of the session's runs and of its contact, as of the last ``settle(runs:contact:in:)``; nil for a session with neither.
+    private var settled: Box<(runs: Int, contact: Int)>?
     /// The metadata of what the user said last, and the client's own id in it.
     package var heard: (metadata: String, localID: String?)?
     /// The part of the script that spoke last, in words. The next entry is most often from the same.
@@ -80,25 +79,28 @@ package final class SessionOutbox {
     }
 
     /// Bytes that the session holds.
-    package var heldBytes: Int { journalBytes + runBytes + contactBytes }
+    package var heldBytes: Int { journalBytes + settledBytes }
+
+    private var settledBytes: Int { (settled?.value.runs ?? 0) + (settled?.value.contact ?? 0) }
 
     /// Its runs and what its dialect remembers take so much now; the difference is charged.
     ///
     /// - Returns: whether they take more than before.
     package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
-        let before = runBytes + contactBytes
-        ledger.charge(runs - runBytes, as: .runs)
-        ledger.charge(contact - contactBytes, as: .contacts)
-        (runBytes, contactBytes) = (runs, contact)
-        return runs + contact > before
+        let before = settled?.value ?? (runs: 0, contact: 0)
+        guard (runs, contact) != before else { return false }
+        ledger.charge(runs - before.runs, as: .runs)
+        ledger.charge(contact - before.contact, as: .contacts)
+        settled = Box((runs, contact))
+        return runs + contact > before.runs + before.contact
     }
 
     /// The session is given up, and what it held counts no more.
     package func release(from ledger: inout MemoryLedger) {
         ledger.release(journalBytes, as: .journals)
-        ledger.release(runBytes, as: .runs)
-        ledger.release(contactBytes, as: .contacts)
-        (journalBytes, runBytes, contactBytes) = (0, 0, 0)
+        ledger.release(settled?.value.runs ?? 0, as: .runs)
+        ledger.release(settled?.value.contact ?? 0, as: .contacts)
+        (journalBytes, settled) = (0, nil)
     }
 
     /// The next page of a history, its bytes on the wire, and where the page after it begins.

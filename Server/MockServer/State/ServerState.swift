@@ -252,15 +252,12 @@ final class ServerState {
     /// Ends a session that holds more than it may, or for which there is no room. One that has ended already is not given
     /// up for its own last entries: it stays until another session needs the room.
     private func endIfFull(_ outbox: SessionOutbox) {
-        guard engine.hasEnded(outbox.handle) == false else { return }
-        let limit: String
-        if outbox.heldBytes > configuration.limits.journalBytes {
-            limit = "limits.journalBytes"
-        } else if !ledger.hasRoomInSessions(for: 0), !makeRoom() {
-            limit = "limits.journalTotalBytes"
-        } else {
-            return
-        }
+        let isFull = outbox.heldBytes > configuration.limits.journalBytes
+        // Asked for each entry, so the two comparisons come first.
+        guard isFull || !ledger.hasRoomInSessions(for: 0), engine.hasEnded(outbox.handle) == false,
+            isFull || !makeRoom()
+        else { return }
+        let limit = isFull ? "limits.journalBytes" : "limits.journalTotalBytes"
         remark(
             "journal full", "the session holds \(outbox.heldBytes) bytes: it ends (\(limit))",
             session: outbox.id)
