@@ -104,9 +104,9 @@ def metrics(tools):
 @check("I-067", "the numbers for Prometheus have the names of those in JSON")
 def prometheus(tools):
     text = tools.server.get("metrics")
-    names = {line.split()[0] for line in text.splitlines() if line and not line.startswith("#")}
-    assert all(re.fullmatch(r"[a-z_]+ \d+", line) for line in text.splitlines() if line and not line.startswith("#"))
-    assert names == {each["name"] for each in tools.server.get("metrics.json")["metrics"]}
+    lines = [re.fullmatch(r'([a-z_]+)(\{kind="[a-z]+"\})? \d+', line) for line in text.splitlines() if line and line[0] != "#"]
+    assert all(lines), text
+    assert {line[1] for line in lines} == {each["name"] for each in tools.server.get("metrics.json")["metrics"]}
 
 
 def status(tools, method, path, body=None, **headers):
