@@ -156,8 +156,8 @@ package enum RunEventReader {
     }
 
     /// Texts are not those of tools, activities and reasoning.
-    private static func role(_ fields: RunFields) throws(RunFormatError) -> RunRole? {
-        let role = try fields.word("role", RunRole.self)
+    private static func role(_ fields: RunFields) throws(RunFormatError) -> MessageRole? {
+        let role = try fields.word("role", MessageRole.self)
         switch role {
         case .tool, .activity, .reasoning:
             throw fields.wrong("role", "one of developer, system, assistant, user")
@@ -244,12 +244,12 @@ package enum RunEventReader {
                 RunFinish(
                     threadID: try fields.text("threadId"), runID: try fields.text("runId"),
                     result: fields.optional("result"), outcome: try outcome(fields),
-                    usage: try fields.optionalArray("usage", RunUsage.init)))
+                    usage: try fields.optionalArray("usage", TokenUsage.init)))
         case .runError:
             return .runError(
                 RunError(
                     message: try fields.text("message"), code: try fields.optionalText("code"),
-                    usage: try fields.optionalArray("usage", RunUsage.init)))
+                    usage: try fields.optionalArray("usage", TokenUsage.init)))
         case .stepStarted: return .stepStarted(name: try fields.text("stepName"))
         default: return .stepFinished(name: try fields.text("stepName"))
         }
@@ -280,8 +280,10 @@ package enum RunEventReader {
                     id: id, name: try fields.text("name"),
                     description: try fields.optionalText("description"),
                     parentSubagentRunID: try fields.optionalText("parentSubagentRunId"),
-                    parentToolCallID: try fields.optionalText("parentToolCallId"),
-                    parentMessageID: try fields.optionalText("parentMessageId")))
+                    parentToolCallID: try fields.optionalText("parentToolCallId").map(
+                        ToolCallID.init(rawValue:)),
+                    parentMessageID: try fields.optionalText("parentMessageId").map(MessageID.init(rawValue:))
+                ))
         case .subagentFinished:
             return .subagentFinished(
                 id: id, result: fields.optional("result"), outcome: try subagentOutcome(fields))

@@ -185,8 +185,8 @@ package enum RunEventWriter {
             fields.field("name", start.name)
             fields.field("description", start.description)
             fields.field("parentSubagentRunId", start.parentSubagentRunID)
-            fields.field("parentToolCallId", start.parentToolCallID)
-            fields.field("parentMessageId", start.parentMessageID)
+            fields.field("parentToolCallId", start.parentToolCallID?.rawValue)
+            fields.field("parentMessageId", start.parentMessageID?.rawValue)
         case .subagentFinished(let id, let result, let outcome):
             fields.field("subagentRunId", id)
             fields.field("result", result)

@@ -7,7 +7,7 @@ import Texts
 /// `ACTIVITY_*` and REASONING_ENCRYPTED_VALUE, ends the item.
 package struct RunExpander: Sendable {
     private enum Item: Equatable, Sendable {
-        case text(id: String, role: RunRole?, name: String?)
+        case text(id: String, role: MessageRole?, name: String?)
         case tool(id: String, name: String, parentMessageID: String?)
         case reasoning(id: String)
     }
@@ -26,7 +26,7 @@ package struct RunExpander: Sendable {
     }
 
     /// Most events as they are; a chunk that cannot be told whose it is throws.
-    package mutating func expand(_ event: RunEvent) throws(RunViolation) -> [RunEvent] {
+    package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)
         case .raw, .activitySnapshot, .activityDelta, .reasoningEncrypted, .unknown: return [event]
@@ -56,7 +56,7 @@ package struct RunExpander: Sendable {
         return RunEvent(kind, subagentRunID: itemSubagent)
     }
 
-    private mutating func chunk(_ event: RunEvent) throws(RunViolation) -> [RunEvent] {
+    private mutating func chunk(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         var events: [RunEvent] = []
         if let opened = try opened(by: event.kind) {
             if let end = endOfItem() { events.append(end) }
@@ -80,7 +80,7 @@ package struct RunExpander: Sendable {
     /// The item that a chunk opens; nil when it goes on with the open one.
     private func opened(
         by kind: RunEvent.Kind
-    ) throws(RunViolation) -> (item: Item, start: RunEvent.Kind)? {
+    ) throws(SequenceViolation) -> (item: Item, start: RunEvent.Kind)? {
         switch kind {
         case .textChunk(let id, let role, _, let name):
             if case .text(let open, let openRole, let openName)? = item, id == nil || id == open {
@@ -112,7 +112,7 @@ package struct RunExpander: Sendable {
         }
     }
 
-    private func refuse(_ isOther: Bool) throws(RunViolation) {
+    private func refuse(_ isOther: Bool) throws(SequenceViolation) {
         if isOther, refusesConflicts { throw .chunkConflict }
     }
 
@@ -125,7 +125,7 @@ package struct RunExpander: Sendable {
         }
     }
 
-    private mutating func thinking(_ kind: RunEvent.Kind) throws(RunViolation) -> RunEvent.Kind {
+    private mutating func thinking(_ kind: RunEvent.Kind) throws(SequenceViolation) -> RunEvent.Kind {
         switch kind {
         case .thinkingStart:
             let id = newThinkingID()

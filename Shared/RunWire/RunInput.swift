@@ -10,14 +10,14 @@ package struct RunInput: Equatable, Sendable {
     package var state: JSONValue?
     package var messages: [RunMessage]
     package var tools: [RunTool]?
-    package var context: [RunContext]?
+    package var context: [AGUIContext]?
     package var forwardedProps: JSONValue?
     package var resume: [RunResume]?
 
     package init(
         threadID: String, runID: String, parentRunID: String? = nil, protocolVersion: String? = nil,
         state: JSONValue? = nil, messages: [RunMessage] = [], tools: [RunTool]? = nil,
-        context: [RunContext]? = nil, forwardedProps: JSONValue? = nil, resume: [RunResume]? = nil
+        context: [AGUIContext]? = nil, forwardedProps: JSONValue? = nil, resume: [RunResume]? = nil
     ) {
         self.threadID = threadID
         self.runID = runID
@@ -51,11 +51,16 @@ package struct RunTool: Equatable, Sendable {
 }
 
 /// Something that the agent is told besides messages.
-package struct RunContext: Equatable, Sendable {
-    package var description: String
-    package var value: String
+public struct AGUIContext: Sendable, Equatable, Codable {
+    /// What the value is.
+    public let description: String
+    /// The value.
+    public let value: String
 
-    package init(description: String, value: String) {
+    /// - Parameters:
+    ///   - description: what the value is.
+    ///   - value: the value.
+    public init(description: String, value: String) {
         self.description = description
         self.value = value
     }

@@ -1,12 +1,20 @@
 package import Texts
 
-package enum RunRole: String, Sendable, CaseIterable {
+/// Who has said a message.
+public enum MessageRole: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The maker of the agent.
     case developer
+    /// The rules of the talk.
     case system
+    /// The agent.
     case assistant
+    /// The person.
     case user
+    /// A tool that answers a call.
     case tool
+    /// Progress in a structured form; only for the eyes of the person.
     case activity
+    /// What the agent has thought.
     case reasoning
 }
 
@@ -27,7 +35,7 @@ package enum RunContent: Equatable, Sendable {
 /// One message of a thread, as requests and snapshots carry it.
 package struct RunMessage: Equatable, Sendable {
     package var id: String
-    package var role: RunRole
+    package var role: MessageRole
     /// Nil for an assistant's message that has calls alone, and for an activity.
     package var content: RunContent?
     package var name: String?
@@ -53,7 +61,7 @@ package struct RunMessage: Equatable, Sendable {
     }
 
     package init(
-        id: String, role: RunRole, content: RunContent? = nil, name: String? = nil,
+        id: String, role: MessageRole, content: RunContent? = nil, name: String? = nil,
         toolCalls: [RunToolCall]? = nil, toolCallID: String? = nil, error: String? = nil,
         activity: Activity? = nil, encryptedValue: String? = nil, metadata: JSONObject? = nil,
         subagentRunID: String? = nil

@@ -29,7 +29,7 @@ package struct RunFinish: Equatable, Sendable {
     package var result: JSONValue?
     /// Nil counts as success.
     package var outcome: Outcome?
-    package var usage: [RunUsage]?
+    package var usage: [TokenUsage]?
 
     package enum Outcome: Equatable, Sendable {
         /// `pendingToolCallIDs`: version 1 alone; nil where the key is absent.
@@ -41,7 +41,7 @@ package struct RunFinish: Equatable, Sendable {
 
     package init(
         threadID: String, runID: String, result: JSONValue? = nil, outcome: Outcome? = nil,
-        usage: [RunUsage]? = nil
+        usage: [TokenUsage]? = nil
     ) {
         self.threadID = threadID
         self.runID = runID
@@ -55,9 +55,9 @@ package struct RunFinish: Equatable, Sendable {
 package struct RunError: Equatable, Sendable {
     package var message: String
     package var code: String?
-    package var usage: [RunUsage]?
+    package var usage: [TokenUsage]?
 
-    package init(message: String, code: String? = nil, usage: [RunUsage]? = nil) {
+    package init(message: String, code: String? = nil, usage: [TokenUsage]? = nil) {
         self.message = message
         self.code = code
         self.usage = usage
@@ -91,17 +91,24 @@ package struct RunInterrupt: Equatable, Sendable {
     }
 }
 
-/// Tokens that one model of one provider has used.
-package struct RunUsage: Equatable, Sendable {
-    package var provider: String?
-    package var model: String?
-    package var inputTokens: Int?
-    package var outputTokens: Int?
-    package var totalTokens: Int?
-    package var reasoningTokens: Int?
-    package var cachedInputTokens: Int?
-    /// Version 1 alone.
-    package var cacheWriteInputTokens: Int?
+/// Tokens that one model has used in a run.
+public struct TokenUsage: Sendable, Equatable, Codable {
+    /// Who runs the model.
+    public let provider: String?
+    /// The model.
+    public let model: String?
+    /// Tokens read, the cached ones included.
+    public let inputTokens: Int?
+    /// Tokens written, those of reasoning included.
+    public let outputTokens: Int?
+    /// Both.
+    public let totalTokens: Int?
+    /// Tokens written while it reasoned.
+    public let reasoningTokens: Int?
+    /// Tokens read from a cache.
+    public let cachedInputTokens: Int?
+    /// Tokens put into a cache; version 1 of AG-UI.
+    public package(set) var cacheWriteInputTokens: Int?
 
     package init(
         provider: String? = nil, model: String? = nil, inputTokens: Int? = nil, outputTokens: Int? = nil,
@@ -135,18 +142,24 @@ package struct RunToolResult: Equatable, Sendable {
     }
 }
 
-/// What SUBAGENT_STARTED says.
-package struct SubagentStart: Equatable, Sendable {
-    package var id: String
-    package var name: String
-    package var description: String?
-    package var parentSubagentRunID: String?
-    package var parentToolCallID: String?
-    package var parentMessageID: String?
+/// How a subagent begins.
+public struct SubagentStart: Sendable, Equatable {
+    /// The run of the subagent.
+    public let id: String
+    /// Its name.
+    public let name: String
+    /// What it is for.
+    public let description: String?
+    /// The subagent that has called it.
+    public let parentSubagentRunID: String?
+    /// The call that has called it.
+    public let parentToolCallID: ToolCallID?
+    /// The message that has called it.
+    public let parentMessageID: MessageID?
 
     package init(
         id: String, name: String, description: String? = nil, parentSubagentRunID: String? = nil,
-        parentToolCallID: String? = nil, parentMessageID: String? = nil
+        parentToolCallID: ToolCallID? = nil, parentMessageID: MessageID? = nil
     ) {
         self.id = id
         self.name = name

@@ -22,7 +22,7 @@ extension RunInput {
             protocolVersion: try fields.optionalText("protocolVersion"), state: fields.optional("state"),
             messages: try fields.array("messages", RunMessage.init),
             tools: try fields.optionalArray("tools", RunTool.init),
-            context: try fields.optionalArray("context", RunContext.init),
+            context: try fields.optionalArray("context", AGUIContext.init),
             forwardedProps: fields.optional("forwardedProps"),
             resume: try fields.optionalArray("resume", RunResume.init))
     }
@@ -36,7 +36,7 @@ extension RunTool {
     }
 }
 
-extension RunContext {
+extension AGUIContext {
     init(_ fields: RunFields) throws(RunFormatError) {
         self.init(description: try fields.text("description"), value: try fields.text("value"))
     }
@@ -64,7 +64,7 @@ extension RunInterrupt {
     }
 }
 
-extension RunUsage {
+extension TokenUsage {
     init(_ fields: RunFields) throws(RunFormatError) {
         self.init(
             provider: try fields.optionalText("provider"), model: try fields.optionalText("model"),
@@ -90,7 +90,7 @@ extension JSONPatchOperation {
 
 extension RunMessage {
     init(_ fields: RunFields) throws(RunFormatError) {
-        guard let role = try fields.word("role", RunRole.self) else { throw fields.missing("role") }
+        guard let role = try fields.word("role", MessageRole.self) else { throw fields.missing("role") }
         self.init(
             id: try fields.text("id"), role: role, metadata: try fields.optionalObject("metadata"),
             subagentRunID: try fields.optionalText("subagentRunId"))

@@ -113,7 +113,7 @@ extension RunInterrupt {
     }
 }
 
-extension RunUsage {
+extension TokenUsage {
     func write(_ fields: inout RunFieldWriter) {
         fields.field("provider", provider)
         fields.field("model", model)

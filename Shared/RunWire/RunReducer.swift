@@ -1,10 +1,14 @@
 package import Texts
 
-/// What could not be taken over from an event; the rest of the run goes on.
-package enum RunWarning: Equatable, Sendable {
+/// What could not be taken over from an event.
+public enum ReducerWarning: Sendable, Equatable {
+    /// A patch does not fit; nothing of it was applied.
     case patchFailed(path: String)
-    case unknownMessage(String)
-    case unknownToolCall(String)
+    /// There is no such message.
+    case unknownMessage(MessageID)
+    /// There is no such call.
+    case unknownToolCall(ToolCallID)
+    /// The event is of a type that is not known.
     case unknownEvent(String)
 }
 
@@ -121,7 +125,7 @@ package struct RunReducer: Sendable {
         return true
     }
 
-    package mutating func apply(_ event: RunEvent) -> [RunWarning] {
+    package mutating func apply(_ event: RunEvent) -> [ReducerWarning] {
         switch event.kind {
         case .textContent(let id, let delta): return append(delta, to: id, event)
         case .toolArguments(let id, let delta):
@@ -188,7 +192,7 @@ package struct RunReducer: Sendable {
 
     // MARK: - Messages
 
-    private mutating func startText(_ id: String, _ role: RunRole, _ name: String?, _ event: RunEvent) {
+    private mutating func startText(_ id: String, _ role: MessageRole, _ name: String?, _ event: RunEvent) {
         if role != .reasoning {
             texts.insert(id)
             if role == .assistant { spoken.insert(id) }
@@ -203,7 +207,7 @@ package struct RunReducer: Sendable {
         messages[place].metadata = Self.merged(messages[place].metadata, event.metadata)
     }
 
-    private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [RunWarning] {
+    private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [ReducerWarning] {
         change(id, event) { message in
             // The text must have one owner, or each piece would copy the whole.
             guard case .text(var text)? = message.content else {
@@ -218,8 +222,8 @@ package struct RunReducer: Sendable {
 
     private mutating func change(
         _ id: String, _ event: RunEvent, _ body: (inout RunMessage) -> Void
-    ) -> [RunWarning] {
-        guard let place = places[id] else { return [.unknownMessage(id)] }
+    ) -> [ReducerWarning] {
+        guard let place = places[id] else { return [.unknownMessage(MessageID(rawValue: id))] }
         body(&messages[place])
         if event.metadata != nil {
             messages[place].metadata = Self.merged(messages[place].metadata, event.metadata)
@@ -280,21 +284,21 @@ package struct RunReducer: Sendable {
         messages[place].toolCalls = calls
     }
 
-    private mutating func changeCall(_ id: String, _ body: (inout RunToolCall) -> Void) -> [RunWarning] {
+    private mutating func changeCall(_ id: String, _ body: (inout RunToolCall) -> Void) -> [ReducerWarning] {
         guard let owner = owners[id], let place = places[owner.message],
             var calls = messages[place].toolCalls, owner.index < calls.count
-        else { return [.unknownToolCall(id)] }
+        else { return [.unknownToolCall(ToolCallID(rawValue: id))] }
         messages[place].toolCalls = nil
         body(&calls[owner.index])
         messages[place].toolCalls = calls
         return []
     }
 
-    private mutating func take(_ result: RunToolResult, _ event: RunEvent) -> [RunWarning] {
+    private mutating func take(_ result: RunToolResult, _ event: RunEvent) -> [ReducerWarning] {
         let message = RunMessage(
             id: result.messageID, role: .tool, content: result.content, toolCallID: result.toolCallID,
             metadata: event.metadata, subagentRunID: event.subagentRunID)
-        return answer(message) ? [] : [.unknownToolCall(result.toolCallID)]
+        return answer(message) ? [] : [.unknownToolCall(ToolCallID(rawValue: result.toolCallID))]
     }
 
     // MARK: - Activities and state
@@ -315,9 +319,9 @@ package struct RunReducer: Sendable {
 
     private mutating func patchActivity(
         _ id: String, _ patch: [JSONPatchOperation], _ event: RunEvent
-    ) -> [RunWarning] {
+    ) -> [ReducerWarning] {
         guard let place = places[id], var activity = messages[place].activity else {
-            return [.unknownMessage(id)]
+            return [.unknownMessage(MessageID(rawValue: id))]
         }
         messages[place].activity = nil
         let warnings = Self.patch(&activity.content, patch)
@@ -329,7 +333,7 @@ package struct RunReducer: Sendable {
     /// A patch that fails changes nothing.
     private static func patch(
         _ document: inout JSONValue, _ operations: [JSONPatchOperation]
-    ) -> [RunWarning] {
+    ) -> [ReducerWarning] {
         do throws(JSONPatchError) {
             document = try JSONPatch.apply(operations, to: document)
             return []

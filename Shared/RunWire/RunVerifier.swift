@@ -44,7 +44,7 @@ package struct RunVerifier: Sendable {
     }
 
     /// The events that `event` stands for (``RunExpander``); throws at the first that breaks a rule.
-    package mutating func consume(_ event: RunEvent) throws(RunViolation) -> [RunEvent] {
+    package mutating func consume(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         let events = try expander.expand(event)
         for event in events { try check(event) }
         lastType = event.type
@@ -60,7 +60,7 @@ package struct RunVerifier: Sendable {
 
     /// One more piece of what is open: as ``consume(_:)`` of an event with it, and without making one. Not for streams with
     /// short forms of events.
-    package func goOn(with item: Item, _ id: String) throws(RunViolation) {
+    package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {
         case .text: try need(id, in: texts, or: .textNotOpen)
@@ -69,12 +69,10 @@ package struct RunVerifier: Sendable {
         }
     }
 
-    /// The stream is over.
-    package func finish() throws(RunViolation) {
-        guard phase == .finished || phase == .failed else { throw .truncated }
-    }
+    /// Whether the stream may end here: an event has ended its last run.
+    package var isComplete: Bool { phase == .finished || phase == .failed }
 
-    private mutating func check(_ event: RunEvent) throws(RunViolation) {
+    private mutating func check(_ event: RunEvent) throws(SequenceViolation) {
         if case .unknown = event.kind { return }
         try checkPhase(event.kind)
         if let id = event.subagentRunID, !subagents.contains(id) { throw .subagentNotOpen }
@@ -105,7 +103,7 @@ package struct RunVerifier: Sendable {
         }
     }
 
-    private func checkPhase(_ kind: RunEvent.Kind) throws(RunViolation) {
+    private func checkPhase(_ kind: RunEvent.Kind) throws(SequenceViolation) {
         let (isStart, isError) =
             switch kind {
             case .runStarted: (true, false)
@@ -120,7 +118,7 @@ package struct RunVerifier: Sendable {
         }
     }
 
-    private mutating func begin(_ start: RunStart) throws(RunViolation) {
+    private mutating func begin(_ start: RunStart) throws(SequenceViolation) {
         if isStrict {
             if let threadID, start.threadID != threadID { throw .threadMismatch }
             if let expectedRunID, start.runID != expectedRunID { throw .runMismatch }
@@ -130,7 +128,7 @@ package struct RunVerifier: Sendable {
         (texts, calls, steps, spans, reasoningTexts, subagents) = ([], [], [], [], [], [])
     }
 
-    private mutating func end(_ finish: RunFinish) throws(RunViolation) {
+    private mutating func end(_ finish: RunFinish) throws(SequenceViolation) {
         if !texts.isEmpty { throw .textOpenAtFinish }
         if !calls.isEmpty { throw .toolCallOpenAtFinish }
         if !steps.isEmpty { throw .stepOpenAtFinish }
@@ -144,18 +142,20 @@ package struct RunVerifier: Sendable {
     }
 
     private func open(
-        _ id: String, in set: inout Set<String>, or violation: RunViolation
-    ) throws(RunViolation) {
+        _ id: String, in set: inout Set<String>, or violation: SequenceViolation
+    ) throws(SequenceViolation) {
         if !set.insert(id).inserted { throw violation }
     }
 
-    private func need(_ id: String, in set: Set<String>, or violation: RunViolation) throws(RunViolation) {
+    private func need(_ id: String, in set: Set<String>, or violation: SequenceViolation)
+        throws(SequenceViolation)
+    {
         if !set.contains(id) { throw violation }
     }
 
     private func close(
-        _ id: String, in set: inout Set<String>, or violation: RunViolation
-    ) throws(RunViolation) {
+        _ id: String, in set: inout Set<String>, or violation: SequenceViolation
+    ) throws(SequenceViolation) {
         if set.remove(id) == nil { throw violation }
     }
 }

@@ -116,7 +116,7 @@ struct RunOrderTests {
         for event in stage.events(stream) {
             _ = try verifier.consume(try RunEventReader.read(Array(event.utf8)))
         }
-        try verifier.finish()
+        #expect(verifier.isComplete)
         let next = stage.ask("other", run: "r-2")
         #expect(stage.types(next).last == "RUN_FINISHED")
     }

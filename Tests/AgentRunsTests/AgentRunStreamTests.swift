@@ -206,11 +206,11 @@ struct AgentRunStreamTests {
         }
     }
 
-    @Test("The violations that are public are those of the verifier")
+    @Test("The violations that are public are those of the verifier, each with its sentence")
     func violations() {
         #expect(
-            SequenceViolation.allCases.map(\.rawValue)
-                == RunViolation.allCases.filter { $0 != .truncated }.map(\.rawValue))
+            SequenceViolation.allCases.map { AgentRunError.sequence($0).description }
+                == SequenceViolation.allCases.map(\.sentence))
     }
 
     @Test("Requests are read and written again; values of JSON go through Foundation's coders")

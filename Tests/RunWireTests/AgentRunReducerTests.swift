@@ -157,7 +157,7 @@ struct AgentRunReducerTests {
 
     @Test("A snapshot replaces in place, adds at the end, and removes all but activities and reasoning")
     func snapshot() {
-        func text(_ id: String, _ role: RunRole, _ text: String) -> RunMessage {
+        func text(_ id: String, _ role: MessageRole, _ text: String) -> RunMessage {
             RunMessage(id: id, role: role, content: .text(text))
         }
         var reducer = RunReducer(messages: [
@@ -177,7 +177,7 @@ struct AgentRunReducerTests {
         let patch = [
             JSONPatchOperation(.replace, "/a", value: .integer(2)), JSONPatchOperation(.remove, "/b"),
         ]
-        let cases: [(RunEvent.Kind, RunWarning)] = [
+        let cases: [(RunEvent.Kind, ReducerWarning)] = [
             (.stateDelta(patch), .patchFailed(path: "/b")),
             (.textContent(id: "m", delta: "x"), .unknownMessage("m")),
             (.toolArguments(id: "c", delta: "x"), .unknownToolCall("c")),

@@ -4,38 +4,45 @@ import Texts
 
 @Suite("The order of events")
 struct AgentRunVerifierTests {
+    /// What is wrong with a stream.
+    enum Flaw: Equatable {
+        case breaks(SequenceViolation)
+        /// No event has ended the run.
+        case truncated
+    }
+
     /// What the verifier says of a whole stream; nil when all is right.
     private func violation(
         _ events: [RunEvent], _ profile: RunProfile, thread: String? = nil, run: String? = nil
-    )
-        -> RunViolation?
-    {
+    ) -> Flaw? {
         var verifier = RunVerifier(profile: profile, threadID: thread, runID: run)
-        do throws(RunViolation) {
+        do throws(SequenceViolation) {
             for event in events { _ = try verifier.consume(event) }
-            try verifier.finish()
-            return nil
+            return verifier.isComplete ? nil : .truncated
         } catch {
-            return error
+            return .breaks(error)
         }
     }
 
-    private static let expected: [(String, RunViolation)] = [
-        ("invalid-01", .firstEventNotRunStarted), ("invalid-02", .textNotOpen), ("invalid-03", .textNotOpen),
-        ("invalid-04", .textAlreadyOpen), ("invalid-05", .textOpenAtFinish), ("invalid-06", .toolCallNotOpen),
-        ("invalid-07", .toolCallNotOpen), ("invalid-08", .toolCallAlreadyOpen),
-        ("invalid-09", .toolCallOpenAtFinish), ("invalid-10", .stepOpenAtFinish),
-        ("invalid-11", .stepNotOpen),
-        ("invalid-12", .stepAlreadyOpen), ("invalid-13", .runAlreadyActive),
-        ("invalid-14", .eventAfterFinish),
-        ("invalid-15", .eventAfterError), ("invalid-16", .firstChunkLacksIdentity),
-        ("invalid-17", .firstChunkLacksIdentity), ("invalid-18", .truncated), ("invalid-19", .runMismatch),
-        ("invalid-20", .reasoningNotOpen), ("invalid-21", .reasoningOpenAtFinish),
+    private static let expected: [(String, Flaw)] = [
+        ("invalid-01", .breaks(.firstEventNotRunStarted)), ("invalid-02", .breaks(.textNotOpen)),
+        ("invalid-03", .breaks(.textNotOpen)),
+        ("invalid-04", .breaks(.textAlreadyOpen)), ("invalid-05", .breaks(.textOpenAtFinish)),
+        ("invalid-06", .breaks(.toolCallNotOpen)),
+        ("invalid-07", .breaks(.toolCallNotOpen)), ("invalid-08", .breaks(.toolCallAlreadyOpen)),
+        ("invalid-09", .breaks(.toolCallOpenAtFinish)), ("invalid-10", .breaks(.stepOpenAtFinish)),
+        ("invalid-11", .breaks(.stepNotOpen)),
+        ("invalid-12", .breaks(.stepAlreadyOpen)), ("invalid-13", .breaks(.runAlreadyActive)),
+        ("invalid-14", .breaks(.eventAfterFinish)),
+        ("invalid-15", .breaks(.eventAfterError)), ("invalid-16", .breaks(.firstChunkLacksIdentity)),
+        ("invalid-17", .breaks(.firstChunkLacksIdentity)), ("invalid-18", .truncated),
+        ("invalid-19", .breaks(.runMismatch)),
+        ("invalid-20", .breaks(.reasoningNotOpen)), ("invalid-21", .breaks(.reasoningOpenAtFinish)),
     ]
 
     @Test("Each wrong stream breaks the one rule that it is named after", arguments: expected)
-    func invalid(_ name: String, _ violation: RunViolation) throws {
-        #expect(self.violation(try ExampleFile.named(name).events(), .v1) == violation)
+    func invalid(_ name: String, _ flaw: Flaw) throws {
+        #expect(self.violation(try ExampleFile.named(name).events(), .v1) == flaw)
     }
 
     @Test("All wrong streams have their line above")
@@ -44,11 +51,11 @@ struct AgentRunVerifierTests {
     }
 
     @Test("Version 0 takes what it does not look at; a stream that is cut it does not", arguments: expected)
-    func versionZero(_ name: String, _ violation: RunViolation) throws {
+    func versionZero(_ name: String, _ flaw: Flaw) throws {
         let lenient: Set<String> = ["invalid-19", "invalid-20", "invalid-21"]
         #expect(
             self.violation(try ExampleFile.named(name).events(), .v0)
-                == (lenient.contains(name) ? nil : violation))
+                == (lenient.contains(name) ? nil : flaw))
     }
 
     @Test("Each right stream is right in its profile", arguments: ExampleFile.valid)
@@ -62,8 +69,8 @@ struct AgentRunVerifierTests {
     func request() throws {
         let events = try ExampleFile.named("01").events()
         #expect(violation(events, .v1, thread: "thr-01", run: "run-01") == nil)
-        #expect(violation(events, .v1, thread: "thr-02", run: "run-01") == .threadMismatch)
-        #expect(violation(events, .v1, thread: "thr-01", run: "run-02") == .runMismatch)
+        #expect(violation(events, .v1, thread: "thr-02", run: "run-01") == .breaks(.threadMismatch))
+        #expect(violation(events, .v1, thread: "thr-01", run: "run-02") == .breaks(.runMismatch))
         #expect(violation(events, .v0, thread: "thr-02", run: "run-02") == nil)
         // The second run of a response has an id of its own.
         let two = try ExampleFile.named("18").events()
@@ -79,9 +86,9 @@ struct AgentRunVerifierTests {
         let close = RunEvent(.subagentError(id: "s", message: "no", code: nil))
         let inside = RunEvent(.custom(name: "c", value: .null), subagentRunID: "s")
         #expect(violation([start, open, inside, close, end], .v1) == nil)
-        #expect(violation([start, inside, end], .v1) == .subagentNotOpen)
-        #expect(violation([start, close, end], .v1) == .subagentNotOpen)
-        #expect(violation([start, open, end], .v1) == .subagentOpenAtFinish)
+        #expect(violation([start, inside, end], .v1) == .breaks(.subagentNotOpen))
+        #expect(violation([start, close, end], .v1) == .breaks(.subagentNotOpen))
+        #expect(violation([start, open, end], .v1) == .breaks(.subagentOpenAtFinish))
     }
 
     @Test(
@@ -92,7 +99,7 @@ struct AgentRunVerifierTests {
         let unknown = RunEvent(.unknown(type: "X", body: ["type": .string("X")]))
         #expect(violation([start, end, error], .v1) == nil)
         #expect(violation([error, start, end], .v0) == nil)
-        #expect(violation([error, error], .v0) == .eventAfterError)
+        #expect(violation([error, error], .v0) == .breaks(.eventAfterError))
         #expect(violation([unknown, start, unknown, end, unknown], .v1) == nil)
         #expect(violation([], .v1) == .truncated)
     }
@@ -105,23 +112,25 @@ struct AgentRunVerifierTests {
             .toolChunk(id: nil, name: nil, parentMessageID: "n", delta: "}"),
         ]
         for other in others {
-            #expect(violation([start, first, RunEvent(other), end], .v1) == .chunkConflict)
+            #expect(violation([start, first, RunEvent(other), end], .v1) == .breaks(.chunkConflict))
             #expect(violation([start, first, RunEvent(other), end], .v0) == nil)
         }
         let text = RunEvent(.textChunk(id: "m", role: nil, delta: "a", name: nil))
         let user = RunEvent(.textChunk(id: nil, role: .user, delta: "b", name: nil))
-        #expect(violation([start, text, user, end], .v1) == .chunkConflict)
+        #expect(violation([start, text, user, end], .v1) == .breaks(.chunkConflict))
     }
 
     @Test("Retired reasoning has to nest")
     func thinking() {
-        func check(_ kinds: RunEvent.Kind...) -> RunViolation? {
+        func check(_ kinds: RunEvent.Kind...) -> Flaw? {
             violation([start] + kinds.map { RunEvent($0) } + [end], .v0)
         }
-        #expect(check(.thinkingTextStart) == .reasoningNotOpen)
-        #expect(check(.thinkingStart(title: nil), .thinkingTextContent(delta: "x")) == .reasoningNotOpen)
-        #expect(check(.thinkingStart(title: nil), .thinkingTextEnd) == .reasoningNotOpen)
-        #expect(check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingEnd) == .reasoningNotOpen)
+        #expect(check(.thinkingTextStart) == .breaks(.reasoningNotOpen))
+        #expect(
+            check(.thinkingStart(title: nil), .thinkingTextContent(delta: "x")) == .breaks(.reasoningNotOpen))
+        #expect(check(.thinkingStart(title: nil), .thinkingTextEnd) == .breaks(.reasoningNotOpen))
+        #expect(
+            check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingEnd) == .breaks(.reasoningNotOpen))
         #expect(check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingTextEnd, .thinkingEnd) == nil)
     }
 
@@ -149,6 +158,6 @@ struct AgentRunVerifierTests {
 
     @Test("Each rule has a sentence of its own")
     func sentences() {
-        #expect(Set(RunViolation.allCases.map(\.description)).count == RunViolation.allCases.count)
+        #expect(Set(SequenceViolation.allCases.map(\.sentence)).count == SequenceViolation.allCases.count)
     }
 }

@@ -1,6 +1,6 @@
 import Clocks
 import HTTPClient
-import RunWire
+public import RunWire
 import Texts
 
 /// An agent that speaks AG-UI: takes requests for runs, and tells each as a stream of events.

@@ -1,5 +1,5 @@
 import Clocks
-import RunWire
+public import RunWire
 import Texts
 
 /// A talk with an agent over any number of runs: keeps its messages and its state, runs tools, asks for approval.

@@ -62,12 +62,12 @@ struct RunIntake: Sendable {
     }
 
     private mutating func expanded(_ event: RunEvent) throws(AgentRunError) -> [RunEvent] {
-        do throws(RunViolation) {
+        do throws(SequenceViolation) {
             return try verifies ? verifier.consume(event) : expander.expand(event)
         } catch {
             // A chunk without a message cannot be shown.
             if !verifies { return [] }
-            throw AgentRunError(error, after: lastType)
+            throw .sequence(error)
         }
     }
 

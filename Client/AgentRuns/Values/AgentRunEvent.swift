@@ -1,5 +1,5 @@
 package import Clocks
-package import RunWire
+public import RunWire
 import Texts
 
 #if canImport(FoundationEssentials)
@@ -135,8 +135,7 @@ extension AgentRunEvent.Kind {
         case .stepStarted(let name): self = .stepStarted(name: name)
         case .stepFinished(let name): self = .stepFinished(name: name)
         case .textStart(let id, let role, let name):
-            self = .textStarted(
-                MessageID(rawValue: id), role: MessageRole(role ?? .assistant), name: name)
+            self = .textStarted(MessageID(rawValue: id), role: role ?? .assistant, name: name)
         case .textContent(let id, let delta): self = .textDelta(MessageID(rawValue: id), delta)
         case .textEnd(let id): self = .textEnded(MessageID(rawValue: id))
         case .toolStart(let id, let name, let parent):
@@ -175,7 +174,7 @@ extension AgentRunEvent.Kind {
             } else {
                 self = .custom(name: name, value: JSONValue(value))
             }
-        case .subagentStarted(let start): self = .subagentStarted(SubagentStart(start))
+        case .subagentStarted(let start): self = .subagentStarted(start)
         case .subagentFinished(let id, let result, let outcome):
             var suspendedOn: [InterruptID]?
             if case .suspended(let ids)? = outcome {

@@ -1,4 +1,4 @@
-import RunWire
+public import RunWire
 import Texts
 
 /// Why a run was left before its end.
@@ -90,32 +90,11 @@ public struct AgentRunReducer: Sendable {
     /// - Parameter event: the next event of the thread.
     /// - Returns: what could not be taken over from it; all else was.
     public mutating func apply(_ event: AgentRunEvent) -> [ReducerWarning] {
-        reducer.apply(event.wire).map { ReducerWarning($0) }
+        reducer.apply(event.wire)
     }
 
     /// Messages and state after all events so far.
     public var snapshot: AgentRunSnapshot { AgentRunSnapshot(reducer) }
-}
-
-/// What could not be taken over from an event.
-public enum ReducerWarning: Sendable, Equatable {
-    /// A patch does not fit; nothing of it was applied.
-    case patchFailed(path: String)
-    /// There is no such message.
-    case unknownMessage(MessageID)
-    /// There is no such call.
-    case unknownToolCall(ToolCallID)
-    /// The event is of a type that is not known.
-    case unknownEvent(String)
-
-    init(_ warning: RunWarning) {
-        switch warning {
-        case .patchFailed(let path): self = .patchFailed(path: path)
-        case .unknownMessage(let id): self = .unknownMessage(MessageID(rawValue: id))
-        case .unknownToolCall(let id): self = .unknownToolCall(ToolCallID(rawValue: id))
-        case .unknownEvent(let type): self = .unknownEvent(type)
-        }
-    }
 }
 
 /// Whether the events of a stream come in an order that AG-UI allows. Each ``AGUIAgent`` has one for each stream, unless
@@ -134,10 +113,10 @@ public struct AgentRunVerifier: Sendable {
     /// - Parameter event: the next event.
     /// - Throws: ``AgentRunError/sequence(_:)`` when it cannot come here.
     public mutating func consume(_ event: AgentRunEvent) throws(AgentRunError) {
-        do throws(RunViolation) {
+        do throws(SequenceViolation) {
             _ = try verifier.consume(event.wire)
         } catch {
-            throw AgentRunError(error, after: verifier.lastType)
+            throw .sequence(error)
         }
     }
 
@@ -145,10 +124,6 @@ public struct AgentRunVerifier: Sendable {
     ///
     /// - Throws: ``AgentRunError/truncated(lastEventType:)`` when the run is not.
     public mutating func finish() throws(AgentRunError) {
-        do throws(RunViolation) {
-            try verifier.finish()
-        } catch {
-            throw AgentRunError(error, after: verifier.lastType)
-        }
+        guard verifier.isComplete else { throw .truncated(lastEventType: verifier.lastType) }
     }
 }

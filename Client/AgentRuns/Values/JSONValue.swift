@@ -142,25 +142,3 @@ public struct JSONPatchOperation: Hashable, Sendable, Codable {
         value = operation.value.map { JSONValue($0) }
     }
 }
-
-/// Who has said a message.
-public enum MessageRole: String, Hashable, Sendable, Codable {
-    /// The maker of the agent.
-    case developer
-    /// The rules of the talk.
-    case system
-    /// The agent.
-    case assistant
-    /// The person.
-    case user
-    /// A tool that answers a call.
-    case tool
-    /// Progress in a structured form; only for the eyes of the person.
-    case activity
-    /// What the agent has thought.
-    case reasoning
-
-    init(_ role: RunRole) {
-        self = MessageRole(rawValue: role.rawValue) ?? .assistant
-    }
-}

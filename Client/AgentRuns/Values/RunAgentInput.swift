@@ -1,4 +1,4 @@
-package import RunWire
+public import RunWire
 import Texts
 
 #if canImport(FoundationEssentials)
@@ -43,22 +43,6 @@ public struct AGUITool: Sendable, Equatable, Codable {
         RunTool(
             name: name, description: description, parameters: parameters?.wire,
             metadata: metadata.map { JSONValue.object($0) })
-    }
-}
-
-/// Something that the agent is told besides messages.
-public struct AGUIContext: Sendable, Equatable, Codable {
-    /// What the value is.
-    public let description: String
-    /// The value.
-    public let value: String
-
-    /// - Parameters:
-    ///   - description: what the value is.
-    ///   - value: the value.
-    public init(description: String, value: String) {
-        self.description = description
-        self.value = value
     }
 }
 
@@ -181,7 +165,7 @@ public struct RunAgentInput: Sendable, Equatable {
         parentRunID = input.parentRunID.map { RunID(rawValue: $0) }
         if let state = input.state { self.state = JSONValue(state) }
         tools = (input.tools ?? []).map { AGUITool($0) }
-        context = (input.context ?? []).map { AGUIContext(description: $0.description, value: $0.value) }
+        context = input.context ?? []
         if let props = input.forwardedProps { forwardedProps = JSONValue(props) }
         resume = (input.resume ?? []).map { ResumeEntry($0) }
     }
@@ -190,8 +174,7 @@ public struct RunAgentInput: Sendable, Equatable {
         RunInput(
             threadID: threadID.rawValue, runID: runID.rawValue, parentRunID: parentRunID?.rawValue,
             protocolVersion: protocolVersion, state: state.wire, messages: messages.map(\.wire),
-            tools: tools.map(\.wire),
-            context: context.map { RunContext(description: $0.description, value: $0.value) },
-            forwardedProps: forwardedProps.wire, resume: resume.isEmpty ? nil : resume.map(\.wire))
+            tools: tools.map(\.wire), context: context, forwardedProps: forwardedProps.wire,
+            resume: resume.isEmpty ? nil : resume.map(\.wire))
     }
 }

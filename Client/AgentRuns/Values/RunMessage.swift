@@ -1,4 +1,4 @@
-import RunWire
+public import RunWire
 import Texts
 
 /// One call of a tool inside a message.
@@ -78,7 +78,7 @@ public enum RunMessage: Sendable, Equatable, Identifiable {
         switch message.role {
         case .developer, .system:
             self = .text(
-                id: id, role: MessageRole(message.role), content: message.content?.text ?? "",
+                id: id, role: message.role, content: message.content?.text ?? "",
                 name: message.name)
         case .user:
             if case .parts(let parts)? = message.content {
@@ -106,7 +106,6 @@ public enum RunMessage: Sendable, Equatable, Identifiable {
     }
 
     var wire: RunWire.RunMessage {
-        let role = RunRole(rawValue: role.rawValue) ?? .user
         var message = RunWire.RunMessage(id: id.rawValue, role: role)
         switch self {
         case .text(_, _, let content, let name):

@@ -1,4 +1,4 @@
-import RunWire
+public import RunWire
 import Texts
 
 /// How a run begins.
@@ -78,31 +78,6 @@ public struct CardStart: Sendable, Equatable {
     public let executionText: String?
 }
 
-/// How a subagent begins.
-public struct SubagentStart: Sendable, Equatable {
-    /// The run of the subagent.
-    public let id: String
-    /// Its name.
-    public let name: String
-    /// What it is for.
-    public let description: String?
-    /// The subagent that has called it.
-    public let parentSubagentRunID: String?
-    /// The call that has called it.
-    public let parentToolCallID: ToolCallID?
-    /// The message that has called it.
-    public let parentMessageID: MessageID?
-
-    init(_ start: RunWire.SubagentStart) {
-        id = start.id
-        name = start.name
-        description = start.description
-        parentSubagentRunID = start.parentSubagentRunID
-        parentToolCallID = start.parentToolCallID.map { ToolCallID(rawValue: $0) }
-        parentMessageID = start.parentMessageID.map { MessageID(rawValue: $0) }
-    }
-}
-
 /// How a run ends that has not failed.
 public struct RunFinish: Sendable, Equatable {
     /// What it has come to.
@@ -115,7 +90,7 @@ public struct RunFinish: Sendable, Equatable {
     init(_ finish: RunWire.RunFinish) {
         outcome = RunOutcome(finish.outcome)
         result = finish.result.map { JSONValue($0) }
-        usage = (finish.usage ?? []).map { TokenUsage($0) }
+        usage = finish.usage ?? []
     }
 }
 
@@ -151,7 +126,7 @@ public struct RunFailure: Error, Sendable, Equatable {
     init(_ error: RunError) {
         message = error.message
         code = error.code
-        usage = (error.usage ?? []).map { TokenUsage($0) }
+        usage = error.usage ?? []
     }
 }
 
@@ -190,36 +165,5 @@ public struct Interrupt: Sendable, Equatable, Codable {
         responseSchema = interrupt.responseSchema.map { JSONValue(.object($0)) }
         expiresAt = interrupt.expiresAt
         metadata = interrupt.metadata.map { JSONValue.members($0) }
-    }
-}
-
-/// Tokens that one model has used in a run.
-public struct TokenUsage: Sendable, Equatable, Codable {
-    /// Who runs the model.
-    public let provider: String?
-    /// The model.
-    public let model: String?
-    /// Tokens read, the cached ones included.
-    public let inputTokens: Int?
-    /// Tokens written, those of reasoning included.
-    public let outputTokens: Int?
-    /// Both.
-    public let totalTokens: Int?
-    /// Tokens written while it reasoned.
-    public let reasoningTokens: Int?
-    /// Tokens read from a cache.
-    public let cachedInputTokens: Int?
-    /// Tokens put into a cache.
-    public let cacheWriteInputTokens: Int?
-
-    init(_ usage: RunUsage) {
-        provider = usage.provider
-        model = usage.model
-        inputTokens = usage.inputTokens
-        outputTokens = usage.outputTokens
-        totalTokens = usage.totalTokens
-        reasoningTokens = usage.reasoningTokens
-        cachedInputTokens = usage.cachedInputTokens
-        cacheWriteInputTokens = usage.cacheWriteInputTokens
     }
 }

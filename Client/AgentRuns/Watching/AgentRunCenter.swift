@@ -1,5 +1,5 @@
 import Clocks
-import RunWire
+public import RunWire
 
 /// Watches all runs of the agents that were given it.
 ///

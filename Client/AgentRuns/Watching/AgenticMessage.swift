@@ -1,4 +1,4 @@
-import RunWire
+public import RunWire
 import Texts
 
 #if canImport(FoundationEssentials)

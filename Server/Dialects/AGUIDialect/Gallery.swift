@@ -88,7 +88,7 @@ enum Gallery {
         else { return .written(value: line, isFault: false) }
         return switch event.kind {
         case .textStart(let id, .assistant?, let name):
-            .textStarted(id: id, role: RunRole.assistant.rawValue, name: name)
+            .textStarted(id: id, role: MessageRole.assistant.rawValue, name: name)
         case .textContent(let id, let delta): .textDelta(id: id, delta)
         case .textEnd(let id): .textEnded(id: id)
         default: .written(value: line, isFault: false)

@@ -215,7 +215,7 @@ struct RunTeller: Sendable {
         case .stepStarted(let name): .stepStarted(name: name)
         case .stepFinished(let name): .stepFinished(name: name)
         case .textStarted(let id, let role, let name):
-            .textStart(id: id, role: RunRole(rawValue: role), name: name)
+            .textStart(id: id, role: MessageRole(rawValue: role), name: name)
         case .textDelta(let id, let delta): .textContent(id: id, delta: delta)
         case .textEnded(let id): .textEnd(id: id)
         case .callDelta(let id, let delta): .toolArguments(id: id, delta: delta)
@@ -308,7 +308,7 @@ struct RunTeller: Sendable {
         }
     }
 
-    private static func usage(_ text: String?) -> [RunUsage]? {
+    private static func usage(_ text: String?) -> [TokenUsage]? {
         guard let text else { return nil }
         let event = read([
             "type": .string("RUN_ERROR"), "message": .string(""), "usage": json(text),
@@ -396,7 +396,7 @@ struct RunTeller: Sendable {
         return [event]
     }
 
-    private static func adapted(_ usage: [RunUsage]?) -> [RunUsage]? {
+    private static func adapted(_ usage: [TokenUsage]?) -> [TokenUsage]? {
         usage?.map { usage in
             var usage = usage
             usage.cacheWriteInputTokens = nil

@@ -25,7 +25,7 @@ struct WatchedOrder: RunOrder {
 
     mutating func take(_ event: RunOccurrence) -> String? {
         guard !isOff else { return nil }
-        do throws(RunViolation) {
+        do throws(SequenceViolation) {
             switch event {
             case .textDelta(let id, _): try verifier.goOn(with: .text, id)
             case .callDelta(let id, _): try verifier.goOn(with: .call, id)
@@ -49,18 +49,18 @@ struct WatchedOrder: RunOrder {
             }
             return nil
         } catch {
-            return error.description
+            return error.sentence
         }
     }
 
     private var start: RunStart { RunStart(threadID: ids?.thread ?? "", runID: ids?.run ?? "") }
     private var finish: RunFinish { RunFinish(threadID: ids?.thread ?? "", runID: ids?.run ?? "") }
 
-    private mutating func consume(_ kind: RunEvent.Kind) throws(RunViolation) {
+    private mutating func consume(_ kind: RunEvent.Kind) throws(SequenceViolation) {
         _ = try verifier.consume(RunEvent(kind))
     }
 
-    private mutating func begin(_ subagent: RunSubagent) throws(RunViolation) {
+    private mutating func begin(_ subagent: RunSubagent) throws(SequenceViolation) {
         guard asSteps else {
             return try consume(.subagentStarted(SubagentStart(id: subagent.id, name: subagent.name)))
         }
@@ -93,7 +93,7 @@ struct WatchedOrder: RunOrder {
         }
     }
 
-    private mutating func written(_ value: String) throws(RunViolation) -> String? {
+    private mutating func written(_ value: String) throws(SequenceViolation) -> String? {
         var event: RunEvent
         do throws(RunFormatError) {
             event = try RunEventReader.read(Array(value.utf8))

@@ -7,7 +7,7 @@ import Texts
 /// Runs of agents: requests, events and their streams, patches.
 enum RunEntries {
     static let words =
-        RunEventType.allCases.map(\.rawValue) + RunRole.allCases.map(\.rawValue) + [
+        RunEventType.allCases.map(\.rawValue) + MessageRole.allCases.map(\.rawValue) + [
             "threadId", "thread_id", "runId", "messages", "content", "toolCalls", "toolCallId", "function",
             "messageId", "delta", "snapshot", "patch", "op", "path", "value", "from", "add", "copy", "move",
             "/a/-", "~1", "data: ", "\n\n", "\r\n", "[DONE]", "outcome", "interrupts", "metadata", "null",
@@ -56,7 +56,7 @@ enum RunEntries {
             let again = try? RunEventReader.read(RunEventWriter.bytes(event))
             try require(again == event, "an event is not written as it was read")
             trait.add(event.type)
-            do throws(RunViolation) {
+            do throws(SequenceViolation) {
                 for event in try verifier.consume(event) { trait.add(reducer.apply(event).count) }
             } catch {
                 trait.add(error.rawValue)

@@ -1,33 +1,52 @@
 /// Which rule about the sequence of events is broken.
-package enum RunViolation: String, Error, Sendable, CaseIterable {
+public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable {
+    /// The first event is neither RUN_STARTED nor RUN_ERROR.
     case firstEventNotRunStarted
+    /// RUN_STARTED inside of a run.
     case runAlreadyActive
+    /// Something other than RUN_STARTED or RUN_ERROR after RUN_FINISHED.
     case eventAfterFinish
+    /// Something other than RUN_STARTED after RUN_ERROR.
     case eventAfterError
+    /// A text message begins that is open.
     case textAlreadyOpen
+    /// A text message goes on, or ends, that is not open.
     case textNotOpen
+    /// A text message is open at RUN_FINISHED.
     case textOpenAtFinish
+    /// A tool call begins that is open.
     case toolCallAlreadyOpen
+    /// A tool call goes on, or ends, that is not open.
     case toolCallNotOpen
+    /// A tool call is open at RUN_FINISHED.
     case toolCallOpenAtFinish
+    /// A step begins that is open.
     case stepAlreadyOpen
+    /// A step ends that is not open.
     case stepNotOpen
+    /// A step is open at RUN_FINISHED.
     case stepOpenAtFinish
+    /// Reasoning goes on, or ends, that is not open.
     case reasoningNotOpen
+    /// Reasoning is open at RUN_FINISHED.
     case reasoningOpenAtFinish
+    /// An event belongs to a subagent that is not open.
     case subagentNotOpen
+    /// A subagent is open at RUN_FINISHED.
     case subagentOpenAtFinish
+    /// The first chunk of an item does not say whose it is.
     case firstChunkLacksIdentity
+    /// A chunk contradicts the first one of its item.
     case chunkConflict
+    /// An event names another thread than the request.
     case threadMismatch
+    /// An event names another run than the request.
     case runMismatch
-    /// The stream has ended and no event has ended the run.
-    case truncated
 }
 
-extension RunViolation: CustomStringConvertible {
+extension SequenceViolation {
     /// One sentence for people.
-    package var description: String {
+    package var sentence: String {
         switch self {
         case .firstEventNotRunStarted: "The first event must be RUN_STARTED or RUN_ERROR."
         case .runAlreadyActive: "RUN_STARTED comes while a run is active: end that one first."
@@ -52,7 +71,6 @@ extension RunViolation: CustomStringConvertible {
         case .chunkConflict: "A chunk repeats a field of its item with another value."
         case .threadMismatch: "The thread is not the one of the request, or of RUN_STARTED."
         case .runMismatch: "The run is not the one of the request, or of RUN_STARTED."
-        case .truncated: "The stream ends without RUN_FINISHED or RUN_ERROR."
         }
     }
 }
