@@ -188,7 +188,7 @@ let package = Package(
         module(
             "AgentRuns", at: "Client/AgentRuns",
             uses: ["ClientGround", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
-        module("AssistantEvents", at: "Client/AssistantEvents", uses: ["Clocks", "Texts"]),
+        module("AssistantEvents", at: "Client/AssistantEvents", uses: ["AgentRuns", "Clocks", "Texts"]),
         module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
         // The same screens for contacts of Amazon Connect chat.
         module(
@@ -324,7 +324,9 @@ let package = Package(
         tests(
             "AgentRuns",
             uses: ["AgentRuns", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
-        tests("AssistantEvents", uses: ["AssistantEvents", "Clocks", "RunWire", "Texts"]),
+        tests(
+            "AssistantEvents",
+            uses: ["AgentRuns", "AssistantEvents", "Clocks", "MockKit", "RunWire", "Texts"]),
         tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
         tests(
             "ContactPresentation",

@@ -1,3 +1,4 @@
+public import AgentRuns
 import Clocks
 import Dispatch
 import Texts
@@ -29,15 +30,23 @@ extension CometChatMessageDelegate {
 
 /// The entry of an app that was written after CometChat's guide to AI agents: change its import to this module.
 ///
-/// What it is given by ``receive(_:)`` it tells its listeners, on the main queue of Apple systems and on one serial queue
-/// elsewhere. Listeners are held weakly. The names are those of the guide; login, requests and the socket of that platform
-/// are not here.
+/// Listeners receive the runs of agents (``addAgentRuns(_:_:firstID:)``) and frames (``receive(_:)``), on the main queue of Apple
+/// systems and on one serial queue elsewhere. They are held weakly. The names are those of the guide; login, requests and the
+/// socket of that platform are not here.
+///
+/// ```swift
+/// let center = AgentRunCenter()
+/// CometChat.addAgentRuns("desk", center)
+/// let thread = AGUIThread(agent: AGUIAgent(configuration: configuration, center: center), threadID: "thread-1")
+/// _ = try await thread.send("Are you open on Sunday?")
+/// ```
 public enum CometChat {
 
     /// A listener is only ever touched on the queue: no lock of these is waited for.
     private struct Listeners {
         var events: [String: Locked<WeakEvents>] = [:]
         var messages: [String: Locked<WeakMessages>] = [:]
+        var runs: [String: AssistantRuns] = [:]
     }
 
     private struct WeakEvents {
@@ -94,6 +103,27 @@ public enum CometChat {
         listeners.withLock { $0.messages[id] = nil }
     }
 
+    /// Feeds the listeners with the runs of agents: each event as it arrives, and the stored messages after the end of a run.
+    ///
+    /// The reply of a run that has failed, or ended early, has no text and an element of type `error`.
+    ///
+    /// - Parameters:
+    ///   - id: a name for it. A center that has the name is replaced.
+    ///   - center: the center that the agents were given.
+    ///   - firstID: the number of the first run. Later runs and stored messages have the numbers that follow.
+    public static func addAgentRuns(_ id: String, _ center: AgentRunCenter, firstID: Int = 1) {
+        let runs = AssistantRuns(firstID: firstID)
+        listeners.withLock { $0.runs[id] = runs }
+        center.addListener("CometChat \(id)", runs)
+    }
+
+    /// Ends it.
+    ///
+    /// - Parameter id: the name it was given.
+    public static func removeAgentRuns(_ id: String) {
+        listeners.withLock { $0.runs[id] = nil }
+    }
+
     /// Takes one frame of the message socket and tells the listeners. What is no such frame is passed over.
     ///
     /// - Parameter frame: JSON text: `{"type":"streamed_message","body":{…}}`, or `"message"` for a stored one.
@@ -106,8 +136,8 @@ public enum CometChat {
             return false
         }
         switch value["type"]?.string {
-        case "streamed_message": queue.async { tell(event: body) }
-        case "message" where body["category"]?.string == "agentic": queue.async { tell(message: body) }
+        case "streamed_message": deliver(event: body)
+        case "message" where body["category"]?.string == "agentic": deliver(message: body)
         default: return false
         }
         return true
@@ -118,27 +148,30 @@ public enum CometChat {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    private static func tell(event body: JSONObject) {
-        let all = listeners.withLock { $0.events.sorted { $0.key < $1.key }.map(\.value) }
-        let event = AIAssistantBaseEvent.make(Fields(body))
-        for held in all { held.withLock { $0.delegate?.onAIAssistantEventReceived(event) } }
+    static func deliver(event body: JSONObject) {
+        queue.async {
+            let all = listeners.withLock { $0.events.sorted { $0.key < $1.key }.map(\.value) }
+            let event = AIAssistantBaseEvent.make(Fields(body))
+            for held in all { held.withLock { $0.delegate?.onAIAssistantEventReceived(event) } }
+        }
     }
 
-    private static func tell(message body: JSONObject) {
-        let all = listeners.withLock { $0.messages.sorted { $0.key < $1.key }.map(\.value) }
-        let fields = Fields(body)
-        for held in all {
-            held.withLock { held in
-                switch fields.text("type") {
-                case "assistant":
-                    held.delegate?.onAIAssistantMessageReceived(AIAssistantMessage(fields))
-                case "tool-result":
-                    held.delegate?.onAIToolResultMessageReceived(AIToolResultMessage(fields))
-                case "tool-arguments":
-                    held.delegate?.onAIToolArgumentsMessageReceived(AIToolArgumentMessage(fields))
-                default: break
-                }
-            }
+    static func deliver(message body: JSONObject) {
+        queue.async {
+            let all = listeners.withLock { $0.messages.sorted { $0.key < $1.key }.map(\.value) }
+            let fields = Fields(body)
+            for held in all { held.withLock { $0.delegate?.take(fields) } }
+        }
+    }
+}
+
+extension CometChatMessageDelegate {
+    fileprivate func take(_ message: Fields) {
+        switch message.text("type") {
+        case "assistant": onAIAssistantMessageReceived(AIAssistantMessage(message))
+        case "tool-result": onAIToolResultMessageReceived(AIToolResultMessage(message))
+        case "tool-arguments": onAIToolArgumentsMessageReceived(AIToolArgumentMessage(message))
+        default: break
         }
     }
 }

@@ -22,11 +22,13 @@ extension Mock {
     ///
     /// - Parameters:
     ///   - name: another agent of the server, such as `02-backend-tool` of its gallery; nil plays the mock's line.
+    ///   - center: hears of the events of all its runs; none by default.
     ///   - change: changes to the configuration. Its address is the mock.
     /// - Returns: the agent.
     /// - Throws: ``MockError`` for a name that is no part of an address.
     public func agent(
-        _ name: String? = nil, _ change: (inout AGUIConfiguration) -> Void = { _ in }
+        _ name: String? = nil, center: AgentRunCenter? = nil,
+        _ change: (inout AGUIConfiguration) -> Void = { _ in }
     ) throws -> AGUIAgent {
         guard let address = URL(string: "\(url)/ag-ui/\(name ?? line)") else {
             throw MockError("\"\(name ?? line)\" is no part of an address")
@@ -36,7 +38,7 @@ extension Mock {
         let (number, clock) = nextClient("agent")
         note(.client)
         return AGUIAgent(
-            configuration: configuration,
+            configuration: configuration, center: center,
             network: AgentNetwork(clock: clock, web: http, seed: plan.seed &+ UInt64(number)))
     }
 

@@ -83,9 +83,7 @@ struct ImportTable {
             "ClientGround", "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore",
             "RunWire", "Texts",
         ],
-        "Client/AssistantEvents": [
-            "Clocks", "Dispatch", "Texts",
-        ],
+        "Client/AssistantEvents": ["AgentRuns", "Clocks", "Dispatch", "Texts"],
         "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
         "Client/ContactPresentation": ["ChatPresentation", "ConnectCore", "Texts"],
         "Client/ChatViews": [

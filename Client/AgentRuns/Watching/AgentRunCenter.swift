@@ -195,7 +195,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private func keep(_ event: AgentRunEvent) {
         let (messages, listeners) = state.withLock { state -> ([AgenticMessage], [any AgentRunListener]) in
             guard let run = state.runs[event.runID.rawValue] else { return ([], []) }
-            let messages = AgenticMessage.left(of: run.reducer, run.events, at: event.receivedAt)
+            let messages = AgenticMessage.left(of: run.reducer, run.events)
             state.stored[event.threadID, default: []] += messages
             for message in messages {
                 for reader in state.readers.values { reader.yield(message) }

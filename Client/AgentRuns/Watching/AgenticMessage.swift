@@ -142,7 +142,9 @@ public enum MessageElement: Sendable, Equatable {
 extension AgenticMessage {
     /// What is left of a run: its calls and answers in their order, then the reply. What a snapshot of the thread repeats was
     /// left by the runs before.
-    static func left(of reducer: RunReducer, _ events: [AgentRunEvent], at date: Date) -> [AgenticMessage] {
+    static func left(of reducer: RunReducer, _ events: [AgentRunEvent]) -> [AgenticMessage] {
+        guard let end = events.last else { return [] }
+        let (run, thread, date) = (end.runID, end.threadID, end.receivedAt)
         var told: Set<String> = []
         for event in events {
             switch event.wire.kind {
@@ -151,7 +153,6 @@ extension AgenticMessage {
             default: break
             }
         }
-        let (run, thread) = (RunID(rawValue: reducer.runID), ThreadID(rawValue: reducer.threadID))
         var messages: [AgenticMessage] = []
         for message in reducer.messages {
             let id = MessageID(rawValue: message.id)
@@ -182,7 +183,7 @@ extension AgenticMessage {
         messages.append(
             .assistant(
                 AgenticAssistantMessage(
-                    id: MessageID(rawValue: reducer.runTexts.last ?? reducer.runID), runID: run,
+                    id: MessageID(rawValue: reducer.runTexts.last ?? run.rawValue), runID: run,
                     threadID: thread, sentAt: date, text: texts.joined(separator: "\n\n"),
                     elements: texts.map { .text($0) } + cards, isPartial: isPartial)))
         return messages
