@@ -16,6 +16,10 @@ public class AIAssistantBaseEvent {
     public let parentId: Int
     /// All else that the event has.
     public let additionalProperties: [String: Any]
+    /// The run; 0 where the event has none.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
     let data: Fields
 
     init(_ body: Fields) {
@@ -32,10 +36,6 @@ public class AIAssistantBaseEvent {
 
 /// A run begins, or a text message does.
 public class AIAssistantRunStartedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
     /// The message that is streamed.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// Who speaks: `assistant`.
@@ -44,20 +44,12 @@ public class AIAssistantRunStartedEvent: AIAssistantBaseEvent {
 
 /// A run is over; stored messages follow.
 public class AIAssistantRunFinishedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
     /// The message that was streamed.
     public var streamMessageId: String { data.text("streamMessageId") }
 }
 
 /// More of a text.
 public class AIAssistantContentReceivedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
     /// The message that is streamed.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// What is added.
@@ -66,24 +58,14 @@ public class AIAssistantContentReceivedEvent: AIAssistantBaseEvent {
 
 /// A text is complete.
 public class AIAssistantMessageEndedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
     /// The message that was streamed.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The same message by its other name.
     public var messageId: String { data.text("messageId") }
 }
 
-/// A tool is called.
-public class AIAssistantToolStartedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
-    /// The message that holds the call.
-    public var streamParentMessageId: String { data.text("streamParentMessageId") }
+/// Any event of a call.
+public class AIAssistantToolCallEvent: AIAssistantBaseEvent {
     /// The call.
     public var toolCallId: String { data.text("toolCallId") }
     /// The tool.
@@ -94,76 +76,35 @@ public class AIAssistantToolStartedEvent: AIAssistantBaseEvent {
     public var executionText: String { data.text("executionText") }
     /// The arguments so far.
     public var arguments: String { data.text("arguments") }
+}
+
+/// A tool is called.
+public class AIAssistantToolStartedEvent: AIAssistantToolCallEvent {
+    /// The message that holds the call.
+    public var streamParentMessageId: String { data.text("streamParentMessageId") }
 }
 
 /// The arguments of a call.
-public class AIAssistantToolArgumentEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
-    /// The call.
-    public var toolCallId: String { data.text("toolCallId") }
+public class AIAssistantToolArgumentEvent: AIAssistantToolCallEvent {
     /// What is added to the arguments: all of them, unless the agent streams them.
     public var delta: String { data.text("delta") }
-    /// The tool.
-    public var toolCallName: String { data.text("toolCallName") }
-    /// What people call the tool.
-    public var displayName: String { data.text("displayName") }
-    /// What people read while it works.
-    public var executionText: String { data.text("executionText") }
-    /// The arguments so far.
-    public var arguments: String { data.text("arguments") }
 }
 
 /// The arguments of a call are complete.
-public class AIAssistantToolEndedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
-    /// The call.
-    public var toolCallId: String { data.text("toolCallId") }
-    /// The tool.
-    public var toolCallName: String { data.text("toolCallName") }
-    /// What people call the tool.
-    public var displayName: String { data.text("displayName") }
-    /// What people read while it works.
-    public var executionText: String { data.text("executionText") }
-    /// The arguments.
-    public var arguments: String { data.text("arguments") }
-}
+public class AIAssistantToolEndedEvent: AIAssistantToolCallEvent {}
 
 /// A tool has answered.
-public class AIAssistantToolResultEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
+public class AIAssistantToolResultEvent: AIAssistantToolCallEvent {
     /// The message that the answer is.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// The call.
-    public var toolCallId: String { data.text("toolCallId") }
     /// The answer.
     public var content: String { data.text("content") }
     /// Who speaks: `tool`.
     public var role: String { data.text("role") }
-    /// The tool.
-    public var toolCallName: String { data.text("toolCallName") }
-    /// What people call the tool.
-    public var displayName: String { data.text("displayName") }
-    /// What people have read while it worked.
-    public var executionText: String { data.text("executionText") }
-    /// The arguments.
-    public var arguments: String { data.text("arguments") }
 }
 
 /// A card begins.
 public class AIAssistantCardStartedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
     /// The message that holds the card.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The card.
@@ -174,10 +115,6 @@ public class AIAssistantCardStartedEvent: AIAssistantBaseEvent {
 
 /// A card is there.
 public class AIAssistantCardReceivedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
     /// The message that holds the card.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The card.
@@ -189,10 +126,6 @@ public class AIAssistantCardReceivedEvent: AIAssistantBaseEvent {
 
 /// A card is complete.
 public class AIAssistantCardEndedEvent: AIAssistantBaseEvent {
-    /// The run.
-    public var runId: Int { data.int("runId") }
-    /// The thread.
-    public var threadId: String { data.text("threadId") }
     /// The message that holds the card.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The card.

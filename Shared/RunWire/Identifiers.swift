@@ -1,79 +1,56 @@
-/// Names a thread: one talk with an agent, over any number of runs. Opaque; not empty.
-public struct ThreadID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
-    /// The text as it stands on the wire.
-    public let rawValue: String
-
+/// A name of something in a thread. Opaque; not empty.
+public protocol RunIdentifier: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral
+where RawValue == String, StringLiteralType == String {
     /// - Parameter rawValue: the text as it stands on the wire.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    /// - Parameter value: the text as it stands on the wire.
-    public init(stringLiteral value: String) {
-        rawValue = value
-    }
+    init(rawValue: String)
 }
 
-/// Names a run: what happens between a user's message and the moment the agent is done with it. Opaque; not empty.
-public struct RunID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
-    /// The text as it stands on the wire.
-    public let rawValue: String
-
-    /// - Parameter rawValue: the text as it stands on the wire.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
+extension RunIdentifier {
     /// - Parameter value: the text as it stands on the wire.
-    public init(stringLiteral value: String) {
-        rawValue = value
-    }
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
-/// Names a message of a thread. Opaque; not empty.
-public struct MessageID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+/// Names a thread: one talk with an agent, over any number of runs.
+public struct ThreadID: RunIdentifier {
     /// The text as it stands on the wire.
     public let rawValue: String
 
     /// - Parameter rawValue: the text as it stands on the wire.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    /// - Parameter value: the text as it stands on the wire.
-    public init(stringLiteral value: String) {
-        rawValue = value
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Names a call of a tool. Opaque; not empty.
-public struct ToolCallID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+/// Names a run: what happens between a user's message and the moment the agent is done with it.
+public struct RunID: RunIdentifier {
     /// The text as it stands on the wire.
     public let rawValue: String
 
     /// - Parameter rawValue: the text as it stands on the wire.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    /// - Parameter value: the text as it stands on the wire.
-    public init(stringLiteral value: String) {
-        rawValue = value
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Names a question that a person has to answer before a thread goes on. Opaque; not empty.
-public struct InterruptID: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+/// Names a message of a thread.
+public struct MessageID: RunIdentifier {
     /// The text as it stands on the wire.
     public let rawValue: String
 
     /// - Parameter rawValue: the text as it stands on the wire.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
 
-    /// - Parameter value: the text as it stands on the wire.
-    public init(stringLiteral value: String) {
-        rawValue = value
-    }
+/// Names a call of a tool.
+public struct ToolCallID: RunIdentifier {
+    /// The text as it stands on the wire.
+    public let rawValue: String
+
+    /// - Parameter rawValue: the text as it stands on the wire.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names a question that a person has to answer before a thread goes on.
+public struct InterruptID: RunIdentifier {
+    /// The text as it stands on the wire.
+    public let rawValue: String
+
+    /// - Parameter rawValue: the text as it stands on the wire.
+    public init(rawValue: String) { self.rawValue = rawValue }
 }

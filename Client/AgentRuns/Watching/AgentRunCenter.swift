@@ -56,18 +56,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     }
 
     /// The events of all runs from now on.
-    public var events: AgentRunEvents {
-        let (stream, continuation) = AsyncStream.makeStream(of: AgentRunEvent.self)
-        let number = state.withLock { state in
-            let number = state.number()
-            state.watchers[number] = continuation
-            return number
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.watchers[number] = nil }
-        }
-        return AgentRunEvents(stream: stream)
-    }
+    public var events: AgentRunEvents { AgentRunEvents(stream: stream(\.watchers)) }
 
     /// The events of one run from its first to its last, also of one that is over; empty for a run that is not known.
     ///
@@ -94,17 +83,22 @@ public final class AgentRunCenter: Sendable, RunObserver {
     }
 
     /// What runs leave, from now on.
-    public var messages: AgenticMessages {
-        let (stream, continuation) = AsyncStream.makeStream(of: AgenticMessage.self)
+    public var messages: AgenticMessages { AgenticMessages(stream: stream(\.readers)) }
+
+    /// A stream of all later elements, registered in `listeners`.
+    private func stream<Element: Sendable>(
+        _ listeners: any WritableKeyPath<State, [Int: AsyncStream<Element>.Continuation]> & Sendable
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
         let number = state.withLock { state in
             let number = state.number()
-            state.readers[number] = continuation
+            state[keyPath: listeners][number] = continuation
             return number
         }
         continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.readers[number] = nil }
+            self?.state.withLock { $0[keyPath: listeners][number] = nil }
         }
-        return AgenticMessages(stream: stream)
+        return stream
     }
 
     /// The runs that are under way, the oldest first.

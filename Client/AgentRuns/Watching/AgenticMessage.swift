@@ -17,38 +17,19 @@ public enum AgenticMessage: Sendable, Equatable, Identifiable {
     case assistant(AgenticAssistantMessage)
 
     /// The message.
-    public var id: MessageID {
-        switch self {
-        case .toolArguments(let message): message.id
-        case .toolResult(let message): message.id
-        case .assistant(let message): message.id
-        }
-    }
-
+    public var id: MessageID { common.id }
     /// The run that it is left of.
-    public var runID: RunID {
-        switch self {
-        case .toolArguments(let message): message.runID
-        case .toolResult(let message): message.runID
-        case .assistant(let message): message.runID
-        }
-    }
-
+    public var runID: RunID { common.run }
     /// The thread of the run.
-    public var threadID: ThreadID {
-        switch self {
-        case .toolArguments(let message): message.threadID
-        case .toolResult(let message): message.threadID
-        case .assistant(let message): message.threadID
-        }
-    }
-
+    public var threadID: ThreadID { common.thread }
     /// When the run was over.
-    public var sentAt: Date {
+    public var sentAt: Date { common.date }
+
+    private var common: (id: MessageID, run: RunID, thread: ThreadID, date: Date) {
         switch self {
-        case .toolArguments(let message): message.sentAt
-        case .toolResult(let message): message.sentAt
-        case .assistant(let message): message.sentAt
+        case .toolArguments(let message): (message.id, message.runID, message.threadID, message.sentAt)
+        case .toolResult(let message): (message.id, message.runID, message.threadID, message.sentAt)
+        case .assistant(let message): (message.id, message.runID, message.threadID, message.sentAt)
         }
     }
 }
