@@ -31,14 +31,6 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
             calls: calls.map { CallOf<Other>(title: change($0.title), number: change($0.number)) },
             endsConversation: endsConversation)
     }
-
-    /// Adds the parts of a further chunk.
-    static func += (parts: inout Self, more: Self) {
-        parts.attachments += more.attachments
-        parts.suggestions += more.suggestions
-        parts.calls += more.calls
-        parts.endsConversation = more.endsConversation
-    }
 }
 
 package enum AttachmentKind: String, CaseIterable, Sendable {

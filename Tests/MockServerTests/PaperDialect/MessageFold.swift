@@ -1,30 +1,31 @@
-package import Clocks
+import Clocks
+import ConversationEngine
 
 /// One message of a talk, whole.
-package struct TalkMessage: Equatable, Sendable {
-    package enum Author: Equatable, Sendable {
+struct TalkMessage: Equatable, Sendable {
+    enum Author: Equatable, Sendable {
         case user
         case agent
         case person(Profile)
     }
 
-    package var id: String
-    package var author: Author
-    package var text: String
-    package var parts = MessageParts()
+    var id: String
+    var author: Author
+    var text: String
+    var parts = MessageParts()
     /// The sequence of its first entry, and when that was told.
-    package var sequence: UInt64
-    package var time: Instant
+    var sequence: UInt64
+    var time: Instant
     /// False while chunks are to come.
-    package var isComplete = true
+    var isComplete = true
     /// Journaled receipts of it.
-    package var receipts: [Receipt] = []
+    var receipts: [Receipt] = []
 }
 
 /// Puts messages together from a journal, when somebody asks: from any place, in both directions. Nothing is kept.
-package enum MessageFold {
+enum MessageFold {
     /// The messages that begin behind `sequence`, oldest first.
-    package static func messages(
+    static func messages(
         in journal: [JournalEntry], after sequence: UInt64 = 0, limit: Int = .max
     ) -> [TalkMessage] {
         var found: [TalkMessage] = []
@@ -53,7 +54,7 @@ package enum MessageFold {
     }
 
     /// The last messages that begin before `sequence`, oldest first.
-    package static func messages(
+    static func messages(
         in journal: [JournalEntry], before sequence: UInt64, limit: Int
     ) -> [TalkMessage] {
         guard limit > 0 else { return [] }
@@ -68,7 +69,7 @@ package enum MessageFold {
     }
 
     /// The whole text of the streamed message whose last chunk stands at `sequence`; nil when none ends there.
-    package static func wholeText(endingAt sequence: UInt64, in journal: [JournalEntry]) -> String? {
+    static func wholeText(endingAt sequence: UInt64, in journal: [JournalEntry]) -> String? {
         guard sequence > 0, sequence <= UInt64(journal.count),
             case .agentChunk(let last) = journal[Int(sequence) - 1].event, last.isComplete
         else { return nil }
@@ -128,5 +129,15 @@ extension TalkMessage {
         text += chunk.text
         parts += chunk.parts
         isComplete = chunk.isComplete
+    }
+}
+
+extension MessageParts {
+    /// Adds the parts of a further chunk.
+    fileprivate static func += (parts: inout Self, more: Self) {
+        parts.attachments += more.attachments
+        parts.suggestions += more.suggestions
+        parts.calls += more.calls
+        parts.endsConversation = more.endsConversation
     }
 }
