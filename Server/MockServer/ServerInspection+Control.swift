@@ -12,7 +12,7 @@ import WebSocketCore
 /// What the control API asks of the server.
 extension ServerInspection {
     var configuration: Configuration { loop.configuration }
-    var controlState: ControlState { loop.controlState }
+    var controlState: Control.State { loop.controlState }
     var seed: UInt64 { loop.state.seed }
     var now: Instant { loop.clock.now }
     var uptime: Interval { loop.clock.now - loop.state.startedAt }

@@ -16,7 +16,7 @@ extension ServerInspection {
         if id.isMultiple(of: 256) { forgetReleased() }
         let control = Control(server: self)
         let realEnd = control.waitsInRealTime ? wallNow + release : nil
-        controlState.heldSince[id] = ControlState.Held(since: now, realEnd: realEnd)
+        controlState.heldSince[id] = Control.State.Held(since: now, realEnd: realEnd)
         if let realEnd { control.armRealTime(noLaterThan: realEnd) }
         return Valve.Hold(end: now + release, frame: id)
     }

@@ -13,7 +13,7 @@ struct ControlDescriptionTests {
             #expect(description.document["openapi"]?.string == "3.1.0")
             for route in ControlRoute.all {
                 let operation = description.document["paths"]?[route.path]?[route.method.lowercased()]
-                #expect(operation?["operationId"]?.string == route.name.rawValue, "\(route.path)")
+                #expect(operation?["operationId"]?.string == route.name, "\(route.path)")
                 #expect(operation?["summary"]?.string?.isEmpty == false, "\(route.path)")
                 let parameters = operation?["parameters"]?.array ?? []
                 let query = parameters.filter { $0["in"]?.string == "query" }.compactMap {
@@ -35,7 +35,7 @@ struct ControlDescriptionTests {
             }
             #expect(Set(described) == Set(ControlRoute.all.map { "\($0.method) \($0.path)" }))
             #expect(described.count == ControlRoute.all.count)
-            #expect(ControlRoute.all.count == ControlRoute.Name.allCases.count)
+            #expect(ControlRoute.all.count == Set(ControlRoute.all.map(\.name)).count)
         }
     }
 
@@ -106,7 +106,7 @@ struct ControlDescriptionTests {
             $0.control.isOn = false
         } _: { world in
             #expect(try await world.client.request("GET", "/_mock/health").status == 200)
-            for route in ControlRoute.all where route.name != .health && !route.path.contains("{") {
+            for route in ControlRoute.all where route.name != "health" && !route.path.contains("{") {
                 let answer = try await world.client.request(
                     route.method, route.path, ["X-Mock-Control": "1"])
                 #expect(answer.status == 404, "\(route.path)")

@@ -55,7 +55,7 @@ struct ForeignPageTests {
                 owner: $0.owner, route: $0.route.path, isOpen: $0.route.isOpenToPages,
                 isWebSocket: $0.route.isWebSocket)
         }
-        asked += ControlRoute.all.filter { $0.name != .health }.map {
+        asked += ControlRoute.all.filter { $0.name != "health" }.map {
             Asked(owner: .control, route: $0.path, isOpen: false, isWebSocket: $0.isWebSocket)
         }
         asked += ["/_mock/nothing", "/_mock/sessions//", "/_mock", "/_mock/fixtures/"].map {

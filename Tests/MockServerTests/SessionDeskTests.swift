@@ -281,7 +281,7 @@ struct SessionDeskTests {
 private final class Talk {
     let clock: VirtualClock
     let state: ServerState
-    let controls: ControlState
+    let controls: Control.State
     let shell: PaperShell
     let desk: SessionDesk
     let handle: SessionHandle
@@ -300,7 +300,7 @@ private final class Talk {
             """
         configuration.furtherDialects = [{ _ in PaperDialect() }]
         let state = try other?.state ?? ServerState(ServerParts(configuration))
-        let controls = other?.controls ?? ControlState(seed: 42)
+        let controls = other?.controls ?? Control.State(seed: 42)
         let shell = other?.shell ?? PaperShell()
         dialect = try name.map { name in try #require(state.dialects.firstIndex { $0.name == name }) } ?? 0
         desk = other?.desk ?? SessionDesk(state, controls, sharedBytes: 1 << 14, shell: shell)

@@ -117,15 +117,8 @@ extension Control {
 
     /// What a look at the fixture files found, by the watch or by a request.
     func tell(_ news: [FixtureShelf.News]) {
-        for item in news { announce(.fixtures, "fixture", ControlAPI.json(item)) }
+        for item in news { announce(.fixtures, "fixture", Self.json(item)) }
         serveWatchers()
-    }
-
-    /// The texts of lists, as requests get them.
-    private var api: ControlAPI {
-        let head = RequestHead(method: "GET", target: ControlRoute.prefix)
-        return ControlAPI(
-            server: server, request: Request(head: head, path: head.target, query: [], body: []))
     }
 
     private func tell(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
@@ -152,7 +145,7 @@ extension Control {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
             for item in new.prefix(ServerLimits.Control.gatheredNews) {
                 guard turn.take(item.text.utf8.count * 8 + 512, alone: true) else { break }
-                changes.items.append(ControlJSON.bytes(.object(["unmatched": ControlAPI.json(item)])))
+                changes.items.append(ControlJSON.bytes(.object(["unmatched": Self.json(item)])))
                 changes.unmatched = item.number
             }
             if new.isEmpty { changes.unmatched = server.unmatchedCount }
@@ -160,7 +153,7 @@ extension Control {
         if changes.topics.contains(.laws), let last = server.breaches.last, changes.breach < last.number {
             let new = server.breaches.drop { $0.number <= changes.breach }
             for breach in new.prefix(ServerLimits.Control.gatheredNews) {
-                changes.items.append(ControlJSON.bytes(.object(["breach": ControlAPI.json(breach)])))
+                changes.items.append(ControlJSON.bytes(.object(["breach": Self.json(breach)])))
                 changes.breach = breach.number
             }
         }
@@ -183,7 +176,7 @@ extension Control {
         changes.sessions.subtract(told)
         let facts = SessionFacts(server, of: told)
         for handle in told {
-            guard let members = server.withSession(handle, { ControlAPI.members(of: $0, facts) }) else {
+            guard let members = server.withSession(handle, { Self.members(of: $0, facts) }) else {
                 continue
             }
             tell(ControlJSON.bytes(.object(["session": ControlJSON.object(members)])), to: connection)
@@ -194,16 +187,16 @@ extension Control {
         changes.forgotten = []
         if changes.topics.contains(.troubles), changes.troubles != troublesNow {
             changes.troubles = troublesNow
-            tell(ControlJSON.bytes(.object(["troubles": api.troubleList])), to: connection)
+            tell(ControlJSON.bytes(.object(["troubles": troubleList])), to: connection)
         }
         if changes.topics.contains(.held), changes.held != heldNow {
             changes.held = heldNow
-            let list = api.heldList(textBytes: connection.feed?.textBytes)
+            let list = heldList(textBytes: connection.feed?.textBytes)
             tell(ControlJSON.bytes(.object(["held": list])), to: connection)
         }
         if changes.topics.contains(.clock), changes.clockMoves != state.clockMoves {
             changes.clockMoves = state.clockMoves
-            tell(ControlJSON.bytes(.object(["clock": ControlJSON.object(api.clockMembers)])), to: connection)
+            tell(ControlJSON.bytes(.object(["clock": ControlJSON.object(clockMembers)])), to: connection)
         }
     }
 

@@ -149,9 +149,9 @@ extension Control {
     }
 
     /// The answer to a wait that is over, made away from the loop.
-    private func report(on wait: RowWait) -> ControlWork {
+    private func report(on wait: RowWait) -> Work {
         let (timeline, now) = (timeline, server.now)
-        return ControlWork(isLong: true) { () throws(ControlProblem) in
+        return Work(isLong: true) { () throws(ControlProblem) in
             var wait = wait
             wait.look(in: timeline, now: now)
             return wait.response(from: timeline, now: now)

@@ -1,18 +1,31 @@
 import Clocks
 import DialectKit
-import Fixtures
 import HTTPCore
 import ServerCore
 import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// Requests to `/_mock/…`: found in the table, kept back by the gate, answered by ``ControlAPI``.
+/// The control API: requests to `/_mock/…`, found in the table of ``ControlRoute``, kept back by ``ControlGate`` and answered by
+/// the handler of their route; and the rows and changes that those who watch are sent.
 struct Control {
     let server: ServerInspection
+    /// The request that a handler answers.
+    var request = Self.noRequest
+    /// What stands for the part of its path in braces.
+    var id = ""
+    /// Its body, where that was read before.
+    var body: ControlBody?
+    /// The filter of its query, where that was read before.
+    var readFilter: ReadFilter?
 
-    var state: ControlState { server.controlState }
+    private static let noRequest = Request(
+        head: RequestHead(method: "GET", target: ControlRoute.prefix), path: ControlRoute.prefix, query: [],
+        body: [])
+
+    var state: State { server.controlState }
     var timeline: Timeline { server.timeline }
+    var now: Instant { server.now }
 
     /// The answer to one complete request; nil when its connection waits for rows now.
     func answer(
@@ -57,20 +70,32 @@ struct Control {
             return try other(head, target, routes)
         }
         if let refusal = gate.refusal(of: head, for: route, hasBody: !body.isEmpty) { throw refusal }
-        guard !route.isWebSocket else {
+        let asked = Control(
+            server: server, request: Request(head, target, body), id: id ?? "", readFilter: filter)
+        if !route.isWebSocket { try asked.checkQuery(of: route) }
+        let isLong = body.count > ServerLimits.Control.shortBody && route.body != .rows
+        switch route.answer {
+        case .once(let answer) where isLong:
+            let work = asked.reading { control throws(ControlProblem) in
+                .done(.success(try answer(control)()))
+            }
+            return try begin(work, head, on: connection)
+        case .long(let work) where isLong:
+            let reading = asked.reading { control throws(ControlProblem) in
+                .followed(by: try work(control)())
+            }
+            return try begin(reading, head, on: connection)
+        case .once(let answer): return try answer(asked)()
+        case .long(let work): return try begin(try work(asked)(), head, on: connection)
+        case .wait(let wait): return try begin(try wait(asked)(), on: connection)
+        case .feed:
             throw ControlProblem(
-                426, "\(route.path) is a WebSocket; ask for an upgrade.",
-                headers: ["Upgrade": "websocket"])
+                426, "\(route.path) is a WebSocket; ask for an upgrade.", headers: ["Upgrade": "websocket"])
+        // Such as `/_mock//health`: its own path comes here never.
+        case nil:
+            throw ControlProblem(
+                404, "There is no \(Logger.clip(target.rawPath)) here; did you mean \(route.path)?")
         }
-        let request = Request(head, target, body)
-        try checkQuery(of: request, route)
-        let api = ControlAPI(server: server, request: request, readFilter: filter)
-        if route.name == .wait { return try begin(try api.wait(), on: connection) }
-        if body.count > ServerLimits.Control.shortBody, route.name != .importRows {
-            return try begin(reading(request, of: route.name, id: id ?? ""), head, on: connection)
-        }
-        if let work = try api.work(route.name, id: id ?? "") { return try begin(work, head, on: connection) }
-        return try api.answer(route.name, id: id ?? "")
     }
 
     /// The route of the request's method; HEAD is answered like GET, without the body (RFC 9110 §9.3.2).
@@ -97,13 +122,7 @@ struct Control {
             // Chunks may be none at all; then there is nothing that would need a type.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
-            switch route.name {
-            // Recorded talks are larger than any event.
-            case .importRows: return .body(limit: ServerLimits.Control.importBytes)
-            case .saveFixture, .shelveFixture, .checkFixture:
-                return .body(limit: FixtureLoader.fileBytes)
-            default: return .body(limit: 0)
-            }
+            return .body(limit: route.body?.limit ?? 0)
         } catch {
             return .answer(error.response, because: error.message)
         }
@@ -125,7 +144,7 @@ struct Control {
                     "\(asked) has a slash too many, as if something were missing there; \(folded) changes "
                         + "something, so its path is taken letter by letter.")
             }
-            let meant = ControlAPI.suggestion(for: target.path, among: paths)
+            let meant = Self.suggestion(for: target.path, among: paths)
             throw ControlProblem(
                 404,
                 "There is no \(asked) here; "
@@ -150,9 +169,9 @@ struct Control {
     }
 
     /// A misspelt name in a query would be passed over without a word.
-    private func checkQuery(of request: Request, _ route: ControlRoute) throws(ControlProblem) {
+    private func checkQuery(of route: ControlRoute) throws(ControlProblem) {
         for item in request.query where !route.query.contains(item.name) {
-            let meant = ControlAPI.suggestion(for: item.name, among: route.query)
+            let meant = Self.suggestion(for: item.name, among: route.query)
             let hint =
                 meant.map { "did you mean ?\($0)=?" }
                 ?? (route.query.isEmpty
@@ -178,16 +197,16 @@ struct Control {
         early: [UInt8]
     ) {
         do throws(ControlProblem) {
-            guard let route = ControlRoute.matches(target).routes.first(where: \.isWebSocket) else {
-                return expect(false, "only a feed is opened as one")
-            }
-            let request = Request(head, target, [])
-            let token = request.query("token")
+            guard let route = ControlRoute.matches(target).routes.first(where: \.isWebSocket),
+                case .feed(let makeFeed)? = route.answer
+            else { return expect(false, "only a feed is opened as one") }
+            let asked = Control(server: server, request: Request(head, target, []), readFilter: filter)
+            let token = asked.request.query("token")
             if let refusal = gate.refusal(of: head, for: route, hasBody: false, queryToken: token) {
                 throw refusal
             }
-            try checkQuery(of: request, route)
-            let feed = try ControlAPI(server: server, request: request, readFilter: filter).feed()
+            try asked.checkQuery(of: route)
+            let feed = try makeFeed(asked)()
             switch ServerHandshake.judge(head) {
             case .refuse(let response):
                 let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))

@@ -28,7 +28,7 @@ struct ControlGate: Sendable {
     }
 
     /// Looked up once: health is asked for often.
-    private static let guardedRoute = ControlRoute.all.first { $0.name == .metricsJSON }
+    private static let guardedRoute = ControlRoute.all.first { $0.name == "metricsJSON" }
 
     /// Why `route` is refused; nil when it is not. `queryToken` counts for the feed alone: browsers cannot
     /// give a WebSocket header fields.
@@ -98,7 +98,7 @@ struct ControlGate: Sendable {
     private func refusal(ofWrite head: RequestHead, _ route: ControlRoute, hasBody: Bool) -> ControlProblem? {
         let type = Self.mediaType(head.headers["Content-Type"] ?? "")
         let isJSON = type == "application/json"
-        let isRows = route.name == .importRows && Self.rowTypes.contains(type)
+        let isRows = route.body == .rows && Self.rowTypes.contains(type)
         if hasBody {
             guard isJSON || isRows else {
                 return ControlProblem(

@@ -97,7 +97,7 @@ extension ServerInspection {
     }
 }
 
-extension ControlAPI {
+extension Control {
     /// The text format of Prometheus, version 0.0.4.
     func metrics() -> Response {
         var text = ""

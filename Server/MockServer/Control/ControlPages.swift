@@ -1,16 +1,10 @@
+import DialectKit
 import HTTPCore
 import Pages
 import Texts
 
 /// What the control API says of itself.
 enum ControlPages {
-    /// The description (OpenAPI 3.1), as its file was when the binary was built.
-    static var openAPI: Response {
-        let page = UnsafeBufferPointer(
-            start: polymock_openapi_bytes(), count: polymock_openapi_length)
-        return ControlJSON.response(Array(page))
-    }
-
     /// The statements of the protocols as Markdown, by the names that laws use: `protocol.md#join-once`.
     static let statements: [String: String] = {
         var statements: [String: String] = [:]
@@ -48,8 +42,7 @@ enum ControlPages {
     /// What a click can ask for, and get at once, is a link.
     private static var page: String {
         let rows = ControlRoute.all.map { route in
-            let isAtOnce = !route.isWebSocket && route.name != .wait
-            let isLink = route.method == "GET" && isAtOnce && !route.path.contains("{")
+            let isLink = route.method == "GET" && route.isAtOnce && !route.path.contains("{")
             let path = isLink ? "<a href=\"\(route.path)\">\(route.path)</a>" : route.path
             let query = route.query.isEmpty ? "" : "?" + route.query.joined(separator: "=&amp;") + "="
             return "<tr><td>\(route.method)<td>\(path) \(query)<td>\(route.about)"
@@ -71,5 +64,18 @@ enum ControlPages {
             </html>
 
             """
+    }
+}
+
+extension Control {
+    func index() -> Response {
+        ControlPages.index(acceptsHTML: request.head.headers.list("Accept", contains: "text/html"))
+    }
+
+    /// The description (OpenAPI 3.1), as its file was when the binary was built.
+    func openAPI() -> Response {
+        let page = UnsafeBufferPointer(
+            start: polymock_openapi_bytes(), count: polymock_openapi_length)
+        return ControlJSON.response(Array(page))
     }
 }

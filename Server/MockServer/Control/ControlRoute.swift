@@ -1,44 +1,79 @@
+import Fixtures
 package import HTTPCore
 import Texts
 
-/// One operation of the control API. The table is the only list of them:
-/// the router reads it, and a test compares `openapi.json` with it in both directions.
-package struct ControlRoute: Equatable, Sendable {
-    package enum Name: String, CaseIterable, Sendable {
-        case health, sessions, session, journal, deleteSession, endSession, pushEvent, actAsAgent
-        case runs, answerRun, holdSession, held, releaseFrame, dropFrame
-        case troubles, armTrouble, deleteTroubles, deleteTrouble
-        case clock, setClock, timers, fireTimer, deleteTimer
-        case fixtures, shelveFixture, fixture, saveFixture, checkFixture, tryFixture, reloadFixtures
-        case unmatched, laws, wire, wait, export
-        case importRows = "import"
-        case metrics, metricsJSON, reset, feed, openAPI, index
+/// One operation of the control API, with the handler that answers it. The table ``all`` is the only list of them: requests are
+/// routed by it, and `openapi.json` is made from it.
+package struct ControlRoute: Sendable {
+    /// How a request is answered: what its handler returns.
+    enum Answer: Sendable {
+        case once(@Sendable (Control) -> () throws(ControlProblem) -> Response)
+        /// It may take longer than other clients should wait.
+        case long(@Sendable (Control) -> () throws(ControlProblem) -> Control.Work)
+        /// When the rows are there that it waits for.
+        case wait(@Sendable (Control) -> () throws(ControlProblem) -> RowWait)
+        /// Over a WebSocket.
+        case feed(@Sendable (Control) -> () throws(ControlProblem) -> RowFeed)
     }
 
-    package let name: Name
+    /// The body that a request may have.
+    enum Body: Sendable {
+        /// A JSON object.
+        case object
+        /// A JSON object with the text of a fixture.
+        case fixture
+        /// A file of recorded rows, larger than any event.
+        case rows
+
+        /// Bytes that it may take beyond the limit for all requests.
+        var limit: Int {
+            switch self {
+            case .object: 0
+            case .fixture: FixtureLoader.fileBytes
+            case .rows: ServerLimits.Control.importBytes
+            }
+        }
+    }
+
+    /// Its `operationId` in `openapi.json`.
+    package let name: String
     package let method: String
     /// `{id}`, or what else is in braces, stands for one segment.
     package var path: String { pattern.path }
     private let pattern: RoutePattern
-    /// What it is for, as `openapi.json` says it.
+    /// One line about it.
     package let about: String
-    /// What the query may hold.
+    /// Names that the query may hold.
     package let query: [String]
+    let body: Body?
+    /// Nil for health, which is answered before the gate.
+    let answer: Answer?
     /// Changes something, so that pages of other origins are kept away from it.
-    package let writes: Bool
-    package let isWebSocket: Bool
+    package var writes: Bool { method != "GET" }
+
+    package var isWebSocket: Bool {
+        if case .feed? = answer { true } else { false }
+    }
+
+    /// The answer waits for nothing that is still to happen.
+    var isAtOnce: Bool {
+        switch answer {
+        case .wait, .feed: false
+        case .once, .long, nil: true
+        }
+    }
 
     private init(
-        _ name: Name, _ method: String, _ path: String, _ about: String, query: [String] = [],
-        isWebSocket: Bool = false
+        _ name: String, _ method: String, _ path: String, _ about: String, query: [String] = [],
+        body: Body? = nil, _ answer: Answer?
     ) {
         self.name = name
         self.method = method
         pattern = RoutePattern(ControlRoute.prefix + path)
         self.about = about
         self.query = query
-        writes = method != "GET"
-        self.isWebSocket = isWebSocket
+        self.body = body
+        self.answer = answer
     }
 
     package static let prefix = "/_mock/"
@@ -46,65 +81,113 @@ package struct ControlRoute: Equatable, Sendable {
     package static let folder = "/_mock"
 
     package static let all: [ControlRoute] = [
-        ControlRoute(.index, "GET", "", "What can be asked for here"),
-        ControlRoute(.health, "GET", "health", "Whether the server runs"),
+        ControlRoute("index", "GET", "", "What can be asked for here", .once(Control.index)),
+        ControlRoute("health", "GET", "health", "Whether the server runs", nil),
         ControlRoute(
-            .sessions, "GET", "sessions", "Sessions that are held, oldest first", query: ["tag", "state"]),
+            "sessions", "GET", "sessions", "Sessions that are held, oldest first", query: ["tag", "state"],
+            .long(Control.sessions)),
         ControlRoute(
-            .session, "GET", "sessions/{id}", "One session with what is in force and under way in it"),
-        ControlRoute(.deleteSession, "DELETE", "sessions/{id}", "End a session and forget it"),
+            "session", "GET", "sessions/{id}", "One session with what is in force and under way in it",
+            .once(Control.session)),
         ControlRoute(
-            .journal, "GET", "sessions/{id}/journal", "The journal of a session", query: ["after", "as"]),
-        ControlRoute(.endSession, "POST", "sessions/{id}/end", "End a session"),
+            "deleteSession", "DELETE", "sessions/{id}", "End a session and forget it",
+            .once(Control.deleteSession)),
         ControlRoute(
-            .pushEvent, "POST", "sessions/{id}/events", "Tell a session's clients something at once"),
-        ControlRoute(.actAsAgent, "POST", "sessions/{id}/agent", "Act as the live agent of a session"),
+            "journal", "GET", "sessions/{id}/journal", "The journal of a session", query: ["after", "as"],
+            .long(Control.journal)),
         ControlRoute(
-            .runs, "GET", "sessions/{id}/runs", "The runs of a session, and what waits for an answer",
-            query: ["wires", "last"]),
+            "endSession", "POST", "sessions/{id}/end", "End a session", body: .object,
+            .once(Control.endSession)),
         ControlRoute(
-            .answerRun, "POST", "sessions/{id}/runs", "Answer what a run waits for, in place of the client"),
+            "pushEvent", "POST", "sessions/{id}/events", "Tell a session's clients something at once",
+            body: .object, .once(Control.pushEvent)),
         ControlRoute(
-            .holdSession, "POST", "sessions/{id}/hold",
-            "Have a session's frames wait for a person, or no longer"),
-        ControlRoute(.held, "GET", "held", "Frames that wait for a person", query: ["session"]),
-        ControlRoute(.releaseFrame, "POST", "held/{id}", "Let a frame go, as it is or changed"),
-        ControlRoute(.dropFrame, "DELETE", "held/{id}", "Take a frame away; it is never sent"),
-        ControlRoute(.troubles, "GET", "troubles", "Troubles armed from outside"),
-        ControlRoute(.armTrouble, "POST", "troubles", "Arm a trouble"),
-        ControlRoute(.deleteTroubles, "DELETE", "troubles", "Take all troubles away"),
-        ControlRoute(.deleteTrouble, "DELETE", "troubles/{id}", "Take one trouble away"),
-        ControlRoute(.clock, "GET", "clock", "The server's clock"),
-        ControlRoute(.setClock, "POST", "clock", "Steer the clock"),
-        ControlRoute(.timers, "GET", "timers", "What will happen by itself, earliest first"),
-        ControlRoute(.fireTimer, "POST", "timers/{id}/fire", "Let one timer run now"),
-        ControlRoute(.deleteTimer, "DELETE", "timers/{id}", "Take one timer away"),
-        ControlRoute(.fixtures, "GET", "fixtures", "The fixtures that can be played"),
-        ControlRoute(.shelveFixture, "POST", "fixtures", "Bring a fixture along as text"),
-        ControlRoute(.fixture, "GET", "fixtures/{name}", "One fixture with its text, rules and uses"),
-        ControlRoute(.saveFixture, "PUT", "fixtures/{name}", "Save the file of a fixture, and play it"),
-        ControlRoute(.checkFixture, "POST", "fixtures/check", "What is wrong with the text of a fixture"),
-        ControlRoute(.tryFixture, "POST", "fixtures/try", "Which rule would answer a message, or why none"),
-        ControlRoute(.reloadFixtures, "POST", "fixtures/reload", "Look at the fixture files again"),
+            "actAsAgent", "POST", "sessions/{id}/agent", "Act as the live agent of a session", body: .object,
+            .once(Control.act)),
         ControlRoute(
-            .unmatched, "GET", "unmatched", "Messages that no rule heard, requests that nothing answers",
-            query: ["after"]),
+            "runs", "GET", "sessions/{id}/runs", "The runs of a session, and what waits for an answer",
+            query: ["wires", "last"], .long(Control.runs)),
         ControlRoute(
-            .laws, "GET", "laws", "The laws of the protocol, and who broke them", query: ["after"]),
+            "answerRun", "POST", "sessions/{id}/runs", "Answer what a run waits for, in place of the client",
+            body: .object, .long(Control.answerRun)),
         ControlRoute(
-            .wire, "GET", "wire", "Rows of the wire, oldest first",
-            query: ["filter", "after", "limit", "last", "text"]),
+            "holdSession", "POST", "sessions/{id}/hold",
+            "Have a session's frames wait for a person, or no longer", body: .object,
+            .once(Control.holdSession)),
         ControlRoute(
-            .wait, "GET", "wait", "Wait until rows are there", query: ["filter", "count", "after", "timeout"]),
-        ControlRoute(.export, "GET", "export", "Rows as a file", query: ["format", "session", "filter"]),
-        ControlRoute(.importRows, "POST", "import", "Rows of a file as a session to look at"),
-        ControlRoute(.metrics, "GET", "metrics", "Counters and gauges for Prometheus"),
-        ControlRoute(.metricsJSON, "GET", "metrics.json", "The same numbers as JSON"),
-        ControlRoute(.reset, "POST", "reset", "Bring the server back to its start, between two tests"),
+            "held", "GET", "held", "Frames that wait for a person", query: ["session"], .once(Control.held)),
         ControlRoute(
-            .feed, "GET", "feed", "Rows as they come, over a WebSocket",
-            query: ["after", "filter", "token", "also", "rate", "text", "rows"], isWebSocket: true),
-        ControlRoute(.openAPI, "GET", "openapi.json", "This description"),
+            "releaseFrame", "POST", "held/{id}", "Let a frame go, as it is or changed", body: .object,
+            .once(Control.releaseFrame)),
+        ControlRoute(
+            "dropFrame", "DELETE", "held/{id}", "Take a frame away; it is never sent", body: .object,
+            .once(Control.dropFrame)),
+        ControlRoute("troubles", "GET", "troubles", "Troubles armed from outside", .once(Control.troubles)),
+        ControlRoute(
+            "armTrouble", "POST", "troubles", "Arm a trouble", body: .object, .once(Control.armTrouble)),
+        ControlRoute(
+            "deleteTroubles", "DELETE", "troubles", "Take all troubles away", .once(Control.deleteTroubles)),
+        ControlRoute(
+            "deleteTrouble", "DELETE", "troubles/{id}", "Take one trouble away", .once(Control.deleteTrouble)),
+        ControlRoute("clock", "GET", "clock", "The server's clock", .once(Control.clock)),
+        ControlRoute("setClock", "POST", "clock", "Steer the clock", body: .object, .once(Control.setClock)),
+        ControlRoute(
+            "timers", "GET", "timers", "What will happen by itself, earliest first", .once(Control.timers)),
+        ControlRoute(
+            "fireTimer", "POST", "timers/{id}/fire", "Let one timer run now", body: .object,
+            .once(Control.fireTimer)),
+        ControlRoute(
+            "deleteTimer", "DELETE", "timers/{id}", "Take one timer away", body: .object,
+            .once(Control.dropTimer)),
+        ControlRoute(
+            "fixtures", "GET", "fixtures", "The fixtures that can be played", .long(Control.fixtures)),
+        ControlRoute(
+            "shelveFixture", "POST", "fixtures", "Bring a fixture along as text", body: .fixture,
+            .long(Control.shelveFixture)),
+        ControlRoute(
+            "fixture", "GET", "fixtures/{name}", "One fixture with its text, rules and uses",
+            .long(Control.fixture)),
+        ControlRoute(
+            "saveFixture", "PUT", "fixtures/{name}", "Save the file of a fixture, and play it",
+            body: .fixture, .long(Control.saveFixture)),
+        ControlRoute(
+            "checkFixture", "POST", "fixtures/check", "What is wrong with the text of a fixture",
+            body: .fixture, .long(Control.checkFixture)),
+        ControlRoute(
+            "tryFixture", "POST", "fixtures/try", "Which rule would answer a message, or why none",
+            body: .object, .long(Control.tryFixture)),
+        ControlRoute(
+            "reloadFixtures", "POST", "fixtures/reload", "Look at the fixture files again", body: .object,
+            .long(Control.reloadFixtures)),
+        ControlRoute(
+            "unmatched", "GET", "unmatched", "Messages that no rule heard, requests that nothing answers",
+            query: ["after"], .long(Control.unmatched)),
+        ControlRoute(
+            "laws", "GET", "laws", "The laws of the protocol, and who broke them", query: ["after"],
+            .once(Control.laws)),
+        ControlRoute(
+            "wire", "GET", "wire", "Rows of the wire, oldest first",
+            query: ["filter", "after", "limit", "last", "text"], .long(Control.wire)),
+        ControlRoute(
+            "wait", "GET", "wait", "Wait until rows are there",
+            query: ["filter", "count", "after", "timeout"], .wait(Control.wait)),
+        ControlRoute(
+            "export", "GET", "export", "Rows as a file", query: ["format", "session", "filter"],
+            .long(Control.export)),
+        ControlRoute(
+            "import", "POST", "import", "Rows of a file as a session to look at", body: .rows,
+            .long(Control.importRows)),
+        ControlRoute(
+            "metrics", "GET", "metrics", "Counters and gauges for Prometheus", .once(Control.metrics)),
+        ControlRoute(
+            "metricsJSON", "GET", "metrics.json", "The same numbers as JSON", .once(Control.metricsJSON)),
+        ControlRoute(
+            "reset", "POST", "reset", "Bring the server back to its start, between two tests", body: .object,
+            .long(Control.reset)),
+        ControlRoute(
+            "feed", "GET", "feed", "Rows as they come, over a WebSocket",
+            query: ["after", "filter", "token", "also", "rate", "text", "rows"], .feed(Control.feed)),
+        ControlRoute("openAPI", "GET", "openapi.json", "This description", .once(Control.openAPI)),
     ]
 
     /// The routes of `path`, whatever their methods, and what stands for the part in braces.

@@ -407,7 +407,7 @@ struct RequestDesk {
         }
         let asked = head.method == "OPTIONS" ? head.headers["Access-Control-Request-Method"] : nil
         let hint = state.routes.hint(asked ?? head.method, target.path) {
-            ControlAPI.suggestion(for: $0, among: $1)
+            Control.suggestion(for: $0, among: $1)
         }
         state.tell(
             .stray(

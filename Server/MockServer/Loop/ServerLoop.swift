@@ -31,7 +31,7 @@ final class ServerLoop: ConnectionShell {
     var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
     var timer: (any EventTimer)?
     let turnWatch: TurnWatch
-    let controlState: ControlState
+    let controlState: Control.State
     private var connectionCount: UInt32 = 0
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
@@ -49,7 +49,7 @@ final class ServerLoop: ConnectionShell {
         turnWatch = TurnWatch(clock: parts.wallClock) { [log = state.chronicle.log] in
             log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
         }
-        controlState = ControlState(seed: parts.seed)
+        controlState = Control.State(seed: parts.seed)
         deflate = parts.configuration.deflateService(parts.shares)
         doorway = Doorway(parts.configuration.limits)
         do {

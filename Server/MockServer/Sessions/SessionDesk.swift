@@ -16,7 +16,7 @@ final class SessionDesk {
     /// Texts longer than this are kept by senders as they are, and so have no spare room.
     private let sharedBytes: Int
     /// Knows whose messages a person looks at.
-    private let controls: ControlState
+    private let controls: Control.State
     /// Takes the texts that sessions would send; see ``ServerInspection/replaceTexts(_:)``.
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
     /// The claim of a person to the next message to a connection; nil where none looks at its messages.
@@ -32,7 +32,7 @@ final class SessionDesk {
     /// Where events are put together.
     private var encoded: [UInt8] = []
 
-    init(_ state: ServerState, _ controls: ControlState, sharedBytes: Int, shell: any ConnectionShell) {
+    init(_ state: ServerState, _ controls: Control.State, sharedBytes: Int, shell: any ConnectionShell) {
         self.state = state
         self.controls = controls
         self.sharedBytes = sharedBytes

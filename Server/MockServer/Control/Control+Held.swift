@@ -8,8 +8,8 @@ import Texts
 import Timeline
 
 /// Frames that wait until a person lets them go, as they are or changed.
-extension ControlAPI {
-    func holdSession(_ id: String) throws(ControlProblem) -> Response {
+extension Control {
+    func holdSession() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try body(["hold", "release"])
         guard let isOn = try body.flag("hold") else {
@@ -57,11 +57,11 @@ extension ControlAPI {
         return .object(isCut ? JSONObject(object.members + [.init("cut", .bool(true))]) : object)
     }
 
-    func releaseFrame(_ text: String) throws(ControlProblem) -> Response {
+    func releaseFrame() throws(ControlProblem) -> Response {
         let body = try body(["text", "by"])
         let by = try body.shortText("by") ?? ConversationEngine.controls
         let changed = try body.text("text").map { Array($0.utf8) }
-        let (connection, frames, id) = try frame(text)
+        let (connection, frames, id) = try frame(self.id)
         // Clients hear things in their order.
         if let elder = frames.first, elder.id != id {
             throw ControlProblem(
@@ -74,9 +74,9 @@ extension ControlAPI {
         return ControlJSON.response(.object(["released": .integer(1)]))
     }
 
-    func dropFrame(_ text: String) throws(ControlProblem) -> Response {
+    func dropFrame() throws(ControlProblem) -> Response {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
-        let (connection, frames, id) = try frame(text)
+        let (connection, frames, id) = try frame(self.id)
         connection.withChannel { $0.drop(frame: id) }
         // No client hears of it, so nothing else would.
         for frame in frames where frame.id == id {

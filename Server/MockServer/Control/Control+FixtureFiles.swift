@@ -8,10 +8,10 @@ import Timeline
 
 /// Fixtures as texts: shown with their rules, checked while somebody types, saved. All of it away from the loop, but for
 /// the moment in which a saved one is taken over.
-extension ControlAPI {
-    func fixture(_ name: String) -> ControlWork {
-        let (shelf, uses) = (server.fixtures, RuleRecord(server))
-        return ControlWork(isLong: true) { () throws(ControlProblem) in
+extension Control {
+    func fixture() -> Work {
+        let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))
+        return Work(isLong: true) { () throws(ControlProblem) in
             guard let copy = shelf.copy(of: name) else { throw Self.unknown(name, in: shelf) }
             let compiled = Self.compile(name, copy.bytes, file: copy.file).rehearsed()
             let script = compiled.script ?? shelf.shelved[name]?.script
@@ -35,7 +35,7 @@ extension ControlAPI {
         }
     }
 
-    func checkFixture() throws(ControlProblem) -> ControlWork {
+    func checkFixture() throws(ControlProblem) -> Work {
         let body = try body(["name", "text", "examples"])
         guard let name = try body.shortText("name") else {
             throw .bad("\"name\" is missing; write \"name\": \"mine\".")
@@ -43,7 +43,7 @@ extension ControlAPI {
         let text = try fixtureText(body)
         let playsExamples = try body.flag("examples") ?? true
         let shelf = server.fixtures
-        return ControlWork(isLong: true) { () throws(ControlProblem) in
+        return Work(isLong: true) { () throws(ControlProblem) in
             let compiled = Self.compile(name, text, file: shelf.copy(of: name)?.file)
             let rules = compiled.script.map { FixtureOutline($0, of: text).rules() }
             return ControlJSON.response(
@@ -54,7 +54,8 @@ extension ControlAPI {
         }
     }
 
-    func saveFixture(_ name: String) throws(ControlProblem) -> ControlWork {
+    func saveFixture() throws(ControlProblem) -> Work {
+        let name = id
         let body = try body(["text", "version", "force"])
         guard name.utf8.count <= ServerLimits.Control.nameBytes, Self.isFixtureName(name) else {
             throw .bad(
@@ -70,7 +71,7 @@ extension ControlAPI {
                     + "there yet.")
         }
         let shelf = server.fixtures
-        return ControlWork(
+        return Work(
             prepare: {
                 Result { () throws(ControlProblem) in
                     let place = try Self.savingPlace(of: name, in: shelf)

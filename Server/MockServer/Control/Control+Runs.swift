@@ -6,8 +6,8 @@ import HTTPCore
 import Texts
 
 /// Runs of agents: what happened in them, what each protocol tells of it, and answers in place of the client.
-extension ControlAPI {
-    func runs(_ id: String) throws(ControlProblem) -> ControlWork {
+extension Control {
+    func runs() throws(ControlProblem) -> Work {
         let session = try find(id)
         let wires = request.query("wires")
         if let wires, wires != "true", wires != "false" {
@@ -25,7 +25,7 @@ extension ControlAPI {
         let isLong =
             count > ServerLimits.Control.shortList
             || log?.heldBytes ?? 0 > ServerLimits.Control.shortBytes
-        return ControlWork(isLong: isLong) { () throws(ControlProblem) in
+        return Work(isLong: isLong) { () throws(ControlProblem) in
             var all = members + [("runs", .array((log?.runs ?? []).suffix(last).map { Self.json($0) }))]
             if let view { all.append(("talk", Self.talk(journal, log, of: view, dialects))) }
             return ControlJSON.response(ControlJSON.object(all))
@@ -86,7 +86,7 @@ extension ControlAPI {
 
     // MARK: - Answers
 
-    func answerRun(_ id: String) throws(ControlProblem) -> ControlWork {
+    func answerRun() throws(ControlProblem) -> Work {
         let session = try find(id)
         let body = try body(["by", "answers"])
         let by = try body.shortText("by") ?? ConversationEngine.controls
@@ -100,7 +100,7 @@ extension ControlAPI {
         let decisions = isAsked ? try Self.decisions(items, log) : []
         let handle = session.handle
         // It brings the whole thread along.
-        return ControlWork(isLong: log.heldBytes > ServerLimits.Control.shortBytes) {
+        return Work(isLong: log.heldBytes > ServerLimits.Control.shortBytes) {
             isAsked
                 ? RunRequest(name, of: log, decisions: decisions)
                 : RunRequest(name, of: log, answers: results)

@@ -7,74 +7,8 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Answers one request of the control API; everything happens within one call on the server.
-struct ControlAPI {
-    let server: ServerInspection
-    let request: Request
-    /// The body, where it was read before.
-    var body: ControlBody?
-    /// The filter of the query, where it was read before.
-    var readFilter: ReadFilter?
-
-    var now: Instant { server.now }
-
-    /// `wait` and `feed` have answers of another kind: ``wait()``, ``feed()``.
-    func answer(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> Response {
-        switch route {
-        case .sessions, .journal, .wire, .unmatched, .export, .importRows, .reset, .fixtures, .shelveFixture,
-            .fixture, .saveFixture, .checkFixture, .tryFixture, .reloadFixtures, .runs, .answerRun:
-            throw ControlProblem(404, "This is answered elsewhere.")
-        case .health, .wait, .feed: throw ControlProblem(404, "This is answered elsewhere.")
-        case .session: try session(id)
-        case .deleteSession: try deleteSession(id)
-        case .endSession: try endSession(id)
-        case .pushEvent: try pushEvent(id)
-        case .actAsAgent: try act(id)
-        case .holdSession: try holdSession(id)
-        case .held: try held()
-        case .releaseFrame: try releaseFrame(id)
-        case .dropFrame: try dropFrame(id)
-        case .troubles: troubles()
-        case .armTrouble: try armTrouble()
-        case .deleteTroubles: deleteTroubles()
-        case .deleteTrouble: try deleteTrouble(id)
-        case .clock: clock()
-        case .setClock: try setClock()
-        case .timers: timers()
-        case .fireTimer: try fireTimer(id)
-        case .deleteTimer: try dropTimer(id)
-        case .laws: try laws()
-        case .metrics: metrics()
-        case .metricsJSON: metricsJSON()
-        case .openAPI: ControlPages.openAPI
-        case .index:
-            ControlPages.index(acceptsHTML: request.head.headers.list("Accept", contains: "text/html"))
-        }
-    }
-
-    /// The work of a route that may take long; nil for the others.
-    func work(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> ControlWork? {
-        switch route {
-        case .sessions: try sessions()
-        case .journal: try journal(id)
-        case .runs: try runs(id)
-        case .answerRun: try answerRun(id)
-        case .wire: try wire()
-        case .unmatched: try unmatched()
-        case .export: try export()
-        case .importRows: try importRows()
-        case .reset: try reset()
-        case .fixtures: fixtures()
-        case .shelveFixture: try shelveFixture()
-        case .reloadFixtures: try reloadFixtures()
-        case .fixture: fixture(id)
-        case .saveFixture: try saveFixture(id)
-        case .checkFixture: try checkFixture()
-        case .tryFixture: try tryFixture()
-        default: nil
-        }
-    }
-
+/// The parts of a request that handlers ask for; everything they do happens within one call on the server.
+extension Control {
     func body(_ names: [String]) throws(ControlProblem) -> ControlBody {
         let given: ControlBody
         if let body { given = body } else { given = try ControlBody(request.body) }

@@ -8,8 +8,8 @@ import ServerCore
 import Texts
 
 /// Sessions: lists, details, journals, ends.
-extension ControlAPI {
-    func sessions() throws(ControlProblem) -> ControlWork {
+extension Control {
+    func sessions() throws(ControlProblem) -> Work {
         let tag = request.query("tag")
         let state = request.query("state")
         if let state, state != "open", state != "ended" {
@@ -17,7 +17,7 @@ extension ControlAPI {
         }
         let (snapshot, facts) = (server.snapshot, SessionFacts(server))
         let isLong = server.sessionCount > ServerLimits.Control.shortList
-        return ControlWork(isLong: isLong) { () throws(ControlProblem) in
+        return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.list(snapshot, facts, tag: tag, state: state)
         }
     }
@@ -45,7 +45,7 @@ extension ControlAPI {
         return ControlJSON.response(bytes)
     }
 
-    func session(_ id: String) throws(ControlProblem) -> Response {
+    func session() throws(ControlProblem) -> Response {
         let session = try find(id)
         var members = Self.members(of: session, SessionFacts(server))
         members.append(
@@ -173,8 +173,8 @@ extension ControlAPI {
     // MARK: - Journal
 
     /// Each event as the session's clients are told it, letter for letter, or as those of another protocol would be.
-    func journal(_ id: String) throws(ControlProblem) -> ControlWork {
-        let session = try find(id)
+    func journal() throws(ControlProblem) -> Work {
+        let session = try find(self.id)
         let after = Int(clamping: try number("after") ?? 0)
         let (id, last) = (session.id, session.journal.count)
         guard let (entries, size, dialect) = server.told(in: session.handle, after: after) else {
@@ -188,7 +188,7 @@ extension ControlAPI {
         let isProjected = server.isProjected(session.handle)
         let isLong =
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
-        return ControlWork(isLong: isLong) { () throws(ControlProblem) in
+        return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
                 // What clients are told of it stands in no entry.
                 if isProjected { EntryWords(entry).write(into: &bytes) }
@@ -241,7 +241,7 @@ extension ControlAPI {
 
     // MARK: - Ends
 
-    func endSession(_ id: String) throws(ControlProblem) -> Response {
+    func endSession() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try body(["reason", "by"])
         let reason = try body.choice("reason", ["natural", "user", "abandoned"])
@@ -254,7 +254,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["ended": .bool(true), "reason": .string(end.rawValue)]))
     }
 
-    func deleteSession(_ id: String) throws(ControlProblem) -> Response {
+    func deleteSession() throws(ControlProblem) -> Response {
         _ = try body([])
         server.forget(try find(id).handle)
         return ControlJSON.response(.object(["ended": .bool(true)]))

@@ -11,8 +11,8 @@ import Texts
 import Timeline
 
 /// What the server remembers: rows, unheard traffic, breaches; out to files and in again.
-extension ControlAPI {
-    func wire() throws(ControlProblem) -> ControlWork {
+extension Control {
+    func wire() throws(ControlProblem) -> Work {
         let filter = try filter()
         let after = try number("after") ?? 0
         let limit = try number("limit", atMost: UInt64(TimelineLimits.rows))
@@ -23,7 +23,7 @@ extension ControlAPI {
         let most = Int(limit ?? UInt64(ServerLimits.Control.rows))
         let textBytes = try number("text").map { Int(clamping: $0) }
         let (timeline, now) = (server.timeline, now)
-        return ControlWork(isLong: !affords(filter)) { () throws(ControlProblem) in
+        return Work(isLong: !affords(filter)) { () throws(ControlProblem) in
             let rows: [Row]
             if let last {
                 rows = timeline.latest(Int(last), matching: filter, now: now).filter { $0.number > after }
@@ -35,8 +35,6 @@ extension ControlAPI {
                 ControlRows.list(rows, timeline, textBytes: textBytes, hint: hint))
         }
     }
-
-    private func affords(_ filter: RowFilter?) -> Bool { Control(server: server).affords(filter) }
 
     /// Each row is shown to all who wait or follow, so what they cost together has a bound.
     private func checkListeners(with filter: RowFilter?) throws(ControlProblem) {
@@ -113,13 +111,13 @@ extension ControlAPI {
 
     // MARK: - Unheard traffic and laws
 
-    func unmatched() throws(ControlProblem) -> ControlWork {
+    func unmatched() throws(ControlProblem) -> Work {
         let after = try number("after") ?? 0
         let items = server.unmatched.filter { $0.number > after }
         let policy = server.configuration.unmatched.rawValue
         // Each has up to some kilobytes of text.
         let isLong = items.count > ServerLimits.Control.shortList / 10
-        return ControlWork(isLong: isLong) { () throws(ControlProblem) in
+        return Work(isLong: isLong) { () throws(ControlProblem) in
             let list = items.map { Self.json($0) }
             return ControlJSON.response(.object(["unmatched": .array(list), "policy": .string(policy)]))
         }
@@ -194,7 +192,7 @@ extension ControlAPI {
 
     // MARK: - Files
 
-    func export() throws(ControlProblem) -> ControlWork {
+    func export() throws(ControlProblem) -> Work {
         let filter = try filter()
         let wanted = request.query("session")
         // Also sessions that are forgotten, or were imported, as long as rows name them.
@@ -217,7 +215,7 @@ extension ControlAPI {
                 "?format=\(Logger.clip(format)) is no format; use jsonl, har, transcript or transcript.json.")
         }
         let (timeline, now, named) = (server.timeline, now, found)
-        return ControlWork(isLong: !affords(filter)) { () throws(ControlProblem) in
+        return Work(isLong: !affords(filter)) { () throws(ControlProblem) in
             var rows = timeline.rows(matching: filter, now: now)
             var session: String?
             if let wanted, let named {
@@ -263,12 +261,12 @@ extension ControlAPI {
     }
 
     /// Rows of a file as a session of their own, marked as told before.
-    func importRows() throws(ControlProblem) -> ControlWork {
+    func importRows() throws(ControlProblem) -> Work {
         let body = request.body
         guard !body.isEmpty else {
             throw .bad("The body is empty; send JSON lines or HAR as they were exported.")
         }
-        return ControlWork(
+        return Work(
             isLong: body.count > ServerLimits.Control.shortBytes,
             prepare: { () throws(ControlProblem) in
                 do throws(ImportError) {
@@ -310,7 +308,7 @@ extension ControlAPI {
     // MARK: - Reset
 
     /// One call between two tests.
-    func reset() throws(ControlProblem) -> ControlWork {
+    func reset() throws(ControlProblem) -> Work {
         let parts = ["sessions", "troubles", "clock", "log", "fixtures"]
         let body = try body(parts)
         var wanted: [String] = []
@@ -325,7 +323,7 @@ extension ControlAPI {
         if wanted.isEmpty { wanted = parts.filter { !unwanted.contains($0) } }
         let handles = wanted.contains("sessions") ? server.sessionHandles : []
         let chosen = wanted
-        return ControlWork(
+        return Work(
             isLong: handles.count > ServerLimits.Control.shortList,
             prepare: { () throws(ControlProblem) in handles },
             begin: { _ in },

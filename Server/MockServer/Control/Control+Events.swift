@@ -7,12 +7,12 @@ import Texts
 import Timeline
 
 /// Anything to the clients of a session, at any moment.
-extension ControlAPI {
+extension Control {
     private static let eventNames = [
         "as", "by", "text", "suggestions", "attachments", "calls", "type", "payload", "frame",
     ]
 
-    func pushEvent(_ id: String) throws(ControlProblem) -> Response {
+    func pushEvent() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try body(Self.eventNames)
         let by = try body.shortText("by") ?? ConversationEngine.controls

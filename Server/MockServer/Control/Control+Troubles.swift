@@ -7,7 +7,7 @@ import Texts
 import Timeline
 
 /// Troubles from outside: listed, armed, taken away.
-extension ControlAPI {
+extension Control {
     private static let own = ["session", "tag", "connection", "by", "fixture"]
 
     func troubles() -> Response {
@@ -150,12 +150,12 @@ extension ControlAPI {
         return ControlJSON.response(.object(["removed": ControlJSON.count(ids.count)]))
     }
 
-    func deleteTrouble(_ text: String) throws(ControlProblem) -> Response {
-        guard let id = UInt64(text), server.disarm(id) else {
+    func deleteTrouble() throws(ControlProblem) -> Response {
+        guard let number = UInt64(id), server.disarm(number) else {
             let ids = server.armedTroubles.map { "\($0.id)" }
             throw ControlProblem(
                 404,
-                "There is no trouble \(Logger.clip(text)); "
+                "There is no trouble \(Logger.clip(id)); "
                     + (ids.isEmpty
                         ? "none is in force." : "those in force are \(ids.joined(separator: ", ")).")
             )

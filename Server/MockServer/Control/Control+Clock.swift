@@ -6,7 +6,7 @@ import Texts
 import Timeline
 
 /// The server's clock.
-extension ControlAPI {
+extension Control {
     func clock() -> Response { ControlJSON.response(ControlJSON.object(clockMembers)) }
 
     var clockMembers: [(String, JSONValue)] {
@@ -105,7 +105,7 @@ extension ControlAPI {
                     + "advance it instead.")
         }
         if mode != .real { server.leaveWallTime() }
-        Control(server: server).rearmWaits()
+        rearmWaits()
     }
 
     /// Moves time to `target` and names the timers that fell due.
@@ -153,7 +153,7 @@ extension ControlAPI {
         return String(SHA256.hex(of: Array(words.utf8)).prefix(16))
     }
 
-    func fireTimer(_ id: String) throws(ControlProblem) -> Response {
+    func fireTimer() throws(ControlProblem) -> Response {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let timer = try pending(id)
         record("fire \(timer.name)", of: timer.sessionID, by: by)
@@ -161,7 +161,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["ran": ControlJSON.strings([name(of: timer)])]))
     }
 
-    func dropTimer(_ id: String) throws(ControlProblem) -> Response {
+    func dropTimer() throws(ControlProblem) -> Response {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let timer = try pending(id)
         guard server.drop(timer) else {

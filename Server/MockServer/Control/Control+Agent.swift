@@ -5,7 +5,7 @@ import HTTPCore
 import Texts
 
 /// A human in the chair of a session (protocol.md#human-at-the-controls).
-extension ControlAPI {
+extension Control {
     /// What each action takes besides `action` and `by`.
     static let actions: [(name: String, members: [String])] = [
         ("takeOver", []),
@@ -22,7 +22,7 @@ extension ControlAPI {
         ("requireClientHandoff", ["reason", "route"]),
     ]
 
-    func act(_ id: String) throws(ControlProblem) -> Response {
+    func act() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try ControlBody(request.body)
         let names = Self.actions.map(\.name)

@@ -4,11 +4,11 @@ import HTTPCore
 import Texts
 
 /// Fixtures: listed, tried, loaded again, brought along.
-extension ControlAPI {
+extension Control {
     /// The list of all fixtures; compiled where no session has asked for one yet.
-    func fixtures() -> ControlWork {
+    func fixtures() -> Work {
         let shelf = server.fixtures
-        return ControlWork(
+        return Work(
             prepare: {
                 var shelf = shelf
                 let list = Self.list(&shelf)
@@ -51,7 +51,7 @@ extension ControlAPI {
     }
 
     /// Which rule would answer, or why none: what `polymock try` tells.
-    func tryFixture() throws(ControlProblem) -> ControlWork {
+    func tryFixture() throws(ControlProblem) -> Work {
         let body = try body(["fixture", "message", "stage", "session", "memory", "rule"])
         let session = try body.text("session").map { id throws(ControlProblem) in try find(id) }
         if session != nil {
@@ -66,7 +66,7 @@ extension ControlAPI {
         let memory = try memory(body, of: played)
         let standing = session.map { Trial.Standing($0, at: now) }
         // A rehearsal, with a report.
-        return ControlWork(isLong: true) { () throws(ControlProblem) in
+        return Work(isLong: true) { () throws(ControlProblem) in
             do throws(Trial.Failure) {
                 let trials = try Trial.talk(
                     of: played, saying: [message], in: stage, memory: memory, asking: rule, from: standing)
@@ -98,10 +98,10 @@ extension ControlAPI {
     }
 
     /// Looks at the files before it answers: the caller goes on with the result.
-    func reloadFixtures() throws(ControlProblem) -> ControlWork {
+    func reloadFixtures() throws(ControlProblem) -> Work {
         _ = try body([])
         let shelf = server.fixtures
-        return ControlWork(
+        return Work(
             prepare: {
                 var shelf = shelf
                 let news = shelf.reload()
@@ -135,7 +135,7 @@ extension ControlAPI {
     }
 
     /// Takes a fixture in for this server alone; a bad one replaces nothing.
-    func shelveFixture() throws(ControlProblem) -> ControlWork {
+    func shelveFixture() throws(ControlProblem) -> Work {
         let body = try body(["name", "text"])
         let name = try body.neededText("name", example: "mine")
         guard name.utf8.count <= ServerLimits.Control.nameBytes, Self.isFixtureName(name) else {
@@ -144,7 +144,7 @@ extension ControlAPI {
                     + "such as \"mine\".")
         }
         let text = try fixtureText(body)
-        return ControlWork(
+        return Work(
             prepare: { FixtureLoader.compile(bytes: text, fileName: name + ".json5", name: name) },
             proceed: { (server, compiled: CompiledFixture) in
                 .done(Result { () throws(ControlProblem) in try Self.shelve(compiled, name, text, server) })
