@@ -1,8 +1,10 @@
 import HTTPCore
-import MockServer
+import SocketTransport
 import TestSupport
 import Testing
 import Texts
+
+@testable import MockServer
 
 @Suite("The description of the control API", .timeLimit(.minutes(5)))
 struct ControlDescriptionTests {
@@ -24,6 +26,94 @@ struct ControlDescriptionTests {
                 #expect(inPath == (route.path.contains("{") ? 1 : 0), "\(route.path)")
             }
         }
+    }
+
+    @Test("Each route is described with the refusals of its row, and with a body where it takes one")
+    func refusals() async throws {
+        try await World.run { world in
+            let description = try await ControlClient(world).description
+            for route in ControlRoute.all {
+                let operation = description.operation(route.method, route.path)
+                let statuses = (operation?["responses"]?.object?.members ?? []).compactMap { Int($0.name) }
+                #expect(statuses.filter { $0 >= 400 }.sorted() == route.refusals, "\(route.name)")
+                #expect(statuses.contains { $0 < 300 }, "\(route.name)")
+                #expect((operation?["requestBody"] != nil) == route.refusals.contains(415), "\(route.name)")
+            }
+        }
+    }
+
+    @Test("The file of words and schemas has nothing that the description leaves out")
+    func file() async throws {
+        let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+        let bytes = try #require(Files.read(root + "/Server/Pages/openapi.json", atMost: 1 << 20))
+        let file = try JSONReader.read(bytes, maxBytes: bytes.count)
+        func names(_ name: String, of value: JSONValue?) -> [String] {
+            (value?[name]?.object?.members ?? []).map(\.name).sorted()
+        }
+        #expect(names("operations", of: file) == ControlRoute.all.map(\.name).sorted())
+        for route in ControlRoute.all {
+            #expect(
+                names("query", of: file["operations"]?[route.name]) == route.query.sorted(), "\(route.name)")
+        }
+        try await World.run { world in
+            let document = try await ControlClient(world).description.document
+            let text = String(decoding: JSONWriter.bytes(document), as: UTF8.self)
+            let components = document["components"]
+            #expect(names("schemas", of: components) == names("schemas", of: file))
+            for kind in ["schemas", "responses"] {
+                for name in names(kind, of: components) {
+                    #expect(text.contains("#/components/\(kind)/\(name)\""), "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Each short form of a schema stands for its long one",
+        arguments: [
+            (
+                #""integer|null: how many: all""#,
+                #"{"type":["integer","null"],"description":"how many: all"}"#
+            ),
+            (#""time""#, #"{"type":"string","format":"date-time"}"#),
+            (#""time|null""#, #"{"type":["string","null"],"format":"date-time"}"#),
+            (#""number >=0.5 <=9""#, #"{"type":"number","minimum":0.5,"maximum":9}"#),
+            (#""string <=100""#, #"{"type":"string","maxLength":100}"#),
+            (
+                #""open|ended: how it is""#,
+                ##"{"type":"string","enum":["open","ended"],"description":"how it is"}"##
+            ),
+            (##""#Row""##, ##"{"$ref":"#/components/schemas/Row"}"##),
+            (#"["string"]"#, #"{"type":"array","items":{"type":"string"}}"#),
+            (#"["string","null"]"#, #"{"oneOf":[{"type":"string"},{"type":"null"}]}"#),
+            (
+                #"{"$":"any","*":"string"}"#,
+                #"{"type":"object","additionalProperties":{"type":"string"},"description":"any"}"#
+            ),
+            (
+                #"{"$":"all","[]":"string"}"#,
+                #"{"type":"array","items":{"type":"string"},"description":"all"}"#
+            ),
+            (
+                #"{"$":"one","|":["string","null"]}"#,
+                #"{"oneOf":[{"type":"string"},{"type":"null"}],"description":"one"}"#
+            ),
+            (#"{"$":{"const":true}}"#, #"{"const":true}"#),
+            (
+                #"{"$":{"type":["object","null"]},"a":"null","b?":"null"}"#,
+                #"{"properties":{"a":{"type":"null"},"b":{"type":"null"}},"required":["a"],"#
+                    + #""additionalProperties":false,"type":["object","null"]}"#
+            ),
+            (
+                #"{"...":"Base","b?":"null"}"#,
+                #"{"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"}},"required":["a"],"#
+                    + #""additionalProperties":false}"#
+            ),
+        ])
+    func forms(short: String, long: String) throws {
+        let file = try JSONReader.read(Array(#"{"schemas":{"Base":{"a":"null"}}}"#.utf8))
+        let schema = ControlDescription(file: file).schema(try JSONReader.read(Array(short.utf8)))
+        #expect(String(decoding: JSONWriter.bytes(schema), as: UTF8.self) == long)
     }
 
     @Test("Nothing else is described")

@@ -277,10 +277,3 @@ struct ControlWords {
         return names.dropLast().joined(separator: ", ") + " or " + last
     }
 }
-
-extension JSONObject {
-    /// An object of the members that have a value.
-    init(present members: [(String, JSONValue?)]) {
-        self.init(members.compactMap { name, value in value.map { Member(name, $0) } })
-    }
-}

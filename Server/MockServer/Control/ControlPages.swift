@@ -72,10 +72,5 @@ extension Control {
         ControlPages.index(acceptsHTML: request.head.headers.list("Accept", contains: "text/html"))
     }
 
-    /// The description (OpenAPI 3.1), as its file was when the binary was built.
-    func openAPI() -> Response {
-        let page = UnsafeBufferPointer(
-            start: polymock_openapi_bytes(), count: polymock_openapi_length)
-        return ControlJSON.response(Array(page))
-    }
+    func openAPI() -> Response { ControlJSON.response(ControlDescription.text) }
 }

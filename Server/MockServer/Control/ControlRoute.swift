@@ -46,6 +46,8 @@ package struct ControlRoute: Sendable {
     /// Names that the query may hold.
     package let query: [String]
     let body: Body?
+    /// Statuses of refusals of its own, besides those that follow from the row.
+    private let ownRefusals: [Int]
     /// Nil for health, which is answered before the gate.
     let answer: Answer?
     /// Changes something, so that pages of other origins are kept away from it.
@@ -53,6 +55,17 @@ package struct ControlRoute: Sendable {
 
     package var isWebSocket: Bool {
         if case .feed? = answer { true } else { false }
+    }
+
+    /// The statuses of its refusals, smallest first.
+    package var refusals: [Int] {
+        if answer == nil { return [] }
+        var statuses: Set = [401, 403, 405]
+        // A name in the path is any text, an id has a form.
+        if body != nil || !query.isEmpty || path.contains("{id}") { statuses.insert(400) }
+        if path.contains("{") { statuses.insert(404) }
+        if let body { statuses.formUnion(body.limit > 0 ? [413, 415, 503] : [413, 415]) }
+        return statuses.union(ownRefusals).sorted()
     }
 
     /// The answer waits for nothing that is still to happen.
@@ -65,7 +78,7 @@ package struct ControlRoute: Sendable {
 
     private init(
         _ name: String, _ method: String, _ path: String, _ about: String, query: [String] = [],
-        body: Body? = nil, _ answer: Answer?
+        body: Body? = nil, refuses ownRefusals: [Int] = [], _ answer: Answer?
     ) {
         self.name = name
         self.method = method
@@ -73,6 +86,7 @@ package struct ControlRoute: Sendable {
         self.about = about
         self.query = query
         self.body = body
+        self.ownRefusals = ownRefusals
         self.answer = answer
     }
 
@@ -81,113 +95,115 @@ package struct ControlRoute: Sendable {
     package static let folder = "/_mock"
 
     package static let all: [ControlRoute] = [
-        ControlRoute("index", "GET", "", "What can be asked for here", .once(Control.index)),
-        ControlRoute("health", "GET", "health", "Whether the server runs", nil),
-        ControlRoute(
+        .init("index", "GET", "", "What can be asked for here", .once(Control.index)),
+        .init("health", "GET", "health", "Whether the server runs", nil),
+        .init(
             "sessions", "GET", "sessions", "Sessions that are held, oldest first", query: ["tag", "state"],
             .long(Control.sessions)),
-        ControlRoute(
+        .init(
             "session", "GET", "sessions/{id}", "One session with what is in force and under way in it",
             .once(Control.session)),
-        ControlRoute(
+        .init(
             "deleteSession", "DELETE", "sessions/{id}", "End a session and forget it",
             .once(Control.deleteSession)),
-        ControlRoute(
+        .init(
             "journal", "GET", "sessions/{id}/journal", "The journal of a session", query: ["after", "as"],
             .long(Control.journal)),
-        ControlRoute(
-            "endSession", "POST", "sessions/{id}/end", "End a session", body: .object,
+        .init(
+            "endSession", "POST", "sessions/{id}/end", "End a session", body: .object, refuses: [409],
             .once(Control.endSession)),
-        ControlRoute(
+        .init(
             "pushEvent", "POST", "sessions/{id}/events", "Tell a session's clients something at once",
-            body: .object, .once(Control.pushEvent)),
-        ControlRoute(
+            body: .object, refuses: [409], .once(Control.pushEvent)),
+        .init(
             "actAsAgent", "POST", "sessions/{id}/agent", "Act as the live agent of a session", body: .object,
-            .once(Control.act)),
-        ControlRoute(
+            refuses: [409], .once(Control.act)),
+        .init(
             "runs", "GET", "sessions/{id}/runs", "The runs of a session, and what waits for an answer",
             query: ["wires", "last"], .long(Control.runs)),
-        ControlRoute(
+        .init(
             "answerRun", "POST", "sessions/{id}/runs", "Answer what a run waits for, in place of the client",
-            body: .object, .long(Control.answerRun)),
-        ControlRoute(
+            body: .object, refuses: [409], .long(Control.answerRun)),
+        .init(
             "holdSession", "POST", "sessions/{id}/hold",
-            "Have a session's frames wait for a person, or no longer", body: .object,
+            "Have a session's frames wait for a person, or no longer", body: .object, refuses: [409],
             .once(Control.holdSession)),
-        ControlRoute(
-            "held", "GET", "held", "Frames that wait for a person", query: ["session"], .once(Control.held)),
-        ControlRoute(
+        .init(
+            "held", "GET", "held", "Frames that wait for a person", query: ["session"], refuses: [404],
+            .once(Control.held)),
+        .init(
             "releaseFrame", "POST", "held/{id}", "Let a frame go, as it is or changed", body: .object,
-            .once(Control.releaseFrame)),
-        ControlRoute(
+            refuses: [409], .once(Control.releaseFrame)),
+        .init(
             "dropFrame", "DELETE", "held/{id}", "Take a frame away; it is never sent", body: .object,
             .once(Control.dropFrame)),
-        ControlRoute("troubles", "GET", "troubles", "Troubles armed from outside", .once(Control.troubles)),
-        ControlRoute(
-            "armTrouble", "POST", "troubles", "Arm a trouble", body: .object, .once(Control.armTrouble)),
-        ControlRoute(
-            "deleteTroubles", "DELETE", "troubles", "Take all troubles away", .once(Control.deleteTroubles)),
-        ControlRoute(
+        .init("troubles", "GET", "troubles", "Troubles armed from outside", .once(Control.troubles)),
+        .init(
+            "armTrouble", "POST", "troubles", "Arm a trouble", body: .object, refuses: [404, 409],
+            .once(Control.armTrouble)),
+        .init(
+            "deleteTroubles", "DELETE", "troubles", "Take all troubles away", refuses: [404],
+            .once(Control.deleteTroubles)),
+        .init(
             "deleteTrouble", "DELETE", "troubles/{id}", "Take one trouble away", .once(Control.deleteTrouble)),
-        ControlRoute("clock", "GET", "clock", "The server's clock", .once(Control.clock)),
-        ControlRoute("setClock", "POST", "clock", "Steer the clock", body: .object, .once(Control.setClock)),
-        ControlRoute(
-            "timers", "GET", "timers", "What will happen by itself, earliest first", .once(Control.timers)),
-        ControlRoute(
-            "fireTimer", "POST", "timers/{id}/fire", "Let one timer run now", body: .object,
+        .init("clock", "GET", "clock", "The server's clock", .once(Control.clock)),
+        .init(
+            "setClock", "POST", "clock", "Steer the clock", body: .object, refuses: [409],
+            .once(Control.setClock)),
+        .init("timers", "GET", "timers", "What will happen by itself, earliest first", .once(Control.timers)),
+        .init(
+            "fireTimer", "POST", "timers/{id}/fire", "Let one timer run now", body: .object, refuses: [409],
             .once(Control.fireTimer)),
-        ControlRoute(
-            "deleteTimer", "DELETE", "timers/{id}", "Take one timer away", body: .object,
+        .init(
+            "deleteTimer", "DELETE", "timers/{id}", "Take one timer away", body: .object, refuses: [409],
             .once(Control.dropTimer)),
-        ControlRoute(
-            "fixtures", "GET", "fixtures", "The fixtures that can be played", .long(Control.fixtures)),
-        ControlRoute(
+        .init("fixtures", "GET", "fixtures", "The fixtures that can be played", .long(Control.fixtures)),
+        .init(
             "shelveFixture", "POST", "fixtures", "Bring a fixture along as text", body: .fixture,
-            .long(Control.shelveFixture)),
-        ControlRoute(
+            refuses: [409, 422], .long(Control.shelveFixture)),
+        .init(
             "fixture", "GET", "fixtures/{name}", "One fixture with its text, rules and uses",
             .long(Control.fixture)),
-        ControlRoute(
+        .init(
             "saveFixture", "PUT", "fixtures/{name}", "Save the file of a fixture, and play it",
-            body: .fixture, .long(Control.saveFixture)),
-        ControlRoute(
+            body: .fixture, refuses: [409], .long(Control.saveFixture)),
+        .init(
             "checkFixture", "POST", "fixtures/check", "What is wrong with the text of a fixture",
             body: .fixture, .long(Control.checkFixture)),
-        ControlRoute(
+        .init(
             "tryFixture", "POST", "fixtures/try", "Which rule would answer a message, or why none",
-            body: .object, .long(Control.tryFixture)),
-        ControlRoute(
+            body: .object, refuses: [404], .long(Control.tryFixture)),
+        .init(
             "reloadFixtures", "POST", "fixtures/reload", "Look at the fixture files again", body: .object,
             .long(Control.reloadFixtures)),
-        ControlRoute(
+        .init(
             "unmatched", "GET", "unmatched", "Messages that no rule heard, requests that nothing answers",
             query: ["after"], .long(Control.unmatched)),
-        ControlRoute(
+        .init(
             "laws", "GET", "laws", "The laws of the protocol, and who broke them", query: ["after"],
             .once(Control.laws)),
-        ControlRoute(
+        .init(
             "wire", "GET", "wire", "Rows of the wire, oldest first",
-            query: ["filter", "after", "limit", "last", "text"], .long(Control.wire)),
-        ControlRoute(
+            query: ["filter", "after", "limit", "last", "text"], refuses: [404], .long(Control.wire)),
+        .init(
             "wait", "GET", "wait", "Wait until rows are there",
-            query: ["filter", "count", "after", "timeout"], .wait(Control.wait)),
-        ControlRoute(
+            query: ["filter", "count", "after", "timeout"], refuses: [404, 408, 409], .wait(Control.wait)),
+        .init(
             "export", "GET", "export", "Rows as a file", query: ["format", "session", "filter"],
-            .long(Control.export)),
-        ControlRoute(
+            refuses: [404], .long(Control.export)),
+        .init(
             "import", "POST", "import", "Rows of a file as a session to look at", body: .rows,
             .long(Control.importRows)),
-        ControlRoute(
-            "metrics", "GET", "metrics", "Counters and gauges for Prometheus", .once(Control.metrics)),
-        ControlRoute(
-            "metricsJSON", "GET", "metrics.json", "The same numbers as JSON", .once(Control.metricsJSON)),
-        ControlRoute(
+        .init("metrics", "GET", "metrics", "Counters and gauges for Prometheus", .once(Control.metrics)),
+        .init("metricsJSON", "GET", "metrics.json", "The same numbers as JSON", .once(Control.metricsJSON)),
+        .init(
             "reset", "POST", "reset", "Bring the server back to its start, between two tests", body: .object,
             .long(Control.reset)),
-        ControlRoute(
+        .init(
             "feed", "GET", "feed", "Rows as they come, over a WebSocket",
-            query: ["after", "filter", "token", "also", "rate", "text", "rows"], .feed(Control.feed)),
-        ControlRoute("openAPI", "GET", "openapi.json", "This description", .once(Control.openAPI)),
+            query: ["after", "filter", "token", "also", "rate", "text", "rows"], refuses: [404, 409, 426],
+            .feed(Control.feed)),
+        .init("openAPI", "GET", "openapi.json", "This description", .once(Control.openAPI)),
     ]
 
     /// The routes of `path`, whatever their methods, and what stands for the part in braces.

@@ -63,6 +63,11 @@ package struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         self.members = members
     }
 
+    /// An object of the members that have a value.
+    package init(present members: [(String, JSONValue?)]) {
+        self.init(members.compactMap { name, value in value.map { Member(name, $0) } })
+    }
+
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         members = elements.map { Member($0, $1) }
     }

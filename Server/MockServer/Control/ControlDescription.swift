@@ -1,0 +1,134 @@
+import Pages
+import Texts
+
+/// The description of the control API (OpenAPI 3.1): paths, queries and statuses from the table of routes; words, schemas and
+/// examples from `Server/Pages/openapi.json`.
+///
+/// That file has an operation for each route, by its name. `answer` is the schema of status 200 with its example; `answers` of other
+/// statuses begin with a description; a `body?` may be left out. Schemas have a short form:
+///
+/// | form | meaning |
+/// | --- | --- |
+/// | `"integer\|null: words"` | these types, and a description |
+/// | `"time"`, `"integer >=1 <=9"`, `"string <=100"` | a time stamp; a number from 1 to 9; a text of at most 100 characters |
+/// | `"open\|ended"` | one of these words |
+/// | `"#Session"` | the schema of that name |
+/// | `["string"]`, `["string", "#Row"]` | a list of texts; one of two schemas |
+/// | `{"name": …, "other?": …}` | an object of these members and no others; the second may lack |
+/// | `{"*": …}`, `{"[]": …}`, `{"\|": …}` | an object of any names; a list, a choice where there is a `"$"` as well |
+/// | `{"$": …}` | the description of the rest of the object, or its keywords of JSON Schema |
+/// | `{"...": "Session", …}` | the members of that schema, and further ones |
+struct ControlDescription {
+    /// `openapi.json` as it is in the repository.
+    let file: JSONValue
+
+    /// Made once: all servers of a process describe themselves alike.
+    static let text: [UInt8] = {
+        let bytes = UnsafeBufferPointer(start: polymock_openapi_bytes(), count: polymock_openapi_length)
+        let file = try? JSONReader.read(Array(bytes), maxBytes: bytes.count)
+        return JSONWriter.bytes(ControlDescription(file: file ?? .null).document) + [0x0A]
+    }()
+
+    private var document: JSONValue {
+        var paths: [(path: String, operations: [(String, JSONValue)])] = []
+        for route in ControlRoute.all {
+            let place = paths.firstIndex { $0.path == route.path } ?? paths.count
+            if place == paths.count { paths.append((route.path, [])) }
+            paths[place].operations.append((route.method.lowercased(), operation(route)))
+        }
+        let head = ["openapi", "info", "servers", "security", "tags"].map { ($0, file[$0] ?? .null) }
+        return ControlJSON.object(
+            head + [
+                ("paths", ControlJSON.object(paths.map { ($0.path, ControlJSON.object($0.operations)) })),
+                ("components", components),
+            ])
+    }
+
+    private var components: JSONValue {
+        let schemas = members("schemas").map { ($0.name, schema($0.value)) }
+        let responses = members("refusals").map { member in
+            let message = part(2, of: member.value) ?? .null
+            let example = JSONValue.object(["error": .object(["message": message])])
+            let response = JSONObject(present: [
+                ("description", part(1, of: member.value)), ("headers", part(3, of: member.value)),
+                ("content", content(.array([.string("#Error"), example]))),
+            ])
+            return (part(0, of: member.value)?.string ?? "", JSONValue.object(response))
+        }
+        return .object([
+            "schemas": ControlJSON.object(schemas), "responses": ControlJSON.object(responses),
+            "securitySchemes": file["securitySchemes"] ?? .null,
+        ])
+    }
+
+    private func members(_ name: String) -> [JSONObject.Member] { file[name]?.object?.members ?? [] }
+
+    private func part(_ index: Int, of list: JSONValue?) -> JSONValue? { list?.array?.dropFirst(index).first }
+
+    // MARK: - Operations
+
+    private func operation(_ route: ControlRoute) -> JSONValue {
+        let own = file["operations"]?[route.name]
+        var parameters: [JSONValue] = []
+        let segments = route.path.split(separator: "/")
+        if let named = segments.first(where: { $0.hasPrefix("{") }) {
+            let words = file["parameters"]?[String(segments[1])]
+            parameters.append(parameter(named.dropFirst().dropLast(), in: "path", words))
+        }
+        parameters += route.query.map { parameter($0[...], in: "query", own?["query"]?[$0]) }
+        return .object(
+            JSONObject(present: [
+                ("operationId", .string(route.name)), ("summary", .string(route.about)),
+                ("tags", .array([own?["tag"] ?? .null])), ("description", own?["about"]),
+                ("security", own?["security"]), ("parameters", parameters.isEmpty ? nil : .array(parameters)),
+                ("requestBody", route.body.map { _ in body(own) }), ("responses", answers(route, own)),
+            ]))
+    }
+
+    private func parameter(_ name: Substring, in place: String, _ words: JSONValue?) -> JSONValue {
+        var schema = schema(part(0, of: words) ?? words ?? .null).object ?? [:]
+        let description = schema["description"]
+        schema.members.removeAll { $0.name == "description" }
+        return .object(
+            JSONObject(present: [
+                ("name", .string(String(name))), ("in", .string(place)),
+                ("required", .bool(place == "path")), ("description", description),
+                ("schema", .object(schema)), ("example", part(1, of: words)),
+            ]))
+    }
+
+    private func body(_ own: JSONValue?) -> JSONValue {
+        let needed = own?["body"]
+        return .object([
+            "required": .bool(needed != nil), "content": content(needed ?? own?["body?"] ?? .null),
+        ])
+    }
+
+    private func answers(_ route: ControlRoute, _ own: JSONValue?) -> JSONValue {
+        var answers: [(String, JSONValue)] = []
+        func answer(_ status: String, _ description: JSONValue, _ content: JSONValue) {
+            answers.append((status, .object(["description": description, "content": content])))
+        }
+        if let done = own?["answer"] { answer("200", .string("Done."), content(done)) }
+        for other in own?["answers"]?.object?.members ?? [] {
+            let example = other.value.array?.dropFirst() ?? []
+            answer(other.name, part(0, of: other.value) ?? .null, content(.array(Array(example))))
+        }
+        for status in route.refusals.map(String.init) where !answers.contains(where: { $0.0 == status }) {
+            let name = part(0, of: file["refusals"]?[status])?.string ?? ""
+            answers.append((status, .object(["$ref": .string("#/components/responses/\(name)")])))
+        }
+        return ControlJSON.object(answers)
+    }
+
+    /// A schema with its example, as JSON; or several of these by their media types.
+    private func content(_ words: JSONValue) -> JSONValue {
+        let types = words.object?.members ?? [.init("application/json", words)]
+        return ControlJSON.object(
+            types.map { type in
+                let (form, example) = (part(0, of: type.value), part(1, of: type.value))
+                let schema = schema(form ?? .null)
+                return (type.name, .object(["schema": schema, "example": example ?? .null]))
+            })
+    }
+}
