@@ -15,7 +15,7 @@ extension Help {
         case "record": record
         case "load": load
         case "filters": filters
-        default: control(verb)
+        default: Verb.named(verb)?.text
         }
     }
 

@@ -1,79 +1,55 @@
 /// The help text; a golden test holds it.
 enum Help {
     /// A verb, and a word about it.
-    struct Entry {
-        var name: String
-        var about: String
-
-        init(_ name: String, _ about: String) {
-            self.name = name
-            self.about = about
-        }
-    }
+    typealias Entry = (name: String, about: String)
 
     /// The verbs that the general help lists, in its order.
     static let groups: [(title: String, entries: [Entry])] = [
         (
             "Serve and talk",
             [
-                Entry("serve", "run the server; what polymock does without a verb"),
-                Entry("chat", "talk to a server, at the keyboard or by a script"),
-                Entry("load", "many users at once against a server; latencies and errors"),
+                ("serve", "run the server; what polymock does without a verb"),
+                ("chat", "talk to a server, at the keyboard or by a script"),
+                ("load", "many users at once against a server; latencies and errors"),
             ]
         ),
         (
             "Fixtures: the files that say how an agent behaves",
             [
-                Entry("list", "the fixtures there are"),
-                Entry("show", "print a fixture, also one that is in the program"),
-                Entry("schema", "print the schema that editors complete fixtures by"),
-                Entry("check", "mistakes in fixtures, and their examples played"),
-                Entry("try", "which rules would answer these messages, or which came near"),
-                Entry("walk", "a thousand seeded users; what goes wrong is shrunk"),
-                Entry("sweep", "cut the connection after every event; nothing may be lost"),
-                Entry("replay", "play a scenario again, or show a recorded talk to an app"),
-                Entry("record", "make a fixture of a run that an agent tells"),
+                ("list", "the fixtures there are"),
+                ("show", "print a fixture, also one that is in the program"),
+                ("schema", "print the schema that editors complete fixtures by"),
+                ("check", "mistakes in fixtures, and their examples played"),
+                ("try", "which rules would answer these messages, or which came near"),
+                ("walk", "a thousand seeded users; what goes wrong is shrunk"),
+                ("sweep", "cut the connection after every event; nothing may be lost"),
+                ("replay", "play a scenario again, or show a recorded talk to an app"),
+                ("record", "make a fixture of a run that an agent tells"),
             ]
         ),
         (
             "Look at a running server",
-            [
-                Entry("sessions", "who is talking"),
-                Entry("session", "what is known of one session"),
-                Entry("journal", "the events of a session, in their order"),
-                Entry("wire", "every request and frame, one line each"),
-                Entry("wait", "until rows of the wire match a filter"),
-                Entry("unmatched", "messages that no rule heard, requests that nothing answered"),
-                Entry("laws", "what clients must do, and which ones did not"),
-                Entry("timers", "what will happen by itself, and when"),
-                Entry("fixtures", "what the server plays"),
-                Entry("metrics", "its counters, as Prometheus reads them"),
-                Entry("health", "whether it answers"),
-                Entry("export", "the wire as a file: JSON lines, HAR or a transcript"),
-                Entry("import", "show an exported file among the rows of a server"),
-            ]
+            entries(
+                "sessions", "session", "journal", "wire", "wait", "unmatched", "laws", "timers", "fixtures",
+                "metrics", "health", "export", "import")
         ),
         (
             "Steer a running server",
-            [
-                Entry("trouble", "make things go wrong: cut, delay, damage"),
-                Entry("clock", "stop time, or move it ahead"),
-                Entry("push", "say something in a session, at once"),
-                Entry("agent", "be the live agent of a session"),
-                Entry("hold", "look at each frame before a client gets it"),
-                Entry("runs", "what an agent did, and answer what it asks"),
-                Entry("end", "end a session"),
-                Entry("reset", "everything as at the start, between two tests"),
-            ]
+            entries(
+                "trouble", "clock", "push", "agent", "hold", "runs", "end", "reset")
         ),
         (
             "Help",
             [
-                Entry("help", "\"help <verb>\" explains one, \"help filters\" the filters of wire and wait"),
-                Entry("version", "print the version"),
+                ("help", "\"help <verb>\" explains one, \"help filters\" the filters of wire and wait"),
+                ("version", "print the version"),
             ]
         ),
     ]
+
+    private static func entries(_ names: String...) -> [Entry] {
+        names.compactMap { Verb.named($0) }.map { ($0.name, $0.about) }
+    }
 
     static let text: String = {
         var lines = ["polymock: a mock messaging server with a scripted agent.", ""]

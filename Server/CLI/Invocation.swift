@@ -21,7 +21,7 @@ indirect enum Invocation: Equatable, Sendable {
     case chatMisuse(String)
 
     static let verbs =
-        ["serve"] + FixtureVerb.names + SweepVerb.names + ["load", "chat"] + ControlVerb.names + [
+        ["serve"] + FixtureVerb.names + SweepVerb.names + ["load", "chat"] + Verb.all.map(\.name) + [
             "help", "version",
         ]
 
@@ -79,7 +79,7 @@ indirect enum Invocation: Equatable, Sendable {
         _ verb: String, _ words: ArraySlice<String>, _ limit: TimeLimit?,
         _ environment: (String) -> String?
     ) throws(Misuse) -> Invocation {
-        if ControlVerb.names.contains(verb) {
+        if let verb = Verb.named(verb) {
             return .control(try ControlVerb(verb, words, environment: environment))
         }
         if verb == "load" { return .load(try LoadOptions(words, environment: environment)) }

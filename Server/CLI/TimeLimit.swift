@@ -9,7 +9,7 @@ struct TimeLimit: Equatable {
     static let flag = "--timeout"
     /// `chat` and `wait` have their own. The other verbs read regular files alone.
     static let verbs =
-        ["check", "walk", "load"] + SweepVerb.names + ControlVerb.names.filter { $0 != "wait" }
+        ["check", "walk", "load"] + SweepVerb.names + Verb.all.map(\.name).filter { $0 != "wait" }
     /// In which an agent's run becomes a fixture after it was left. 800 ms: the verb ends within a second.
     static let grace = Interval.milliseconds(800)
 

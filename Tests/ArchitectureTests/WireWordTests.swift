@@ -18,9 +18,8 @@ struct WireWordTests {
         "Server/CLI/Control/ChairShell.swift": "shows that the visitor types, from rows of that protocol",
         "Server/CLI/Control/ControlVerb+Sessions.swift":
             "an example of `push --raw`, which takes a wire type",
-        "Server/CLI/Control/ControlVerb+Wire.swift": "an example of a filter",
+        "Server/CLI/Control/ControlVerb+Wire.swift": "examples of filters",
         "Server/CLI/Control/EventText.swift": "puts journals of that protocol into words for people",
-        "Server/CLI/Help+Control.swift": "examples of filters",
         "Server/CLI/Help+Filters.swift": "an example of a filter",
         "Server/CLI/Help+Load.swift": "says between which events `load` measures",
         "Server/Dialects/ConnectDialect/Contact.swift":

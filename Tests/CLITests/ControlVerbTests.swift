@@ -232,12 +232,12 @@ struct ControlVerbTests {
             options(["health"], ["POLYMOCK_TOKEN": "t", "POLYMOCK_CONTROL_TOKEN": "c"])?.token == "c")
     }
 
-    @Test("Every one of these verbs takes --json and explains itself", arguments: ControlVerb.names)
+    @Test("Every one of these verbs takes --json and explains itself", arguments: Verb.all.map(\.name))
     func everyVerb(verb: String) throws {
-        let flags = ControlWords.flags[verb] ?? ([], [])
-        #expect(throws: Never.self) { try ControlWords(verb, ["--json", "--url", "x", "--token", "y"]) }
+        let row = try #require(Verb.named(verb))
+        #expect(throws: Never.self) { try ControlWords(row, ["--json", "--url", "x", "--token", "y"]) }
         let text = try #require(Help.text(about: verb))
-        for flag in flags.switches + flags.valued + ["--json", "--url", "--token"] {
+        for flag in row.switches + row.valued + ["--json", "--url", "--token"] {
             #expect(text.contains(flag), "\(verb) \(flag)")
         }
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })

@@ -32,7 +32,7 @@ struct FilterPageTests {
     private static func shown(_ row: Row) throws -> String {
         var bytes: [UInt8] = []
         TimelineExport.appendJSON(row, into: &bytes)
-        return ControlTables.row(try JSONReader.read(bytes))
+        return ControlDisplay.row(try JSONReader.read(bytes))
     }
 
     @Test("The talk on the page is what polymock wire shows of the export")

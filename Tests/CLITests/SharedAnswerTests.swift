@@ -40,7 +40,7 @@ struct SharedAnswerTests {
         #expect(numbers(SharedAnswer.rows(of: answer.merged, first: 2, last: nil)) == Array(all.prefix(2)))
         #expect(numbers(SharedAnswer.rows(of: answer.merged, first: nil, last: 2)) == Array(all.suffix(2)))
         #expect(
-            ControlTables.wire(answer.merged).lines.map { $0.prefix(11) } == [
+            ControlDisplay.wire.show(answer.merged).lines.map { $0.prefix(11) } == [
                 "1/2       1", "2/2       1", "1/2       2", "1/2       3", "2/2       2",
             ])
     }
@@ -52,7 +52,7 @@ struct SharedAnswerTests {
             #"{"laws":[{"id":"a","breaches":2},{"id":"b","breaches":0}],"breaches":[{"id":"a","message":"y"}]}"#
         )
         #expect(
-            ControlTables.laws(answer.merged).lines == [
+            ControlDisplay.laws.show(answer.merged).lines == [
                 "BREACHES  LAW  SAYS  STATEMENT", "       3  a    -     -", "       0  b    -     -",
                 "1/2  a  x", "2/2  a  y",
             ])
@@ -60,7 +60,7 @@ struct SharedAnswerTests {
 
     @Test("Tables have a column with the shard")
     func tables() throws {
-        let lines = ControlTables.troubles(try answer(#"{"troubles":[{"id":"1"}]}"#).merged).lines
+        let lines = ControlDisplay.troubles.show(try answer(#"{"troubles":[{"id":"1"}]}"#).merged).lines
         #expect(lines.map { $0.prefix(12) } == ["SHARD  TROUB", "1/2    1    "])
     }
 

@@ -2,77 +2,39 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// How the answer to a call is shown to people.
-enum ControlDisplay: Equatable {
-    case sessions
-    case session
-    case journal
-    case ended
-    case pushed
-    case held
-    case runs
-    case wires
-    case troubles
-    case armed
-    case clock
-    case timers
-    case ran
-    case wire
-    /// Like ``wire``, for a call that takes as long as the server does.
-    case waited
-    case unmatched
-    case laws
-    case fixtures
-    case fixture
-    case checked
-    case saved
-    case reloaded
-    case imported
-    case health
-    case tried
-    /// The answer as it is.
-    case text
-    /// A sentence instead of the answer.
-    case done(String)
+/// The way in which the answer to a call is shown to people.
+struct ControlDisplay: Equatable, Sendable {
+    private let name: String
+    /// A sentence in place of the answer.
+    private(set) var sentence: String?
+    /// Text for people, of an answer in JSON.
+    let show: @Sendable (JSONValue) -> ToolAnswer
 
-    /// Text for people. What is not JSON is shown as it is.
-    func answer(_ answer: ControlAnswer) -> ToolAnswer {
-        guard self != .text, let json = answer.json else {
-            if case .done(let sentence) = self { return ToolAnswer(talk: [sentence]) }
-            return ToolAnswer(lines: Self.lines(of: answer.text))
-        }
-        return self.answer(json)
+    init(_ name: String, _ show: @escaping @Sendable (JSONValue) -> ToolAnswer) {
+        self.name = name
+        self.show = show
     }
 
-    func answer(_ json: JSONValue) -> ToolAnswer {
-        switch self {
-        case .sessions: ControlTables.sessions(json)
-        case .session: ControlTables.session(json)
-        case .journal: ControlTables.journal(json)
-        case .ended: ToolAnswer(talk: ["the session has ended"])
-        case .pushed: ControlTables.pushed(json)
-        case .held: ControlTables.held(json)
-        case .runs: ControlTables.runs(json)
-        case .wires: ControlTables.wires(json)
-        case .troubles: ControlTables.troubles(json)
-        case .armed: ControlTables.armed(json)
-        case .clock: ControlTables.clock(json)
-        case .timers: ControlTables.timers(json)
-        case .ran: ToolAnswer(lines: (json["ran"]?.array ?? []).map { "ran: " + FactText.text($0) })
-        case .wire, .waited: ControlTables.wire(json)
-        case .unmatched: ControlTables.unmatched(json)
-        case .laws: ControlTables.laws(json)
-        case .fixtures: ControlTables.fixtures(json)
-        case .fixture: ControlTables.fixture(json)
-        case .checked: ControlTables.checked(json)
-        case .saved: ControlTables.saved(json)
-        case .reloaded: ControlTables.news(json)
-        case .imported: ControlTables.imported(json)
-        case .tried: ControlTables.tried(json)
-        case .health: ToolAnswer(lines: FactText.facts(json))
-        case .text: ToolAnswer(lines: [FactText.compact(json)])
-        case .done(let sentence): ToolAnswer(talk: [sentence])
+    /// The answer as it is.
+    static let text = Self("text") { json in ToolAnswer(lines: [FactText.compact(json)]) }
+
+    static func done(_ sentence: String) -> Self {
+        var display = Self("done") { _ in ToolAnswer(talk: [sentence]) }
+        display.sentence = sentence
+        return display
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.sentence == right.sentence
+    }
+
+    /// What is not JSON is shown as it is.
+    func answer(_ answer: ControlAnswer) -> ToolAnswer {
+        if let sentence { return ToolAnswer(talk: [sentence]) }
+        guard self != .text, let json = answer.json else {
+            return ToolAnswer(lines: Self.lines(of: answer.text))
         }
+        return show(json)
     }
 
     /// The lines of a text without the last line end, which printing adds.
@@ -80,5 +42,37 @@ enum ControlDisplay: Equatable {
         var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { String($0) }
         if lines.last == "" { lines.removeLast() }
         return lines
+    }
+}
+
+/// The server's lists as tables. What a server does not tell stays a hyphen.
+extension ControlDisplay {
+    /// A column, and the member of each element that stands in it.
+    typealias Field = (column: TextTable.Column, text: (JSONValue) -> String)
+
+    static func field(_ title: String, _ name: String, isNumber: Bool = false) -> Field {
+        (TextTable.Column(title, isNumber: isNumber), { FactText.text($0[name]) })
+    }
+
+    static func time(_ title: String, _ name: String) -> Field {
+        (TextTable.Column(title), { FactText.clockTime($0[name]) })
+    }
+
+    /// `empty` is told when there is no element.
+    static func table(_ elements: [JSONValue], _ fields: [Field], empty: String) -> ToolAnswer {
+        guard !elements.isEmpty else { return ToolAnswer(talk: [empty]) }
+        // Where several servers answered.
+        let isShared = elements.contains { $0["shard"] != nil }
+        let fields = (isShared ? [field("SHARD", "shard")] : []) + fields
+        var table = TextTable(fields.map(\.column))
+        table.rows = elements.map { element in fields.map { $0.text(element) } }
+        return ToolAnswer(lines: table.lines)
+    }
+
+    /// The values of an object's members in a row.
+    static func said(_ value: JSONValue) -> String {
+        guard let members = value.object?.members else { return FactText.text(value) }
+        return TextTable.oneLine(
+            members.map { FactText.text($0.value) }.filter { !$0.isEmpty }.joined(separator: "  "))
     }
 }

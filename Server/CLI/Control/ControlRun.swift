@@ -74,7 +74,7 @@ struct ControlRun {
             let (request, display) = ControlVerb.request(task, name, .string(text))
             let answer = try await client.call(request)
             tell(answer, display)
-            return display == .checked && ControlTables.hasErrors(answer.json) ? 1 : 0
+            return display == .checked && ControlDisplay.hasErrors(answer.json) ? 1 : 0
         case .sit(let session): return try await ChairShell.run(client, session, isJSON: isJSON)
         }
         return 0
@@ -98,7 +98,7 @@ struct ControlRun {
             if isJSON {
                 Self.show(body)
             } else if let json = answer.json {
-                Self.tell(ControlTables.tooFew(json))
+                Self.tell(ControlDisplay.tooFew(json))
             }
             Self.talk("polymock: \(message)")
             return 1
@@ -181,7 +181,7 @@ struct ControlRun {
         } else if let row = message["row"] {
             let of = message["shard"]?.string.map { JSONObject.Member("shard", .string($0)) }
             let members = (of.map { [$0] } ?? []) + (row.object?.members ?? [])
-            Console.show(ControlTables.row(.object(JSONObject(members))))
+            Console.show(ControlDisplay.row(.object(JSONObject(members))))
         } else if let dropped = message["dropped"]?.integer {
             let rows = Counted.text(Int(dropped), "row")
             talk("\(shard)\(rows) missing: no longer kept, or this side reads too slowly")

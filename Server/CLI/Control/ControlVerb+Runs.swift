@@ -4,6 +4,24 @@ import Texts
 
 /// `polymock runs`: what agents did, and answers in place of the client.
 extension ControlVerb {
+    static let runVerbs = [
+        Verb(
+            name: "runs", about: "what an agent did, and answer what it asks",
+            title: "what an agent did in its runs, and answers in place of the client.",
+            usage: [
+                "<session> [--wires]", "<session> --ask <id> (--payload <json> | --cancel)",
+                "<session> --call <id> [--content <text>] [--error <text>]",
+            ],
+            flags: [
+                ("--wires", "the whole talk, side by side as each protocol tells it"),
+                ("--ask <id>", "decide what the agent asks"),
+                ("--payload <json>", "the decision"), ("--cancel", "refuse"),
+                ("--call <id>", "answer for a tool that the client has"),
+                ("--content <text>", "what the tool gave back"), ("--error <text>", "why it failed"),
+            ], notes: [Verb.sessionNote], example: "runs last --ask ask_1 --payload '{\"approved\": true}'",
+            parse: runs)
+    ]
+
     static func runs(_ words: ControlWords) throws(Misuse) -> Job {
         let path = ControlRequest.path("sessions", try words.session(), "runs")
         let answers = ["--payload", "--cancel", "--content", "--error"]
@@ -52,8 +70,8 @@ extension ControlVerb {
     }
 }
 
-extension ControlTables {
-    static func runs(_ json: JSONValue) -> ToolAnswer {
+extension ControlDisplay {
+    static let runs = Self("runs") { json in
         var answer = table(
             (json["runs"]?.array ?? []).flatMap { run in
                 (run["entries"]?.array ?? []).map {
@@ -79,7 +97,7 @@ extension ControlTables {
     }
 
     /// What happened, and by protocol the messages that it became.
-    static func wires(_ json: JSONValue) -> ToolAnswer {
+    static let wires = Self("wires") { json in
         let talk = json["talk"]?.array ?? []
         let protocols = talk.first?["told"]?.object?.members.map(\.name) ?? []
         return table(

@@ -1,8 +1,83 @@
 import ControlClient
+import FixtureTools
 import Texts
 
-/// `polymock sessions`, `session`, `journal`, `end` and `push`.
+/// `polymock sessions`, `session`, `journal`, `end`, `push`, `agent` and `hold`.
 extension ControlVerb {
+    static let sessionVerbs = [
+        Verb(
+            name: "sessions", about: "who is talking", title: "the sessions that a server holds.",
+            usage: ["[--tag <tag>] [--state open|ended]"],
+            flags: [
+                ("--tag <tag>", "only those with this tag"),
+                ("--state <state>", "only those that are open, or ended"),
+            ], example: "sessions --state open", parse: sessions),
+        Verb(
+            name: "session", about: "what is known of one session",
+            title: "what a server knows of one session.", usage: ["<session>"], notes: [Verb.sessionNote],
+            example: "session last", parse: session),
+        Verb(
+            name: "journal", about: "the events of a session, in their order",
+            title: "the events of a session, in their order.", usage: ["<session> [--after <n>] [--follow]"],
+            flags: [
+                ("--after <n>", "only entries behind this one"),
+                ("--follow", "go on with what happens; with --json one entry a line"),
+            ], notes: [Verb.sessionNote], example: "journal last --follow", parse: journal),
+        Verb(
+            name: "end", about: "end a session", title: "end a session.",
+            usage: ["<session> [--reason natural|user|abandoned]", "<session> --forget"],
+            flags: [
+                ("--reason <reason>", "why it ends (default: natural)"),
+                ("--forget", "end it as abandoned, and hold it no longer"),
+            ], notes: [Verb.sessionNote], example: "end last --reason user", parse: end),
+        Verb(
+            name: "push", about: "say something in a session, at once",
+            title: "say something in a session, as the agent, a person or the user, or in raw events.",
+            usage: [
+                "<session> --as agent|person \"<text>\" [--suggest <text>] [--card <card>] [--call <call>]",
+                "<session> --as user \"<text>\"",
+                "<session> --raw <type> '<payload>'", "<session> --frame '<text>'",
+            ],
+            flags: [
+                ("--as <speaker>", "agent, the live person, or the user: the script answers"),
+                ("--by <name>", "the name of who speaks"),
+                ("--suggest <text>", "a suggestion below it; may be repeated"),
+                ("--card <card>", "an attachment, as \"<title> <link>\"; may be repeated"),
+                ("--call <call>", "a call button, as \"<title> <number>\"; may be repeated"),
+                ("--raw", "an event of any type, with a JSON object as payload"),
+                ("--frame", "exactly this text as a frame, in no journal"),
+            ], notes: [Verb.sessionNote], example: "push last --as agent \"One moment.\" --suggest Thanks",
+            parse: push),
+        Verb(
+            name: "agent", about: "be the live agent of a session",
+            title: "be the live agent of a session: lines are said, commands begin with a slash.",
+            usage: ["[<session>]"],
+            notes: [Verb.sessionNote + " Without one: the newest.", ""]
+                + ChairCommand.helpText.split(separator: "\n").map { "  " + $0 } + [
+                    "",
+                    "On a pipe, lines are performed one after the other; with --json each event is one line.",
+                ], example: "agent last",
+            parse: { words throws(Misuse) in
+                .sit(session: try words.upTo(1, "one session at most").first ?? "last")
+            }),
+        Verb(
+            name: "hold", about: "look at each frame before a client gets it",
+            title: "look at each frame of a session before its clients get it.",
+            usage: [
+                "[list]", "on <session> [--release <length>]", "off <session>",
+                "release <id> [--text <frame>]", "drop <id>",
+            ],
+            flags: [
+                ("--release <length>", "how long each waits at most (default: 30s)"),
+                ("--text <frame>", "what leaves in its place"),
+            ],
+            notes: [
+                Verb.sessionNote,
+                "Frames of a connection leave in their order. drop takes one away: the journal has it, its",
+                "client never gets it. off, the reset of troubles and the end of the server let all go.",
+            ], example: "hold on last --release 2m", parse: hold),
+    ]
+
     static func sessions(_ words: ControlWords) throws(Misuse) -> Job {
         try words.nothing()
         _ = try words.oneOf("--state", ["open", "ended"])
@@ -97,15 +172,6 @@ extension ControlVerb {
         return ["as": .string("raw"), "type": .string(rest[1]), "payload": payload]
     }
 
-    /// Nil for what is not JSON.
-    static func json(_ text: String) -> JSONValue? {
-        do throws(JSONError) {
-            return try JSONReader.read(Array(text.utf8))
-        } catch {
-            return nil
-        }
-    }
-
     /// `polymock hold`: frames that wait for a person.
     static func hold(_ words: ControlWords) throws(Misuse) -> Job {
         let task = try words.task(["list", "on", "off", "release", "drop"]) ?? "list"
@@ -138,5 +204,68 @@ extension ControlVerb {
             return .ask(
                 ControlRequest("POST", path, body: .json(.object(body))), .done("frame \(id) has left"))
         }
+    }
+}
+
+extension ControlDisplay {
+    static let sessions = Self("sessions") { json in
+        table(
+            json["sessions"]?.array ?? [],
+            [
+                field("SESSION", "id"), field("STATE", "state"), field("FIXTURE", "fixture"),
+                field("STAGE", "stage"), field("TAG", "tag"),
+                field("CONNECTIONS", "connections", isNumber: true),
+                field("ENTRIES", "entries", isNumber: true), field("USER", "userMessages", isNumber: true),
+                field("REPLIES", "replies", isNumber: true), time("OPENED", "openedAt"),
+            ], empty: "no session yet")
+    }
+
+    static let session = Self("session") { json in
+        let lists: Set = ["troubles", "timers", "ruleUses", "memory"]
+        var lines = FactText.facts(json, except: lists)
+        for member in json["memory"]?.object?.members ?? [] {
+            lines.append("remembers  \(TextTable.oneLine(member.name)) = \(FactText.text(member.value))")
+        }
+        for use in json["ruleUses"]?.array ?? [] { lines.append("rule       \(said(use))") }
+        for trouble in json["troubles"]?.array ?? [] { lines.append("trouble    \(said(trouble))") }
+        for timer in json["timers"]?.array ?? [] { lines.append("timer      \(said(timer))") }
+        return ToolAnswer(lines: lines)
+    }
+
+    static let journal = Self("journal") { json in
+        var text = EventText()
+        return table(
+            json["entries"]?.array ?? [],
+            [
+                field("ENTRY", "sequence", isNumber: true), time("TIME", "time"),
+                (.init("AUTHOR"), { author($0) }),
+                (.init("TYPE"), { EventText.shortType(FactText.text($0["kind"] ?? $0["event"]?["type"])) }),
+                (.init("WHAT"), { text.line(ofEntry: $0) ?? "…" }),
+            ], empty: "no entry yet")
+    }
+
+    /// `pushed (Ada)`: who pushed it, in brackets.
+    private static func author(_ entry: JSONValue) -> String {
+        let name = FactText.text(entry["by"])
+        return FactText.text(entry["author"]) + (name.isEmpty ? "" : " (\(name))")
+    }
+
+    static let ended = Self("ended") { _ in ToolAnswer(talk: ["the session has ended"]) }
+
+    static let pushed = Self("pushed") { json in
+        let sequences = (json["sequences"]?.array ?? []).map { FactText.text($0) }
+        guard !sequences.isEmpty else { return ToolAnswer(talk: ["sent; nothing is added to the journal"]) }
+        let noun = sequences.count == 1 ? "entry" : "entries"
+        return ToolAnswer(talk: ["told as \(noun) \(sequences.joined(separator: ", "))"])
+    }
+
+    static let held = Self("held") { json in
+        table(
+            json["held"]?.array ?? [],
+            [
+                field("FRAME", "id", isNumber: true), field("SESSION", "session"),
+                field("CONNECTION", "connection", isNumber: true), field("TYPE", "type"),
+                field("ENTRY", "seq", isNumber: true), time("LEAVES", "releaseAt"), field("TEXT", "text"),
+            ], empty: "no frame waits")
     }
 }

@@ -1,9 +1,54 @@
 import ControlClient
+import FixtureTools
 import Fixtures
 import Texts
 
-/// `polymock clock` and `polymock trouble`.
+/// `polymock trouble`, `clock` and `timers`.
 extension ControlVerb {
+    static let timeVerbs = [
+        Verb(
+            name: "trouble", about: "make things go wrong: cut, delay, damage",
+            title: "make things go wrong, by name or by hand.",
+            usage: [
+                "[list]", "add <name> [--fixture <name>] [scope]",
+                "add --at <place> --do <words> [--times <n>] [--per <span>] [--chance <share>] [scope]",
+                "remove <id>", "clear",
+            ],
+            flags: [
+                ("--at <place>", "where it strikes, such as \"reply 2 chunk 2\""),
+                ("--do <words>", "what it does, as in a fixture: \"drop: 'connection'\"; or a JSON object"),
+                ("--times <n>", "how often it strikes (default: 1), counted as --per says"),
+                ("--per <span>", "session: anew in each; token: over all (see below)"),
+                ("--chance <share>", "such as 20%, drawn from the seed"),
+                ("--name <name>", "what to call it"), ("--fixture <name>", "whose trouble the name means"),
+                ("--session <id>", "scope: one session"), ("--tag <tag>", "scope: sessions with a tag"),
+                ("--connection <n>", "scope: one connection"),
+            ],
+            notes: [
+                "\"token\", \"session\", \"handshake\" and \"connect\" count over all sessions (--per token), so that",
+                "a client that answers a refusal with a new session gets through. Others count in each session.",
+            ], example: "trouble add --at \"reply 2 chunk 2\" --do \"drop: 'connection'\"", parse: trouble),
+        Verb(
+            name: "clock", about: "stop time, or move it ahead",
+            title: "the server's clock: look at it, stop it, move it.",
+            usage: [
+                "[show]", "freeze | real", "scale <factor>", "advance <length>", "quiet [--limit <length>]",
+                "next",
+            ],
+            flags: [("--limit <length>", "how far \"quiet\" may go (default: the server's)")],
+            notes: [
+                "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
+                "(to what is due first) and quiet (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
+            ], example: "clock advance 10m", parse: clock),
+        Verb(
+            name: "timers", about: "what will happen by itself, and when",
+            title: "what will happen by itself, and when.", usage: ["[list]", "fire <id>", "cancel <id>"],
+            notes: [
+                "fire lets one run at once, the others stay; cancel takes one away, with what it would have done:",
+                "of a reply, all that is left of it.",
+            ], example: "timers", parse: timers),
+    ]
+
     static func clock(_ words: ControlWords) throws(Misuse) -> Job {
         let task = try words.task(["show", "freeze", "real", "scale", "advance", "quiet", "next"]) ?? "show"
         if task != "quiet" { try words.without(["--limit"], "goes with \"polymock clock quiet\" only") }
@@ -58,7 +103,10 @@ extension ControlVerb {
         let task = try words.task(["list", "add", "remove", "clear"]) ?? "list"
         if task != "add" {
             try words.without(
-                ControlWords.flags["trouble"]?.valued ?? [], "goes with \"polymock trouble add\" only")
+                [
+                    "--at", "--do", "--times", "--per", "--chance", "--session", "--tag", "--connection",
+                    "--fixture", "--name",
+                ], "goes with \"polymock trouble add\" only")
         }
         switch task {
         case "list":
@@ -137,5 +185,78 @@ extension ControlVerb {
             throw Misuse(sentence: "--chance takes a share such as 20%, not \"\(text)\"")
         }
         return .string(text)
+    }
+}
+
+extension ControlDisplay {
+    private static var troubleFields: [Field] {
+        [
+            field("TROUBLE", "id"), field("NAME", "name"), field("AT", "at"), field("DO", "do"),
+            (.init("TIMES", isNumber: true), { times($0) }),
+            (.init("CHANCE", isNumber: true), { chance($0["chance"]) }),
+            field("STRIKES", "strikes", isNumber: true), field("SCOPE", "scope"),
+        ]
+    }
+
+    /// How often it strikes, and over what that counts.
+    private static func times(_ value: JSONValue) -> String {
+        guard let times = value["times"] else { return FactText.text(nil) }
+        return FactText.text(times) + (value["per"]?.string == "token" ? " in all" : " a session")
+    }
+
+    /// A share as people write it, whether the server tells `"20%"` or `0.2`.
+    private static func chance(_ value: JSONValue?) -> String {
+        let share: Double
+        switch value {
+        case .integer(let number)?: share = Double(number)
+        case .double(let number)?: share = number
+        default: return FactText.text(value)
+        }
+        let percent = (share * 1_000).rounded() / 10
+        guard let whole = Int64(exactly: percent) else { return "\(percent)%" }
+        return whole == 100 ? "always" : "\(whole)%"
+    }
+
+    static let troubles = Self("troubles") { json in
+        var answer = table(json["troubles"]?.array ?? [], troubleFields, empty: "no trouble is armed")
+        let profiles = (json["profiles"]?.array ?? []).map { FactText.text($0) }
+        if !profiles.isEmpty { answer.talk.append("ready to add: " + profiles.joined(separator: ", ")) }
+        return answer
+    }
+
+    static let armed = Self("armed") { json in
+        table(json["troubles"]?.array ?? [], troubleFields, empty: "nothing was armed")
+    }
+
+    static let clock = Self("clock") { json in
+        let now = FactText.text(json["now"])
+        let mode = FactText.text(json["mode"])
+        var lines: [String] = []
+        switch mode {
+        case "frozen": lines.append("frozen at \(now)")
+        case "scaled": lines.append("scaled by \(FactText.text(json["scale"])), now \(now)")
+        default: lines.append("\(mode.isEmpty ? "unknown" : mode), now \(now)")
+        }
+        if let ran = json["ran"]?.array {
+            let names = ran.map { FactText.text($0) }
+            lines.append(names.isEmpty ? "nothing was due" : "ran: " + names.joined(separator: ", "))
+        }
+        if let isQuiet = json["quiet"]?.bool {
+            lines.append(isQuiet ? "quiet: nothing more is due" : "not quiet: there is more to come")
+        }
+        return ToolAnswer(lines: lines)
+    }
+
+    static let timers = Self("timers") { json in
+        table(
+            json["timers"]?.array ?? [],
+            [
+                field("IN", "dueIn", isNumber: true), time("DUE", "due"), field("SESSION", "session"),
+                field("SCRIPT", "script"), field("ID", "id"), field("TIMER", "name"),
+            ], empty: "nothing is due")
+    }
+
+    static let ran = Self("ran") { json in
+        ToolAnswer(lines: (json["ran"]?.array ?? []).map { "ran: " + FactText.text($0) })
     }
 }

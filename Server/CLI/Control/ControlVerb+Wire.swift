@@ -1,8 +1,77 @@
 import ControlClient
+import FixtureTools
 import Texts
 
-/// `polymock wire`, `wait`, `unmatched`, `export`, `fixtures`, `metrics` and `reset`.
+/// `polymock wire`, `wait`, `unmatched`, `laws`, `export` and `import`.
 extension ControlVerb {
+    static let wireVerbs = [
+        Verb(
+            name: "wire", about: "every request and frame, one line each",
+            title: "what crossed the wire, one line per row.",
+            usage: [
+                "[<session>] [--filter <filter>] [--after <n>] [--limit <n> | --last <n>]",
+                "[<session>] --follow",
+            ],
+            flags: [
+                ("--filter <filter>", "such as \"dir:out type:*_MESSAGE\"; see \"polymock help filters\""),
+                ("--after <n>", "only rows behind this one"),
+                ("--limit <n>", "at most so many, the oldest first (default: 1000)"),
+                ("--last <n>", "only the newest so many"),
+                ("--follow", "go on with what happens; with --json one row a line"),
+            ], notes: [Verb.sessionNote + " Without one: all."],
+            example: "wire last --filter dir:in --follow",
+            parse: wire),
+        Verb(
+            name: "wait", about: "until rows of the wire match a filter",
+            title: "wait until rows are there that match a filter.",
+            usage: ["<filter> [--count <n>] [--timeout <length>] [--after <n>]"],
+            flags: [
+                ("--count <n>", "how many rows (default: 1)"),
+                ("--timeout <length>", "how long, by the server's clock unless it is stopped (default: 10s)"),
+                ("--after <n>", "only rows behind this one"),
+            ],
+            notes: [
+                "When the time is over, what was seen is shown and the exit code is 1. \"polymock help filters\"",
+                "lists what filters are made of; a blank between two terms means that both must hold.",
+            ],
+            example: "wait type:USER_MESSAGE --count 2 --timeout 30s", parse: wait(_:)),
+        Verb(
+            name: "unmatched", about: "messages that no rule heard, requests that nothing answered",
+            title: "messages that no rule heard, requests that nothing answered, and what came near.",
+            usage: ["[--after <n>] [--fail]"],
+            flags: [
+                ("--after <n>", "only those behind this one"),
+                ("--fail", "exit code 1 when there is any, for scripts"),
+            ], example: "unmatched", parse: unmatched),
+        Verb(
+            name: "laws", about: "what clients must do, and which ones did not",
+            title: "what clients must do by the API's documentation, and which ones did not.",
+            usage: ["[--fail]"],
+            flags: [("--fail", "exit code 1 when there is any breach, for scripts")], example: "laws",
+            parse: laws),
+        Verb(
+            name: "export", about: "the wire as a file: JSON lines, HAR or a transcript",
+            title: "what crossed the wire as a file.",
+            usage: ["[<session>] [--format jsonl|har|transcript] [--filter <filter>] [-o <file>]"],
+            flags: [
+                ("--format <format>", "jsonl (the default), har, transcript or transcript.json"),
+                ("--filter <filter>", "only rows that match, such as \"kind:ws -type:HEARTBEAT\""),
+                ("--session <session>", "the same as the session alone"),
+                ("-o, --output <file>", "where it goes (default: standard output)"),
+            ],
+            notes: [
+                Verb.sessionNote + " Without one: all.",
+                "With --json a transcript is JSON; with -o, --json tells the file and its size.",
+            ], example: "export last --format har -o talk.har", parse: export),
+        Verb(
+            name: "import", about: "show an exported file among the rows of a server",
+            title: "show what was exported, jsonl or har, among the rows of a server.", usage: ["<file>"],
+            example: "import talk.har",
+            parse: { words throws(Misuse) in
+                .importFile(try words.exactly(1, "one file, such as: polymock import talk.jsonl")[0])
+            }),
+    ]
+
     static func wire(_ words: ControlWords) throws(Misuse) -> Job {
         let session = try words.atMostOneSession()
         let after = try words.number("--after")
@@ -72,78 +141,120 @@ extension ControlVerb {
         return .export(
             ControlRequest("GET", "export", query: query), file: words.value("--output") ?? words.value("-o"))
     }
+}
 
-    static func fixtures(_ words: ControlWords) throws(Misuse) -> Job {
-        let task = try words.task(["list", "show", "reload", "try", "add", "check", "save"]) ?? "list"
-        if task != "try" {
-            try words.without(["--stage", "--rule"], "goes with \"polymock fixtures try\" only")
+extension ControlDisplay {
+    static let wire = Self("wire") { json in
+        let rows = json["rows"]?.array ?? []
+        var answer = ToolAnswer(lines: rows.map { row($0) })
+        if rows.isEmpty { answer.talk.append("no row" + (json["hint"]?.string.map { ": \($0)" } ?? "")) }
+        if let dropped = json["dropped"]?.integer, dropped > 0 {
+            answer.talk.append("\(Counted.text(Int(dropped), "older row")) no longer kept")
         }
-        if task != "save" { try words.without(["--force"], "goes with \"polymock fixtures save\" only") }
-        switch task {
-        case "list":
-            _ = try words.upTo(1, "nothing behind \"list\"")
-            return .ask(ControlRequest("GET", "fixtures"), .fixtures)
-        case "reload":
-            _ = try words.upTo(1, "nothing behind \"reload\"")
-            return .ask(ControlRequest("POST", "fixtures/reload"), .reloaded)
-        case "show":
-            let name = try words.exactly(2, "a fixture behind \"show\"")[1]
-            return .ask(ControlRequest("GET", ControlRequest.path("fixtures", name)), .fixture)
-        case "try":
-            let rest = try words.exactly(3, "a fixture and a message in quotes behind \"try\"")
-            let body = JSONObject(present: [
-                ("fixture", .string(rest[1])), ("message", .string(rest[2])),
-                ("stage", words.value("--stage").map { .string($0) }),
-                ("rule", words.value("--rule").map { .string($0) }),
-            ])
-            return .ask(ControlRequest("POST", "fixtures/try", body: .json(.object(body))), .tried)
-        default:
-            let rest = try words.exactly(3, "a name and a file behind \"\(task)\"")
-            let become: FixtureTask =
-                switch task {
-                case "check": .check
-                case "save": .save(isForced: words.has("--force"))
-                default: .add
-                }
-            return .sendFixture(become, name: rest[1], file: rest[2])
-        }
+        return answer
     }
 
-    /// The call that sends a fixture, and how its answer is shown.
-    static func request(
-        _ task: FixtureTask, _ name: String, _ text: JSONValue
-    ) -> (ControlRequest, ControlDisplay) {
-        let named: JSONObject = ["name": .string(name), "text": text]
-        switch task {
-        case .add:
-            return (
-                ControlRequest("POST", "fixtures", body: .json(.object(named))),
-                .done("\(name) is on the server's shelf")
-            )
-        case .check: return (ControlRequest("POST", "fixtures/check", body: .json(.object(named))), .checked)
-        case .save(let isForced):
-            let body: JSONObject = ["text": text, "version": .null, "force": .bool(isForced)]
-            return (
-                ControlRequest("PUT", ControlRequest.path("fixtures", name), body: .json(.object(body))),
-                .saved
-            )
+    /// Like ``wire``, for a call that takes as long as the server does.
+    static let waited = Self("waited", wire.show)
+
+    /// What a wait found that was not enough, and the rows that came near (status 408).
+    static func tooFew(_ json: JSONValue) -> ToolAnswer {
+        var answer = ToolAnswer(lines: (json["rows"]?.array ?? []).map { row($0) })
+        let seen = json["seen"]?.array ?? []
+        if !seen.isEmpty { answer.talk.append("seen besides:") }
+        answer.talk += seen.map { row($0) }
+        for near in json["near"]?.array ?? [] {
+            let missing = (near["missing"]?.array ?? []).map { FactText.text($0) }.joined(separator: " ")
+            answer.talk.append("row \(FactText.text(near["row"]?["n"])) misses \(missing)")
         }
+        return answer
     }
 
-    static func metrics(_ words: ControlWords) throws(Misuse) -> Job {
-        try words.nothing()
-        return .ask(ControlRequest("GET", words.has("--json") ? "metrics.json" : "metrics"), .text)
+    /// One row as one line, in columns that fit most rows.
+    static func row(_ row: JSONValue) -> String {
+        let session = FactText.text(row["session"])
+        var line = [
+            TextTable.padded(FactText.text(row["n"]), to: 6, atStart: true),
+            TextTable.padded(FactText.clockTime(row["mt"] ?? row["t"]), to: 12),
+            TextTable.padded(FactText.text(row["dir"]), to: 3),
+            TextTable.padded(FactText.text(row["kind"]), to: 7),
+            TextTable.padded(session.isEmpty ? "-" : String(session.prefix(8)), to: 8),
+            FactText.text(row["type"]),
+        ]
+        func add(_ name: String, _ form: (String) -> String) {
+            let text = FactText.text(row[name])
+            if !text.isEmpty { line.append(form(text)) }
+        }
+        add("seq") { "#" + $0 }
+        add("status") { $0 }
+        add("size") { $0 == "0" ? "" : $0 + " B" }
+        add("lat") { Self.tenths($0) + " ms" }
+        add("rule") { "rule \($0)" }
+        add("fault") { "trouble \($0)" }
+        for flag in row["flags"]?.array ?? [] { line.append("[" + FactText.text(flag) + "]") }
+        if let text = saying(row) { line.append(text) }
+        let shard = row["shard"].map { [FactText.text($0)] } ?? []
+        return TextTable.oneLine((shard + line.filter { !$0.isEmpty }).joined(separator: "  "))
     }
 
-    static func reset(_ words: ControlWords) throws(Misuse) -> Job {
-        let names = ["sessions", "troubles", "clock", "log", "fixtures"]
-        for word in words.rest where !names.contains(word) {
-            throw Misuse(sentence: "\"polymock reset\" takes \(ControlWords.choice(names)), not \"\(word)\"")
+    /// A decimal number with one digit behind the point; others as they are.
+    private static func tenths(_ text: String) -> String {
+        guard text.contains("."), let number = Double(text) else { return text }
+        return "\((number * 10).rounded() / 10)"
+    }
+
+    /// What a message of a row says, in quotes; rows carry the exact text of the wire.
+    private static func saying(_ row: JSONValue) -> String? {
+        guard
+            FactText.text(row["type"]).hasSuffix("MESSAGE") || FactText.text(row["type"]).hasSuffix("CHUNK"),
+            let raw = row["raw"]?.string, let event = ControlVerb.json(raw),
+            let text = event["payload"]?["text"]?.string
+        else { return nil }
+        return "\"" + (text.count > VerbLimits.cell ? text.prefix(VerbLimits.cell) + "…" : text) + "\""
+    }
+
+    static let unmatched = Self("unmatched") { json in
+        var answer = ToolAnswer()
+        for item in json["unmatched"]?.array ?? [] {
+            let facts = [
+                FactText.text(item["number"]), FactText.clockTime(item["time"]),
+                FactText.text(item["session"]), FactText.text(item["kind"]),
+                "\"" + FactText.text(item["text"]) + "\"",
+            ]
+            answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))
+            for line in ControlDisplay.lines(of: FactText.text(item["report"])) {
+                answer.lines.append("    " + line)
+            }
         }
-        let chosen = names.filter { words.rest.contains($0) }
-        let body = JSONObject(chosen.map { .init($0, .bool(true)) })
-        let told = chosen.isEmpty ? "everything is" : chosen.joined(separator: ", ") + ":"
-        return .ask(
-            ControlRequest("POST", "reset", body: .json(.object(body))), .done("\(told) as at the start"))
+        if answer.lines.isEmpty { answer.talk.append("everything was answered") }
+        let policy = FactText.text(json["policy"])
+        if !policy.isEmpty { answer.talk.append("policy: \(policy)") }
+        return answer
+    }
+
+    static let laws = Self("laws") { json in
+        var answer = table(
+            json["laws"]?.array ?? [],
+            [
+                field("BREACHES", "breaches", isNumber: true), field("LAW", "id"), field("SAYS", "title"),
+                field("STATEMENT", "source"),
+            ],
+            empty: "the server has no law book")
+        for breach in json["breaches"]?.array ?? [] {
+            let law = FactText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
+            let told = ["detail", "message"].lazy.compactMap { breach[$0]?.string }.first
+            let facts = [
+                FactText.text(breach["shard"]), FactText.clockTime(breach["time"]), FactText.text(law),
+                FactText.text(breach["session"]),
+                told ?? FactText.compact(breach),
+            ]
+            answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))
+        }
+        return answer
+    }
+
+    static let imported = Self("imported") { json in
+        let count = Counted.text(Int(json["imported"]?.integer ?? 0), "row")
+        return ToolAnswer(lines: ["\(count) imported as \(FactText.text(json["session"]))"])
     }
 }

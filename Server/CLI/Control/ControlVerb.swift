@@ -32,12 +32,6 @@ struct ControlVerb: Equatable {
         case save(isForced: Bool)
     }
 
-    static let names = [
-        "sessions", "session", "journal", "end", "push", "agent", "hold", "runs", "trouble", "clock",
-        "timers", "wire", "wait", "unmatched", "laws", "export", "import", "fixtures", "metrics", "reset",
-        "health",
-    ]
-
     /// Those that show or steer several servers as one.
     static let forSeveral = ["sessions", "wire", "laws", "metrics", "clock", "trouble", "reset", "health"]
 
@@ -52,42 +46,18 @@ struct ControlVerb: Equatable {
     }
 
     init(
-        _ verb: String, _ words: ArraySlice<String>, environment: (String) -> String?
+        _ verb: Verb, _ words: ArraySlice<String>, environment: (String) -> String?
     ) throws(Misuse) {
         let words = try ControlWords(verb, words)
         options = ControlOptions(words.flags, environment: environment)
-        guard options.urls.count == 1 || Self.forSeveral.contains(verb) else {
+        guard options.urls.count == 1 || Self.forSeveral.contains(verb.name) else {
             throw Misuse(
-                sentence: "\"polymock \(verb)\" takes one --url; several go with "
+                sentence: "\"polymock \(verb.name)\" takes one --url; several go with "
                     + ControlWords.choice(Self.forSeveral))
         }
         if options.urls.count > 1 { try Self.refuseOwnNames(words) }
-        job =
-            switch verb {
-            case "sessions": try Self.sessions(words)
-            case "session": try Self.session(words)
-            case "journal": try Self.journal(words)
-            case "end": try Self.end(words)
-            case "push": try Self.push(words)
-            case "agent": .sit(session: try words.upTo(1, "one session at most").first ?? "last")
-            case "hold": try Self.hold(words)
-            case "runs": try Self.runs(words)
-            case "trouble": try Self.trouble(words)
-            case "clock": try Self.clock(words)
-            case "timers": try Self.timers(words)
-            case "wire": try Self.wire(words)
-            case "wait": try Self.wait(words)
-            case "unmatched": try Self.unmatched(words)
-            case "laws": try Self.laws(words)
-            case "export": try Self.export(words)
-            case "import":
-                .importFile(try words.exactly(1, "one file, such as: polymock import talk.jsonl")[0])
-            case "fixtures": try Self.fixtures(words)
-            case "metrics": try Self.metrics(words)
-            case "reset": try Self.reset(words)
-            default: try Self.plain(words, "health", .health)
-            }
-        if verb == "health" { wait = try Self.wait(behind: words) }
+        job = try verb.parse(words)
+        wait = try Self.wait(behind: words)
     }
 
     /// Refuses names that mean something else at each of several servers.
@@ -132,12 +102,13 @@ struct ControlVerb: Equatable {
         return length
     }
 
-    /// One read without parameters.
-    private static func plain(
-        _ words: ControlWords, _ path: String, _ display: ControlDisplay
-    ) throws(Misuse) -> Job {
-        try words.nothing()
-        return .ask(ControlRequest("GET", path), display)
+    /// Nil for what is not JSON.
+    static func json(_ text: String) -> JSONValue? {
+        do throws(JSONError) {
+            return try JSONReader.read(Array(text.utf8))
+        } catch {
+            return nil
+        }
     }
 }
 
@@ -148,37 +119,12 @@ struct ControlWords {
 
     var rest: [String] { flags.rest }
 
-    init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
-        self.verb = verb
-        let own = Self.flags[verb] ?? ([], [])
+    init(_ verb: Verb, _ words: ArraySlice<String>) throws(Misuse) {
+        self.verb = verb.name
         flags = try FlagReader(
-            words, verb: verb, switches: own.switches + ControlOptions.switches,
-            valued: own.valued + ControlOptions.valued)
+            words, verb: verb.name, switches: verb.switches + ControlOptions.switches,
+            valued: verb.valued + ControlOptions.valued)
     }
-
-    /// The flags of each verb besides those of ``ControlOptions``.
-    static let flags: [String: (switches: [String], valued: [String])] = [
-        "sessions": ([], ["--tag", "--state"]),
-        "journal": (["--follow"], ["--after"]),
-        "end": (["--forget"], ["--reason"]),
-        "push": (["--raw", "--frame"], ["--as", "--by", "--suggest", "--card", "--call"]),
-        "hold": ([], ["--release", "--text"]),
-        "runs": (["--wires", "--cancel"], ["--ask", "--payload", "--call", "--content", "--error"]),
-        "trouble": (
-            [],
-            [
-                "--at", "--do", "--times", "--per", "--chance", "--session", "--tag", "--connection",
-                "--fixture",
-                "--name",
-            ]
-        ),
-        "clock": ([], ["--limit"]),
-        "wire": (["--follow"], ["--filter", "--after", "--limit", "--last"]),
-        "wait": ([], ["--count", "--timeout", "--after"]), "health": ([], ["--wait"]),
-        "unmatched": (["--fail"], ["--after"]), "laws": (["--fail"], []),
-        "fixtures": (["--force"], ["--stage", "--rule"]),
-        "export": ([], ["--format", "--session", "--filter", "-o", "--output"]),
-    ]
 
     func has(_ flag: String) -> Bool { flags.set.contains(flag) }
     func value(_ flag: String) -> String? { flags.values[flag] }

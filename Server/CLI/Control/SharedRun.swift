@@ -185,6 +185,9 @@ struct SharedRun {
             }
             return Console.print(ForeignText.json(FactText.compact(.object(["servers": .array(list)]))))
         }
+        if let sentence = display.sentence {
+            return talk("\(sentence), at \(Counted.text(answers.count, "server"))")
+        }
         switch display {
         case .text:
             Console.show(SharedAnswer.metrics(answers.map { $0.1.text }))
@@ -194,14 +197,13 @@ struct SharedRun {
                     Console.show("\(server.name)  \(line)")
                 }
             }
-        case .done(let sentence): talk("\(sentence), at \(Counted.text(answers.count, "server"))")
         default:
             let merged = SharedAnswer(parts: answers.map { ($0.name, $1.json ?? .null) }).merged
             func number(_ name: String) -> Int? {
                 request.query.first { $0.name == name }.flatMap { Int($0.value) }
             }
             let cut = SharedAnswer.rows(of: merged, first: number("limit"), last: number("last"))
-            ControlRun.tell(display.answer(cut))
+            ControlRun.tell(display.show(cut))
         }
     }
 

@@ -1,0 +1,151 @@
+import ControlClient
+import FixtureTools
+import Texts
+
+/// `polymock fixtures`: those of a running server.
+extension ControlVerb {
+    static let fixtureVerbs = [
+        Verb(
+            name: "fixtures", about: "what the server plays", title: "what a running server plays.",
+            usage: [
+                "[list]", "show <fixture>", "reload",
+                "try <fixture> \"<message>\" [--stage <name>] [--rule <name>]",
+                "add <name> <file>", "check <name> <file>", "save <name> <file> [--force]",
+            ],
+            flags: [
+                ("--stage <name>", "where the talk stands (default: where the fixture begins)"),
+                ("--rule <name>", "also say why this rule does not answer; a name, or a line"),
+                ("--force", "save over a file that is there"),
+            ],
+            notes: [
+                "\"polymock list\" shows the fixtures of this folder, this verb those of the server. reload",
+                "looks at their files again; show tells one with its rules and how often they answered; add",
+                "shelves one for as long as the server runs; save makes it a file of the server's folder. check",
+                "ends with exit code 1 when there are errors.",
+            ], example: "fixtures try booking \"a table for four\"", parse: fixtures)
+    ]
+
+    static func fixtures(_ words: ControlWords) throws(Misuse) -> Job {
+        let task = try words.task(["list", "show", "reload", "try", "add", "check", "save"]) ?? "list"
+        if task != "try" {
+            try words.without(["--stage", "--rule"], "goes with \"polymock fixtures try\" only")
+        }
+        if task != "save" { try words.without(["--force"], "goes with \"polymock fixtures save\" only") }
+        switch task {
+        case "list":
+            _ = try words.upTo(1, "nothing behind \"list\"")
+            return .ask(ControlRequest("GET", "fixtures"), .fixtures)
+        case "reload":
+            _ = try words.upTo(1, "nothing behind \"reload\"")
+            return .ask(ControlRequest("POST", "fixtures/reload"), .reloaded)
+        case "show":
+            let name = try words.exactly(2, "a fixture behind \"show\"")[1]
+            return .ask(ControlRequest("GET", ControlRequest.path("fixtures", name)), .fixture)
+        case "try":
+            let rest = try words.exactly(3, "a fixture and a message in quotes behind \"try\"")
+            let body = JSONObject(present: [
+                ("fixture", .string(rest[1])), ("message", .string(rest[2])),
+                ("stage", words.value("--stage").map { .string($0) }),
+                ("rule", words.value("--rule").map { .string($0) }),
+            ])
+            return .ask(ControlRequest("POST", "fixtures/try", body: .json(.object(body))), .tried)
+        default:
+            let rest = try words.exactly(3, "a name and a file behind \"\(task)\"")
+            let become: FixtureTask =
+                switch task {
+                case "check": .check
+                case "save": .save(isForced: words.has("--force"))
+                default: .add
+                }
+            return .sendFixture(become, name: rest[1], file: rest[2])
+        }
+    }
+
+    /// The call that sends a fixture, and how its answer is shown.
+    static func request(
+        _ task: FixtureTask, _ name: String, _ text: JSONValue
+    ) -> (ControlRequest, ControlDisplay) {
+        let named: JSONObject = ["name": .string(name), "text": text]
+        switch task {
+        case .add:
+            return (
+                ControlRequest("POST", "fixtures", body: .json(.object(named))),
+                .done("\(name) is on the server's shelf")
+            )
+        case .check: return (ControlRequest("POST", "fixtures/check", body: .json(.object(named))), .checked)
+        case .save(let isForced):
+            let body: JSONObject = ["text": text, "version": .null, "force": .bool(isForced)]
+            return (
+                ControlRequest("PUT", ControlRequest.path("fixtures", name), body: .json(.object(body))),
+                .saved
+            )
+        }
+    }
+}
+
+extension ControlDisplay {
+    static let fixtures = Self("fixtures") { json in
+        table(
+            json["fixtures"]?.array ?? [],
+            [
+                field("FIXTURE", "name"), field("STANDARD", "standard"), field("FILE", "file"),
+                (.init("ABOUT"), { FactText.text($0["about"]?.string == nil ? $0["title"] : $0["about"]) }),
+            ], empty: "no fixture")
+    }
+
+    /// What `fixtures try` tells: the report where there is one, else the facts.
+    static let tried = Self("tried") { json in
+        var answer = ToolAnswer()
+        if let report = json["report"]?.string, !report.isEmpty {
+            answer.lines = ControlDisplay.lines(of: report)
+        } else {
+            answer.lines = FactText.facts(json, except: ["asked"])
+        }
+        if let asked = json["asked"] {
+            let advice = asked["advice"]?.string.map { "; \($0)" } ?? ""
+            answer.lines.append("\(FactText.text(asked["rule"])): \(FactText.text(asked["why"]))\(advice)")
+        }
+        return answer
+    }
+
+    static let reloaded = Self("reloaded") { json in
+        let news = (json["news"]?.array ?? []).map { said($0) }
+        return news.isEmpty ? ToolAnswer(talk: ["nothing has changed"]) : ToolAnswer(lines: news)
+    }
+
+    /// One fixture: what it is, what is wrong with it, and its rules.
+    static let fixture = Self("fixture") { json in
+        let lists: Set = ["text", "findings", "stages", "troubles", "handoffs", "rules"]
+        var answer = ToolAnswer(lines: FactText.facts(json, except: lists) + findings(json))
+        let rules = table(
+            json["rules"]?.array ?? [],
+            [
+                field("RULE", "name"), field("LINE", "line", isNumber: true), field("WHERE", "where"),
+                field("HEARS", "hears"), field("USES", "uses", isNumber: true),
+            ], empty: "no rule")
+        answer.lines += rules.lines
+        answer.talk += rules.talk
+        return answer
+    }
+
+    static let checked = Self("checked") { json in
+        let findings = findings(json)
+        return findings.isEmpty
+            ? ToolAnswer(talk: ["nothing to complain about"]) : ToolAnswer(lines: findings)
+    }
+
+    static let saved = Self("saved") { json in
+        let isPlayed = json["inForce"]?.bool ?? false
+        let what = isPlayed ? "new sessions play it" : "it has mistakes, so the version before stays in force"
+        return ToolAnswer(
+            lines: findings(json), talk: ["\(FactText.text(json["file"])) is saved: \(what)"])
+    }
+
+    static func hasErrors(_ json: JSONValue?) -> Bool {
+        json?["findings"]?.array?.contains { $0["severity"]?.string == "error" } ?? true
+    }
+
+    private static func findings(_ json: JSONValue) -> [String] {
+        (json["findings"]?.array ?? []).flatMap { ControlDisplay.lines(of: FactText.text($0["text"])) }
+    }
+}

@@ -1,0 +1,55 @@
+import ControlClient
+import FixtureTools
+import Texts
+
+/// `polymock metrics`, `reset` and `health`.
+extension ControlVerb {
+    static let serverVerbs = [
+        Verb(
+            name: "metrics", about: "its counters, as Prometheus reads them",
+            title: "the counters of a server, as Prometheus reads them.", usage: [""], example: "metrics",
+            parse: metrics),
+        Verb(
+            name: "reset", about: "everything as at the start, between two tests",
+            title: "bring a server back to its start, between two tests.",
+            usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],
+            notes: ["The clock runs in real time again, from where it stands: time never goes back."],
+            example: "reset sessions log", parse: reset),
+        Verb(
+            name: "health", about: "whether it answers", title: "whether a server answers, and how it does.",
+            usage: ["[--wait <length>]"],
+            flags: [
+                ("--wait <length>", "ask until it answers, so long at most: 500ms, 30s, 2m (default: once)")
+            ],
+            notes: [
+                "--wait is for scripts that have just started a server; of several, each has to answer. A refusal that",
+                "time does not change, such as that of another program, ends it at once.",
+            ], example: "health --wait 30s", parse: health),
+    ]
+
+    static func metrics(_ words: ControlWords) throws(Misuse) -> Job {
+        try words.nothing()
+        return .ask(ControlRequest("GET", words.has("--json") ? "metrics.json" : "metrics"), .text)
+    }
+
+    static func reset(_ words: ControlWords) throws(Misuse) -> Job {
+        let names = ["sessions", "troubles", "clock", "log", "fixtures"]
+        for word in words.rest where !names.contains(word) {
+            throw Misuse(sentence: "\"polymock reset\" takes \(ControlWords.choice(names)), not \"\(word)\"")
+        }
+        let chosen = names.filter { words.rest.contains($0) }
+        let body = JSONObject(chosen.map { .init($0, .bool(true)) })
+        let told = chosen.isEmpty ? "everything is" : chosen.joined(separator: ", ") + ":"
+        return .ask(
+            ControlRequest("POST", "reset", body: .json(.object(body))), .done("\(told) as at the start"))
+    }
+
+    static func health(_ words: ControlWords) throws(Misuse) -> Job {
+        try words.nothing()
+        return .ask(ControlRequest("GET", "health"), .health)
+    }
+}
+
+extension ControlDisplay {
+    static let health = Self("health") { json in ToolAnswer(lines: FactText.facts(json)) }
+}

@@ -1,0 +1,72 @@
+import Texts
+
+/// A verb that speaks to a running server: one row with its flags, its help and what its words mean.
+struct Verb: Sendable {
+    let name: String
+    /// Its line in the general help.
+    let about: String
+    /// The first line of its own help.
+    let title: String
+    let usage: [String]
+    /// Besides those of ``ControlOptions``. A flag with a value has the name of that in angle brackets.
+    var flags: [(flag: String, meaning: String)] = []
+    /// Sentences, each line at most 110 columns.
+    var notes: [String] = []
+    let example: String
+    let parse: @Sendable (ControlWords) throws(Misuse) -> ControlVerb.Job
+
+    static let all =
+        ControlVerb.sessionVerbs + ControlVerb.runVerbs + ControlVerb.timeVerbs + ControlVerb.wireVerbs
+        + ControlVerb.fixtureVerbs + ControlVerb.serverVerbs
+
+    static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
+
+    /// A note on how sessions are named.
+    static let sessionNote =
+        "A session is named by its id, the beginning of it, or \"last\" for the newest."
+
+    /// The flags without a value, and those with one.
+    var switches: [String] { names(taking: false) }
+    var valued: [String] { names(taking: true) }
+
+    /// Of `-o, --output <file>` both.
+    private func names(taking value: Bool) -> [String] {
+        flags.map(\.flag).filter { $0.contains("<") == value }.flatMap { flag in
+            flag.split(separator: ",").map { name in
+                String(name.drop { $0 == " " }.prefix { $0 != " " })
+            }
+        }
+    }
+
+    /// The text about it.
+    var text: String {
+        let common =
+            [
+                (
+                    "--url <address>",
+                    "where the server listens (default: http://127.0.0.1:8787)"
+                        + (ControlVerb.forSeveral.contains(name) ? "; several show as one" : "")
+                ),
+                ("--token <token>", "the control token, for a server that asks for one"),
+                ("--json", "the server's own JSON"),
+            ]
+            + (TimeLimit.verbs.contains(name)
+                ? [("--timeout <length>", "leave after so long, such as 10s")] : [])
+        let explained = (flags + common).map { flag, meaning in
+            "  " + TextTable.padded(flag, to: 21) + meaning
+        }
+        var lines = ["polymock \(name): \(title)", ""]
+        for (index, form) in usage.enumerated() {
+            lines.append(
+                (index == 0 ? "USAGE: " : "       ") + "polymock \(name)\(form.isEmpty ? "" : " ")\(form)")
+        }
+        lines += [""] + explained + [""]
+        if !notes.isEmpty { lines += notes + [""] }
+        lines += [
+            "POLYMOCK_URL and POLYMOCK_CONTROL_TOKEN stand in for flags; POLYMOCK_TOKEN is for chat and load alone.",
+            "Exit code: 0 fine, 1 refused or not reached, 2 when the command line cannot be followed.", "",
+            "EXAMPLE: polymock \(example)",
+        ]
+        return lines.joined(separator: "\n")
+    }
+}
