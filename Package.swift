@@ -147,8 +147,8 @@ let package = Package(
             "MockKit", at: "Server/MockKit",
             uses: [
                 "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "FixtureTools",
-                "Fixtures", "HTTPClient", "LawBook", "Matching", "MockServer", "Patterns", "PolyMessaging",
-                "SocketTransport", "Texts", "Timeline", "WebSocketCore",
+                "Fixtures", "HTTPClient", "HTTPCore", "LawBook", "Matching", "MockServer", "Patterns",
+                "PolyMessaging", "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         // MockServer's settings are values here: their layout has to be known.
         module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit", "MockServer"]),
@@ -204,7 +204,9 @@ let package = Package(
             ]),
         module(
             "LoadTest", at: "Client/LoadTest",
-            uses: ["Clocks", "PolyMessaging", "SocketTransport", "Texts"]),
+            uses: [
+                "ClientGround", "Clocks", "HTTPClient", "PolyMessaging", "SocketTransport", "Texts",
+            ]),
 
         // Tests.
         module(
@@ -232,7 +234,11 @@ let package = Package(
             path: "Tests/Fuzzing", exclude: ["libfuzzer.sh"], swiftSettings: strict),
         // Lets a conformance rig drive the SDK's own WebSocket transport.
         .executableTarget(
-            name: "ClientRig", dependencies: ["Clocks", "PolyMessaging", "SocketTransport", "Texts"],
+            name: "ClientRig",
+            dependencies: [
+                "ClientGround", "Clocks", "HTTPClient", "PolyMessaging", "SocketTransport", "Texts",
+                "WebSocketCore",
+            ],
             path: "Tests/ClientRig", swiftSettings: strict),
         tests("Clocks", uses: ["Clocks"]),
         tests("Texts", uses: ["Texts"]),
@@ -292,9 +298,9 @@ let package = Package(
         tests(
             "MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient", "LawBook",
-                "Matching",
-                "MockKit", "MockServer", "PolyMessaging", "Texts", "Timeline",
+                "ClientGround", "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient",
+                "LawBook", "Matching", "MockKit", "MockServer", "PolyMessaging", "Texts", "Timeline",
+                "WebSocketCore",
             ]),
         tests(
             "ConnectDialect",
@@ -340,13 +346,13 @@ let package = Package(
             "TerminalChat",
             uses: [
                 "ClientGround", "Clocks", "ConnectCore", "HTTPClient", "MockServer", "PolyMessaging",
-                "TerminalChat", "Texts", "WebSocketCore",
+                "TerminalChat", "Texts",
             ]),
         tests(
             "LoadTest",
             uses: [
-                "Clocks", "ConversationEngine", "LoadTest", "MockServer", "PolyMessaging", "SocketTransport",
-                "Texts",
+                "Clocks", "ConversationEngine", "HTTPClient", "LoadTest", "MockServer", "PolyMessaging",
+                "SocketTransport", "Texts",
             ]),
         tests(
             "EndToEnd",

@@ -177,14 +177,6 @@
         }
     }
 
-    /// What a caller holds whose request leads nowhere.
-    private struct NoExchange: WebExchange {
-        func taken(_ byteCount: Int) {}
-        func send(_ opcode: Opcode, _ payload: [UInt8]) {}
-        func close(_ code: CloseCode, reason: String) {}
-        func cut() {}
-    }
-
     /// One deadline of real time, told on the queue of URLSession's delegate.
     final class SystemDeadline: Sendable {
         private struct State {

@@ -18,6 +18,16 @@ package protocol WebExchange: Sendable {
     func cut()
 }
 
+/// The exchange of a request that leads nowhere.
+package struct NoExchange: WebExchange {
+    package init() {}
+
+    package func taken(_ byteCount: Int) {}
+    package func send(_ opcode: Opcode, _ payload: [UInt8]) {}
+    package func close(_ code: CloseCode, reason: String) {}
+    package func cut() {}
+}
+
 extension HTTPClient: WebTransport {
     package func begin(
         _ request: Request, report: @escaping @Sendable (Report) -> Void

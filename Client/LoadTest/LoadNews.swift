@@ -1,17 +1,18 @@
 import Clocks
 import PolyMessaging
 
-/// What the network told about one user.
+/// A report of the network about one user.
 struct LoadNews: Sendable {
-    enum Content: Sendable {
-        case rest(request: Int, RESTRequest.Endpoint, RESTReply)
-        case socket(attempt: Int, SocketReport)
-    }
-
     var slot: Int
     /// Users are numbered; the slot may have another one by now.
     var user: Int
-    var content: Content
+    /// What was asked for, as errors call it.
+    var request: String
+    var input: ClientCore.Input
+    /// The attempt whose WebSocket has ended.
+    var ended: Int?
+    /// The attempt whose WebSocket waits until a message of so many bytes was dealt with.
+    var owed: (attempt: Int, byteCount: Int)?
 }
 
 /// Collects what the threads of the network tell, and wakes the loop once for all of it.

@@ -1,5 +1,7 @@
+package import ClientGround
 package import Clocks
-package import PolyMessaging
+import HTTPClient
+import PolyMessaging
 import SocketTransport
 import Texts
 
@@ -8,9 +10,6 @@ import Texts
 #else
     import Foundation
 #endif
-
-/// Requests and WebSockets, as one thing.
-package typealias LoadTransport = HTTPTransport & SocketDialing
 
 /// Runs a load test: gives the users' cores and the ``LoadCore`` what happens, and does what they say.
 package final class LoadRun: Sendable {
@@ -30,23 +29,23 @@ package final class LoadRun: Sendable {
     let token: String
     let host: String?
     let clock: any EventClock
-    let transport: any LoadTransport
+    let web: any WebTransport
     let progress: Progress?
     private let loop = Locked<Loop<LoadState>?>(nil)
     private let isInterrupted = Locked(false)
 
     /// `token` is that of the connector; `host` is what `X-Host` says, by default the target's own address.
-    /// Everything is measured with `clock`. `transport` is the SDK's; its thread is not the one that decides.
+    /// Everything is measured with `clock`. `web` carries the users' requests and WebSockets; its thread is not the one that decides.
     package init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
-        transport: any LoadTransport, progress: Progress? = nil
+        web: any WebTransport, progress: Progress? = nil
     ) {
         self.plan = plan
         self.target = target
         self.token = token
         self.host = host
         self.clock = clock
-        self.transport = transport
+        self.web = web
         self.progress = progress
     }
 
@@ -56,10 +55,11 @@ package final class LoadRun: Sendable {
     ) {
         let clock = SystemTime.clock
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
-        let transport: any LoadTransport =
-            target.address.isEncrypted ? WebNetwork.shared : PlainNetwork(clock: clock, seed: seed)
+        let plain = HTTPClient(
+            label: "polymock.load.network", clock: clock, seed: seed,
+            unsentBytes: ProcessNetwork.unsentBytes)
         self.init(
-            plan, target: target, token: token, host: host, clock: clock, transport: transport,
+            plan, target: target, token: token, host: host, clock: clock, web: BySchemeWeb(plain),
             progress: progress)
     }
 

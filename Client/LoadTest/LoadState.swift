@@ -1,4 +1,6 @@
+import ClientGround
 import Clocks
+import HTTPClient
 import PolyMessaging
 import SocketTransport
 
@@ -26,7 +28,7 @@ final class LoadState {
 
     private let settings: ClientSettings
     private let restBase: URL
-    private let transport: any LoadTransport
+    private let web: any WebTransport
     private let clock: any EventClock
     private var generator: SeededGenerator
     private let inbox: LoadInbox
@@ -51,7 +53,7 @@ final class LoadState {
         self.inbox = inbox
         self.timer = timer
         self.completion = completion
-        (transport, clock, progress) = (run.transport, run.clock, run.progress)
+        (web, clock, progress) = (run.web, run.clock, run.progress)
         start = run.clock.now
         meter = LoadMeter(start: start)
     }
@@ -97,28 +99,14 @@ final class LoadState {
     }
 
     private func take(_ news: LoadNews) {
-        if case .socket(_, .closed) = news.content { departing.remove(news.user) }
-        if case .socket(_, .failed) = news.content { departing.remove(news.user) }
-        guard users[news.slot]?.number == news.user else { return }
-        if let error = LoadUser.fault(in: news.content) {
+        if news.ended != nil { departing.remove(news.user) }
+        guard let user = users[news.slot], user.number == news.user else { return }
+        if let error = LoadUser.fault(in: news.input, to: news.request) {
             inputs.append((news.slot, news.user, .fault(error)))
         }
-        switch news.content {
-        case .rest(let request, _, let reply): handle(.restEnded(request: request, reply), news.slot)
-        case .socket(let attempt, let report):
-            defer { if let size = report.byteCount { users[news.slot]?.socket(attempt)?.taken(size) } }
-            switch report {
-            case .opened: handle(.socketOpened(attempt: attempt), news.slot)
-            case .text(let bytes): handle(.socketText(attempt: attempt, bytes), news.slot)
-            case .binary: handle(.socketBinary(attempt: attempt), news.slot)
-            case .closed(let event):
-                users[news.slot]?.sockets.removeAll { $0.attempt == attempt }
-                handle(.socketClosed(attempt: attempt, event), news.slot)
-            case .failed(let fault):
-                users[news.slot]?.sockets.removeAll { $0.attempt == attempt }
-                handle(.socketFailed(attempt: attempt, fault), news.slot)
-            }
-        }
+        if let attempt = news.ended { user.sockets.removeAll { $0.attempt == attempt } }
+        handle(news.input, news.slot)
+        if let owed = news.owed { user.socket(owed.attempt)?.taken(owed.byteCount) }
     }
 
     private func handle(_ input: ClientCore.Input, _ slot: Int) {
@@ -180,7 +168,7 @@ final class LoadState {
             case .close(let attempt, let code, let reason):
                 guard let socket = user.socket(attempt) else { continue }
                 departing.insert(user.number)
-                socket.close(code: code, reason: reason)
+                socket.close(code, reason: reason)
             default: break
             }
         }
@@ -194,7 +182,7 @@ final class LoadState {
             case .open(let attempt, let url): dial(url, attempt, slot, user)
             case .transmit(let attempt, let frame): user.socket(attempt)?.send(frame)
             case .close(let attempt, let code, let reason):
-                user.socket(attempt)?.close(code: code, reason: reason)
+                user.socket(attempt)?.close(code, reason: reason)
             default:
                 if let input = LoadUser.meaning(of: output) { inputs.append((slot, user.number, input)) }
             }
@@ -203,17 +191,21 @@ final class LoadState {
     }
 
     private func post(_ request: RESTRequest, _ slot: Int, _ user: Int) {
-        let (id, endpoint) = (request.id, request.endpoint)
-        transport.post(HTTPCall(request, to: restBase)) { [inbox] reply in
-            inbox.post(
-                LoadNews(slot: slot, user: user, content: .rest(request: id, endpoint, reply)))
+        let (id, name) = (request.id, request.endpoint.rawValue)
+        web.post(request, to: restBase) { [inbox] reply in
+            let input = ClientCore.Input.restEnded(request: id, reply)
+            inbox.post(LoadNews(slot: slot, user: user, request: name, input: input))
         }
     }
 
     private func dial(_ url: URL, _ attempt: Int, _ slot: Int, _ user: LoadUser) {
         let number = user.number
-        let socket = transport.dial(url) { [inbox] report in
-            inbox.post(LoadNews(slot: slot, user: number, content: .socket(attempt: attempt, report)))
+        let socket = web.dial(url) { [inbox] report in
+            inbox.post(
+                LoadNews(
+                    slot: slot, user: number, request: "upgrade",
+                    input: ClientCore.Input(report, attempt: attempt), ended: report.isEnd ? attempt : nil,
+                    owed: report.byteCount.map { (attempt, $0) }))
         }
         user.sockets.append((attempt, socket))
     }

@@ -1,3 +1,4 @@
+import ClientGround
 import Clocks
 import PolyMessaging
 
@@ -6,7 +7,7 @@ final class LoadUser {
     let number: Int
     var core: ClientCore
     /// By attempt; there are two at most, one of them closing.
-    var sockets: [(attempt: Int, socket: any DialledSocket)] = []
+    var sockets: [(attempt: Int, socket: any WebExchange)] = []
     private var lastCall = 0
 
     init(number: Int, core: ClientCore) {
@@ -24,7 +25,7 @@ final class LoadUser {
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
 
-    func socket(_ attempt: Int) -> (any DialledSocket)? {
+    func socket(_ attempt: Int) -> (any WebExchange)? {
         sockets.first { $0.attempt == attempt }?.socket
     }
 
@@ -56,15 +57,14 @@ final class LoadUser {
         }
     }
 
-    /// What is wrong about an answer of the network; nil: nothing.
-    static func fault(in content: LoadNews.Content) -> LoadError? {
-        switch content {
-        case .rest(_, let endpoint, .answered(let status, _, _)):
-            200..<300 ~= status ? nil : .refused(request: endpoint.rawValue, status: status)
-        case .rest(_, let endpoint, .failed(let fault)): error(fault, endpoint.rawValue)
-        case .socket(_, .closed(let event)): .closed(code: event.code)
-        case .socket(_, .failed(let fault)): error(fault, "upgrade")
-        case .socket: nil
+    /// What is wrong about an answer of the network to `request`; nil: nothing.
+    static func fault(in answer: ClientCore.Input, to request: String) -> LoadError? {
+        switch answer {
+        case .restEnded(_, .answered(let status, _, _)):
+            200..<300 ~= status ? nil : .refused(request: request, status: status)
+        case .restEnded(_, .failed(let fault)), .socketFailed(_, let fault): error(fault, request)
+        case .socketClosed(_, let event): .closed(code: event.code)
+        default: nil
         }
     }
 

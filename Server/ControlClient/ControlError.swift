@@ -46,7 +46,7 @@ extension ControlError {
         case .badHandshake(let error): self.init(url, "\(error)")
         case .lost(let error): self.init(url, error?.description ?? "the feed ended without a Close frame")
         case .violation(let code): self.init(url, "the feed was closed with \(code.rawValue)")
-        case .closeUnanswered, .badFile, .encryptionUnavailable, .system, .systemLost, .shutDown:
+        case .closeUnanswered, .badAddress, .badFile, .encryptionUnavailable, .system, .systemLost, .shutDown:
             self.init(url, failure.description)
         }
     }

@@ -10,7 +10,7 @@ extension Mock {
     /// - Throws: ``MockError`` when it never comes to rest.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
-            server: { server }, network: plain, drivers: { drivers }, others: { contactInputs })
+            server: { server }, network: http, drivers: { drivers }, others: { contactInputs })
         if isStill { return }
         throw MockError("the mock never comes to rest: something answers itself again and again")
     }

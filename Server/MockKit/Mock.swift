@@ -35,7 +35,7 @@ public final class Mock: Sendable {
 
     package let base: any SteerableClock
     package let virtual: VirtualClock?
-    package let tap: NetworkTap
+    package let tap: WebTap
     package let store = MemorySessionStore()
     package let monitor = ManualNetworkMonitor()
     package let lifecycle = ManualLifecycleMonitor()
@@ -45,14 +45,10 @@ public final class Mock: Sendable {
     let gate = TurnLock()
     /// Where time has to be before anything else is done.
     let target: Locked<Instant>
-    /// The tap between the chats and the server.
+    /// The tap between the clients and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
 
-    let plain: PlainNetwork
-    /// The same network, for clients of other protocols.
-    var http: HTTPClient { plain.client }
-    /// Between contacts and the server, as ``tap`` between chats and it.
-    package let webTap: WebTap
+    let http: HTTPClient
     /// Why nothing can be asked of this mock; nil for one that was started.
     let absence: MockError?
     private let state = Locked(State())
@@ -74,20 +70,19 @@ public final class Mock: Sendable {
 
     private init(
         plan: MockPlan, server: MockServer, base: any SteerableClock, virtual: VirtualClock?,
-        log: Locked<SightingLog>,
-        network: PlainNetwork, start: Instant, absence: MockError? = nil
+        log: Locked<SightingLog>, networkClock: any EventClock, start: Instant, absence: MockError? = nil
     ) {
         self.plan = plan
         self.server = server
         self.base = base
         self.virtual = virtual
         self.log = log
-        plain = network
+        http = HTTPClient(
+            label: "MockKit.network", clock: networkClock, seed: plan.seed,
+            unsentBytes: ProcessNetwork.unsentBytes)
         self.start = start
         self.absence = absence
-        tap = NetworkTap(network)
-        webTap = WebTap(network.client)
-        webTap.refuseSockets { [tap] in tap.takeFault() != nil }
+        tap = WebTap(http)
         target = Locked(start)
     }
 
@@ -121,7 +116,7 @@ public final class Mock: Sendable {
         let networkClock: any SteerableClock = virtual.map { NamedClock(base: $0, owner: "network") } ?? base
         let mock = Mock(
             plan: plan, server: server, base: base, virtual: virtual, log: log,
-            network: PlainNetwork(clock: networkClock, seed: plan.seed), start: start)
+            networkClock: networkClock, start: start)
         ring.withLock { $0 = mock.alarm }
         if let problem = await mock.problemInScenario {
             await mock.stop()
@@ -140,7 +135,7 @@ public final class Mock: Sendable {
             return Mock(
                 plan: MockPlan(), server: try MockServer.notListening(configuration), base: clock,
                 virtual: clock, log: Locked(SightingLog(start: clock.now)),
-                network: PlainNetwork(clock: clock, seed: 1), start: clock.now,
+                networkClock: clock, start: clock.now,
                 absence: MockError("this mock is not running; another failure of the test says why"))
         } catch {
             preconditionFailure("the settings are those of every server: \(error)")
@@ -164,7 +159,7 @@ public final class Mock: Sendable {
         for contact in contacts { contact.shutDown() }
         try? await settle()
         await server.stop()
-        await plain.close()
+        await http.close()
         RuleLedger.shared.add(log.withLock { $0 }, file: plan.file)
     }
 
@@ -270,14 +265,13 @@ public final class Mock: Sendable {
 
     /// A client that has started. Without a store of its own it shares that of the mock.
     package func client(
-        store: (any SessionStore)? = nil, tap: (any HTTPTransport & SocketDialing)? = nil,
+        store: (any SessionStore)? = nil, tap: WebTap? = nil,
         logger: any PolyLogger = SilentLogger(),
         _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
         let (number, clock) = nextClient("chat")
-        let tap: any HTTPTransport & SocketDialing = tap ?? self.tap
         let dependencies = Dependencies(
-            clock: clock, http: tap, sockets: tap, store: store ?? self.store, network: monitor,
+            clock: clock, http: tap ?? self.tap, store: store ?? self.store, network: monitor,
             lifecycle: lifecycle, seed: plan.seed &+ UInt64(number), logger: logger)
         let client = PolyMessagingClient(try clientConfiguration(change), dependencies)
         state.withLock { $0.drivers.append(client.driver) }

@@ -117,7 +117,7 @@ extension Mock {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> MockContact {
         try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
-            let contact = try await contact(streaming: streaming, through: webTap, change)
+            let contact = try await contact(streaming: streaming, through: tap, change)
             try await afterAct()
             return contact
         }

@@ -14,7 +14,6 @@ public struct MockNetwork: Sendable {
     public func cut() {
         mock.note(.network)
         mock.tap.cutAll()
-        mock.webTap.cutAll()
     }
 
     /// Lets the next connections fail before they reach the server.
@@ -22,8 +21,7 @@ public struct MockNetwork: Sendable {
     /// - Parameter count: how many; negative numbers count as none.
     public func refuse(_ count: Int) {
         mock.note(.network)
-        mock.tap.refuseDials(
-            with: Array(repeating: .network("The connection was refused."), count: max(0, count)))
+        mock.tap.decide(Array(repeating: .unsent, count: max(0, count)))
     }
 
     /// Tells the SDK that there is a network, or that there is none.

@@ -1,4 +1,4 @@
-import HTTPClient
+package import HTTPClient
 package import MockServer
 package import PolyMessaging
 import SocketTransport
@@ -9,12 +9,12 @@ package enum Quiescence {
     ///
     /// - Parameters:
     ///   - server: nil while none runs.
-    ///   - network: through which the chats reach it.
+    ///   - network: through which the clients reach it.
     ///   - drivers: the chats' clients, asked anew in each round.
     ///   - others: how much has happened to the clients of other protocols; nil while one of them waits for an actor.
     /// - Returns: false when it never comes.
     package static func reached(
-        server: () -> MockServer?, network: PlainNetwork, drivers: () -> [ClientDriver],
+        server: () -> MockServer?, network: HTTPClient, drivers: () -> [ClientDriver],
         others: () -> Int? = { 0 }
     ) async -> Bool {
         var before = -1

@@ -1,15 +1,16 @@
 package import ClientGround
 import Clocks
 package import HTTPClient
+import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// Stands between a client of another protocol and its network: cuts connections, loses answers. ``NetworkTap`` does that
-/// for the Messaging API.
+/// A network between clients and the real one: cuts connections, loses and changes messages, refuses requests, loses
+/// answers. Keeps what passed.
 package final class WebTap: WebTransport {
-    /// What becomes of a message that came down the wire.
+    /// The fate of a message at the tap.
     package struct Delivery: Sendable {
-        /// What the client gets.
+        /// What arrives in its place.
         package var messages: [[UInt8]]
         /// The connection ends behind them.
         package var isCut: Bool
@@ -20,12 +21,12 @@ package final class WebTap: WebTransport {
         }
     }
 
-    /// The fate of a request at the tap: forwarded, dropped, or answered by the tap.
+    /// The fate of a request at the tap: forwarded, dropped, or answered by the tap. A WebSocket passes, is unsent or refused.
     package enum Fate: Hashable, Sendable {
         case passes
         /// It never leaves; or this is answered in the server's place.
         case unsent
-        case refused(Int)
+        case refused(Int, retryAfter: String? = nil)
         /// The server has done what was asked, and its answer gets lost, never comes, comes late or becomes this one.
         case lost
         case missing
@@ -36,18 +37,17 @@ package final class WebTap: WebTransport {
     }
 
     private struct State {
+        /// The next fates by the last part of a request's path; those of WebSockets by none.
+        var fates: [String?: [Fate]] = [:]
         var fate: @Sendable (HTTPClient.Request) -> Fate = { _ in .passes }
         var clock: (any EventClock)?
-        var judge: @Sendable ([UInt8]) -> Delivery = { Delivery([$0]) }
-        /// True for a message that gets lost together with its connection.
-        var swallows: @Sendable ([UInt8]) -> Bool = { _ in false }
-        /// True for a request whose answer gets lost: the server has done what was asked.
-        var losesAnswer: @Sendable (HTTPClient.Request) -> Bool = { _ in false }
+        var inbound: @Sendable ([UInt8]) -> Delivery = { Delivery([$0]) }
+        var outbound: @Sendable ([UInt8]) -> Delivery = { Delivery([$0]) }
         var rewrite: @Sendable (HTTPClient.Request) -> HTTPClient.Request = { $0 }
-        /// True for a WebSocket that is not opened.
-        var refuses: @Sendable () -> Bool = { false }
         var live: [Int: TappedExchange] = [:]
-        var count = 0
+        var requests: [HTTPClient.Request] = []
+        var sent: [String] = []
+        var receivedCount = 0
     }
 
     private let network: any WebTransport
@@ -60,15 +60,11 @@ package final class WebTap: WebTransport {
     // MARK: Orders
 
     package func judgeInbound(_ judge: @escaping @Sendable ([UInt8]) -> Delivery) {
-        state.withLock { $0.judge = judge }
+        state.withLock { $0.inbound = judge }
     }
 
-    package func cutOutbound(when swallows: @escaping @Sendable ([UInt8]) -> Bool) {
-        state.withLock { $0.swallows = swallows }
-    }
-
-    package func loseAnswers(when loses: @escaping @Sendable (HTTPClient.Request) -> Bool) {
-        state.withLock { $0.losesAnswer = loses }
+    package func judgeOutbound(_ judge: @escaping @Sendable ([UInt8]) -> Delivery) {
+        state.withLock { $0.outbound = judge }
     }
 
     /// `clock` says when answers that are late, or never come, are due.
@@ -78,12 +74,13 @@ package final class WebTap: WebTransport {
         state.withLock { ($0.clock, $0.fate) = (clock, fate) }
     }
 
-    func rewriteRequests(_ rewrite: @escaping @Sendable (HTTPClient.Request) -> HTTPClient.Request) {
-        state.withLock { $0.rewrite = rewrite }
+    /// The fates of the next requests whose path ends with `name`, of the next WebSockets without one.
+    package func decide(_ fates: [Fate], for name: String? = nil) {
+        state.withLock { $0.fates[name, default: []] += fates }
     }
 
-    func refuseSockets(when refuses: @escaping @Sendable () -> Bool) {
-        state.withLock { $0.refuses = refuses }
+    func rewriteRequests(_ rewrite: @escaping @Sendable (HTTPClient.Request) -> HTTPClient.Request) {
+        state.withLock { $0.rewrite = rewrite }
     }
 
     /// Ends every WebSocket as a lost network would.
@@ -91,57 +88,91 @@ package final class WebTap: WebTransport {
         for exchange in state.withLock({ $0.live }).sorted(by: { $0.key < $1.key }) { exchange.value.lose() }
     }
 
+    // MARK: What happened
+
+    /// Path and query of each WebSocket that was asked for.
+    package var dialled: [String] {
+        state.withLock { $0.requests }.filter { $0.webSocket != nil }.map(\.target)
+    }
+
+    /// The last part of the path of each other request.
+    package var requested: [String] { state.withLock { $0.requests }.compactMap(Self.name) }
+
+    /// Every message that a client has sent, lost ones included.
+    package var sent: [String] { state.withLock { $0.sent } }
+
+    package func sent(_ type: String) -> [String] {
+        sent.filter { SweepText.types(of: Array($0.utf8)) == [type] }
+    }
+
+    package var receivedCount: Int { state.withLock { $0.receivedCount } }
+
+    private static func name(of request: HTTPClient.Request) -> String? {
+        guard request.webSocket == nil else { return nil }
+        let path = request.target.prefix { $0 != "?" }
+        return path.split(separator: "/").last.map(String.init) ?? ""
+    }
+
     // MARK: Transport
 
     package func begin(
         _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
     ) -> any WebExchange {
-        let (number, rules) = state.withLock { state in
-            state.count += 1
-            return (state.count, state)
+        let name = Self.name(of: request)
+        let (number, decided, judge, clock, rewrite) = state.withLock { state in
+            state.requests.append(request)
+            let decided = state.fates[name]?.isEmpty == false ? state.fates[name]?.removeFirst() : nil
+            return (state.requests.count, decided, state.fate, state.clock, state.rewrite)
         }
+        let fate = decided ?? (request.webSocket == nil ? judge(request) : .passes)
         let exchange = TappedExchange(report: report) { [weak self] in
             self?.state.withLock { $0.live[number] = nil }
-        } swallows: { [weak self] text in
-            self?.state.withLock({ $0.swallows })(text) ?? false
+        } outbound: { [weak self] message in
+            self?.passes(message, outbound: true) ?? Delivery([message])
         }
-        if request.webSocket != nil {
-            guard !rules.refuses() else {
-                report(.failed(.lost(because: nil)))
-                return exchange
-            }
-            state.withLock { $0.live[number] = exchange }
-        }
-        let fate = request.webSocket == nil ? rules.fate(request) : .passes
         switch fate {
         case .unsent:
-            report(.failed(.lost(because: nil)))
+            report(.failed(.system("The connection was refused.")))
             return exchange
-        case .refused(let status):
-            report(.answered(Self.refusal(status)))
+        case .refused(let status, let retryAfter):
+            report(.answered(Self.refusal(status, retryAfter: retryAfter)))
             return exchange
-        case .doubled: network.begin(rules.rewrite(request)) { _ in }
+        case .doubled: network.begin(rewrite(request)) { _ in }
         case .passes, .lost, .missing, .late, .replaced: break
         }
+        // Known before it is dialled: the network may report, and the connection be cut, before this thread continues.
+        if request.webSocket != nil { state.withLock { $0.live[number] = exchange } }
         exchange.attach(
-            network.begin(rules.rewrite(request)) { [weak self] news in
+            network.begin(rewrite(request)) { [weak self] news in
                 switch news {
                 case .text(let bytes):
-                    let delivery = self?.state.withLock { $0.judge }(bytes) ?? Delivery([bytes])
+                    let delivery = self?.passes(bytes, outbound: false) ?? Delivery([bytes])
                     exchange.deliver(delivery, of: bytes.count)
-                    if delivery.isCut { exchange.lose() }
-                case .answered where request.webSocket == nil && rules.losesAnswer(request): exchange.lose()
-                case .answered: exchange.answer(news, fate, rules.clock)
+                case .answered: exchange.answer(news, fate, clock)
                 default: exchange.tell(news)
                 }
             })
         return exchange
     }
+
+    private func passes(_ message: [UInt8], outbound: Bool) -> Delivery {
+        let judge = state.withLock { state in
+            if outbound {
+                state.sent.append(String(decoding: message, as: UTF8.self))
+                return state.outbound
+            }
+            state.receivedCount += 1
+            return state.inbound
+        }
+        return judge(message)
+    }
 }
 
 extension WebTap {
-    fileprivate static func refusal(_ status: Int) -> HTTPClient.Answer {
-        HTTPClient.Answer(status: status, body: Array(#"{"message":"from the tap"}"#.utf8))
+    fileprivate static func refusal(_ status: Int, retryAfter: String? = nil) -> HTTPClient.Answer {
+        HTTPClient.Answer(
+            status: status, headers: retryAfter.map { ["Retry-After": $0] } ?? [:],
+            body: Array(#"{"message":"from the tap"}"#.utf8))
     }
 }
 
@@ -156,15 +187,15 @@ private final class TappedExchange: WebExchange {
     private let state = Locked(State())
     private let report: @Sendable (HTTPClient.Report) -> Void
     private let onEnd: @Sendable () -> Void
-    private let swallows: @Sendable ([UInt8]) -> Bool
+    private let outbound: @Sendable ([UInt8]) -> WebTap.Delivery
 
     init(
         report: @escaping @Sendable (HTTPClient.Report) -> Void, onEnd: @escaping @Sendable () -> Void,
-        swallows: @escaping @Sendable ([UInt8]) -> Bool
+        outbound: @escaping @Sendable ([UInt8]) -> WebTap.Delivery
     ) {
         self.report = report
         self.onEnd = onEnd
-        self.swallows = swallows
+        self.outbound = outbound
     }
 
     func attach(_ exchange: any WebExchange) {
@@ -177,10 +208,7 @@ private final class TappedExchange: WebExchange {
     }
 
     func tell(_ news: HTTPClient.Report) {
-        switch news {
-        case .answered, .closed, .failed: if end() { report(news) }
-        default: if !state.withLock({ $0.isOver }) { report(news) }
-        }
+        if news.isEnd ? end() : !state.withLock({ $0.isOver }) { report(news) }
     }
 
     func answer(_ news: HTTPClient.Report, _ fate: WebTap.Fate, _ clock: (any EventClock)?) {
@@ -207,6 +235,7 @@ private final class TappedExchange: WebExchange {
         guard !state.withLock({ $0.isOver }) else { return }
         for message in delivery.messages { report(.text(message)) }
         if delivery.messages.isEmpty { taken(byteCount) }
+        if delivery.isCut { lose() }
     }
 
     func lose() {
@@ -232,7 +261,9 @@ private final class TappedExchange: WebExchange {
 
     func send(_ opcode: Opcode, _ payload: [UInt8]) {
         guard let open else { return }
-        if swallows(payload) { lose() } else { open.send(opcode, payload) }
+        let delivery = outbound(payload)
+        for message in delivery.messages { open.send(opcode, message) }
+        if delivery.isCut { lose() }
     }
 
     func close(_ code: CloseCode, reason: String) { open?.close(code, reason: reason) }

@@ -25,6 +25,8 @@ extension HTTPClient {
         case violation(CloseCode)
         /// The file to send cannot be read, or has another length than was said.
         case badFile
+        /// The address leads nowhere; the text says why.
+        case badAddress(String)
         /// The endpoint asks for TLS, which sockets of our own do not speak.
         case encryptionUnavailable
         /// There is no answer, or no WebSocket; the text is the system's, which spoke TLS for us.
@@ -55,7 +57,7 @@ extension HTTPClient.Failure: CustomStringConvertible {
         case .encryptionUnavailable:
             "Encrypted connections (https, wss) need URLSession, which this platform does not offer. "
                 + "Use http and ws addresses, or a local proxy that encrypts."
-        case .system(let text), .systemLost(let text): text
+        case .badAddress(let text), .system(let text), .systemLost(let text): text
         case .shutDown: "The network was shut down."
         }
     }

@@ -35,6 +35,14 @@ extension HTTPClient {
         /// The end: there is no answer, or no WebSocket any more.
         case failed(Failure)
 
+        /// Nothing follows it.
+        package var isEnd: Bool {
+            switch self {
+            case .answered, .closed, .failed: true
+            case .opened, .text, .binary, .began, .part: false
+            }
+        }
+
         /// What ``Connection/taken(_:)`` is told once the report was dealt with; nil when it need not be told.
         package var byteCount: Int? {
             switch self {

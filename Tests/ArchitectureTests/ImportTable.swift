@@ -52,7 +52,7 @@ struct ImportTable {
         ],
         "Server/MockKit": [
             "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "FixtureTools",
-            "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient", "LawBook", "Matching",
+            "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore", "LawBook", "Matching",
             "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
             "WebSocketCore",
         ],
@@ -94,7 +94,8 @@ struct ImportTable {
             "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
         ],
         "Client/LoadTest": [
-            "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport", "Texts",
+            "ClientGround", "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "PolyMessaging",
+            "SocketTransport", "Texts",
         ],
     ])
 

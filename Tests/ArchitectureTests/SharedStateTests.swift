@@ -27,17 +27,14 @@ struct SharedStateTests {
         "Client/PolyMessaging/Platform/MemorySettings.swift shared":
             "settings of an app that has no storage of its own",
         "Client/ClientGround/PathNetworkMonitor.swift shared": "the one network of the device",
-        "Client/ConnectCore/Platform/Dependencies.swift shared":
+        "Client/ClientGround/ProcessNetwork.swift shared":
             "one loop carries the sockets of all chats",
         "Client/ConnectChat/ChatSessionProtocol.swift shared": "an app's chat, as in the published SDK",
         "Client/ConnectChat/AWSClient.swift shared": "the same for its client",
         "Client/ConnectCore/Public/SDKLogger.swift state": "the same for its logger",
-        "Client/PolyMessaging/Transport/PlainNetwork.swift shared":
-            "one loop carries the sockets of all clients",
         "Client/AgentRuns/Running/AgentNetwork.swift shared": "the same for all agents",
         "Client/AssistantEvents/CometChat.swift listeners": "the guide's calls to listen belong to no object",
         "Client/ClientGround/SystemWeb.swift shared": "the same over URLSession",
-        "Client/PolyMessaging/Transport/WebNetwork.swift shared": "chooses between these two; has no state",
     ]
 
     /// Locks in the server, up to its library, each with its reason. All else belongs to the loop.

@@ -1,15 +1,20 @@
 // Drives the SDK's WebSocket transport through the cases of a client conformance rig, whose address is in the
 // environment variable WS_RIG: ask for a case, connect, send every message back, report how it ended.
 
+import ClientGround
 import Clocks
 import Foundation
+import HTTPClient
 import PolyMessaging
 import SocketTransport
 import Texts
+import WebSocketCore
 
 struct Rig {
     let address: String
-    let network = PlainNetwork(clock: SystemClock(), seed: UInt64.random(in: UInt64.min...UInt64.max))
+    let network = HTTPClient(
+        label: "rig", clock: SystemClock(), seed: UInt64.random(in: UInt64.min...UInt64.max),
+        unsentBytes: ProcessNetwork.unsentBytes)
 
     func run() async throws {
         while true {
@@ -27,57 +32,56 @@ struct Rig {
 
     /// One case, from the dialling to the end.
     private func connect(to url: URL) async -> JSONObject {
-        let (reports, continuation) = AsyncStream.makeStream(of: SocketReport.self)
+        let (reports, continuation) = AsyncStream.makeStream(of: HTTPClient.Report.self)
         let socket = network.dial(url) { report in
             continuation.yield(report)
-            switch report {
-            case .closed, .failed: continuation.finish()
-            case .opened, .text, .binary: break
-            }
+            if report.isEnd { continuation.finish() }
         }
         var outcome: JSONObject = ["opened": .bool(false)]
         for await report in reports {
-            switch report {
-            case .opened: outcome.members.append(.init("opened", .bool(true)))
-            case .text(let bytes):
-                answer(bytes, on: socket)
-                socket.taken(bytes.count)
-            case .binary(let bytes):
-                socket.sendBinary(bytes)
-                socket.taken(bytes.count)
-            case .closed(let event):
+            if case .binary(let bytes) = report { socket.send(.binary, bytes) }
+            switch ClientCore.Input(report, attempt: 1) {
+            case .socketOpened: outcome.members.append(.init("opened", .bool(true)))
+            case .socketText(_, let bytes): answer(bytes, on: socket)
+            case .socketClosed(_, let event):
                 outcome.members.append(.init("close_code", .integer(Int64(event.code))))
                 outcome.members.append(.init("close_reason", .string(event.reason)))
-            case .failed(.refused(let status, _)):
+            case .socketFailed(_, .refused(let status, _)):
                 outcome.members.append(.init("http_status", .integer(Int64(status))))
-            case .failed(let fault): outcome.members.append(.init("error", .string("\(fault)")))
+            case .socketFailed(_, let fault): outcome.members.append(.init("error", .string("\(fault)")))
+            default: break
             }
+            if let size = report.byteCount { socket.taken(size) }
         }
         return outcome
     }
 
-    private func answer(_ bytes: [UInt8], on socket: any DialledSocket) {
+    private func answer(_ bytes: [UInt8], on socket: any WebExchange) {
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 2)
         guard words.first == "rig:close", words.count > 1, let code = Int(words[1]) else {
-            return socket.send(bytes)
+            return socket.send(.text, bytes)
         }
-        socket.close(code: code, reason: words.count > 2 ? String(words[2]) : "")
+        socket.close(code, reason: words.count > 2 ? String(words[2]) : "")
     }
 
     private func ask(_ path: String, _ body: String) async throws -> JSONValue {
         guard let url = URL(string: address + path) else { throw RigError.noAddress }
-        let call = HTTPCall(url: url, body: Array(body.utf8))
-        let reply = await withCheckedContinuation { continuation in
-            network.post(call) { continuation.resume(returning: $0) }
+        let target = try WebAddress(url)
+        var request = HTTPClient.Request(
+            "POST", target.endpoint, target.target, answerBytes: Limits.responseBytes,
+            timeout: Limits.exchangeTimeout)
+        request.body = Array(body.utf8)
+        let report = await withCheckedContinuation { continuation in
+            network.send(request) { continuation.resume(returning: $0) }
         }
-        guard case .answered(_, _, let bytes) = reply else { throw RigError.noAnswer(reply) }
-        return try JSONReader.read(bytes)
+        guard case .answered(let answer) = report else { throw RigError.noAnswer(report) }
+        return try JSONReader.read(answer.body)
     }
 }
 
 enum RigError: Error {
     case noAddress
-    case noAnswer(RESTReply)
+    case noAnswer(HTTPClient.Report)
     case unexpected(JSONValue)
 }
 

@@ -31,7 +31,7 @@ struct ContactStormTests {
             var contacts: [Storming] = []
             for number in 0..<StormTests.clients {
                 // Chances of its own for every client and direction: the seed decides, not the threads.
-                let tap = stage.webTap()
+                let tap = WebTap(stage.network)
                 let chance = SeededGenerator(seed: seed << 32 | UInt64(number))
                 let cuts = StormTests.strikes(chance.stream("in"), while: isStormy)
                 let loses = StormTests.strikes(chance.stream("lost"), while: isStormy, every: 2)
@@ -42,7 +42,7 @@ struct ContactStormTests {
                     let isCut = cuts(0)
                     return WebTap.Delivery(isCut && loses(0) ? [] : [frame], isCut: isCut)
                 }
-                tap.cutOutbound { _ in swallows(0) }
+                tap.cutOutbound(when: swallows)
                 let fates = Self.fates(chance.stream("fates"))
                 tap.judgeRequests(on: stage.clock) { _ in answers(0) ? fates() : .passes }
                 let (session, details) = try await stage.contact(number, streaming: number % 2 == 0, tap: tap)

@@ -28,7 +28,7 @@ struct FirstConnectTests {
             #expect(stage.tap.requested == ["access-token", "sessions"])
             #expect(stage.tap.dialled.count == 1)
             #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
-            let url = try #require(stage.tap.dialled.first?.absoluteString)
+            let url = try #require(stage.tap.dialled.first)
             let id = try stage.sessionID(chat)
             #expect(url.contains("access_token=") && url.contains("session_id=\(id)"))
             #expect(!url.contains("cursor"))

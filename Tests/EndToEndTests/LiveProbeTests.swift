@@ -87,7 +87,7 @@ struct LiveProbeTests {
             try await stage.during { try await chat.end() }
 
             let tokens = stage.tap.dialled.compactMap { url in
-                URLComponents(string: url.absoluteString)?.queryItems?.first { $0.name == "access_token" }?
+                URLComponents(string: url)?.queryItems?.first { $0.name == "access_token" }?
                     .value
             }
             #expect(tokens.count == stage.tap.dialled.count)

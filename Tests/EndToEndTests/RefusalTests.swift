@@ -9,10 +9,6 @@ import Testing
 @MainActor
 @Suite("Refusals", .timeLimit(.minutes(5)))
 struct RefusalTests {
-    private static func refusal(_ status: Int, retryAfter: String? = nil, error: String = "no") -> RESTReply {
-        .answered(status: status, retryAfter: retryAfter, body: Array(#"{"message":"\#(error)"}"#.utf8))
-    }
-
     @Test("UI-258, SESS-175 A refused connector token: no second request, a visible failure")
     func refusedToken() async throws {
         try await Stage.run(fixture: fixture("")) {
@@ -33,7 +29,7 @@ struct RefusalTests {
         [401, 404])
     func refusedForGood(_ step: String, _ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.tap.answer(step, with: [Self.refusal(status)])
+            stage.tap.decide([.refused(status)], for: step)
             let chat = try stage.chat()
             try await stage.play("the failure", chat, within: .zero) { $0.connection.isFailed }
             #expect(chat.failureReason != nil && stage.tap.dialled.isEmpty)
@@ -48,7 +44,7 @@ struct RefusalTests {
         arguments: ["access-token", "sessions"], [("7", 7), (nil, 5), ("100", 30)] as [(String?, Int64)])
     func busy(_ step: String, _ wait: (header: String?, seconds: Int64)) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.tap.answer(step, with: [Self.refusal(429, retryAfter: wait.header)])
+            stage.tap.decide([.refused(429, retryAfter: wait.header)], for: step)
             let begun = stage.clock.now
             let chat = try stage.chat()
             try await stage.play("the session", chat) { $0.isReady }
@@ -62,7 +58,7 @@ struct RefusalTests {
         arguments: ["access-token", "sessions"], [500, 503])
     func failing(_ step: String, _ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.tap.answer(step, with: Array(repeating: Self.refusal(status), count: 4))
+            stage.tap.decide(Array(repeating: .refused(status), count: 4), for: step)
             let begun = stage.clock.now
             let chat = try stage.chat()
             try await stage.play("the failure", chat) { $0.connection.isFailed }
@@ -79,8 +75,7 @@ struct RefusalTests {
         arguments: ["access-token", "sessions"])
     func recovering(_ step: String) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            let fault = RESTReply.failed(.network("reset"))
-            stage.tap.answer(step, with: [Self.refusal(502), fault, Self.refusal(500)])
+            stage.tap.decide([.refused(502), .unsent, .refused(500)], for: step)
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
             #expect(stage.tap.requested.filter { $0 == step }.count == 4)
@@ -91,7 +86,7 @@ struct RefusalTests {
         "A refused upgrade means that the session is gone: another one is made", arguments: [401, 403, 404])
     func refusedUpgrade(_ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.tap.refuseDials(with: [.refused(status: status, retryAfter: nil)])
+            stage.tap.decide([.refused(status)])
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
             #expect(stage.tap.requested == ["access-token", "sessions", "access-token", "sessions"])
@@ -104,7 +99,7 @@ struct RefusalTests {
         arguments: [429, 500, 503])
     func busyUpgrade(_ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.tap.refuseDials(with: [.refused(status: status, retryAfter: "20")])
+            stage.tap.decide([.refused(status, retryAfter: "20")])
             let begun = stage.clock.now
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
@@ -116,8 +111,7 @@ struct RefusalTests {
     @Test("CO-211 Four refused sessions in a row: three are replaced, then there is a failure, then nothing")
     func refusedAgain() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            let refusal = TransportFault.refused(status: 404, retryAfter: nil)
-            stage.tap.refuseDials(with: Array(repeating: refusal, count: 4))
+            stage.tap.decide(Array(repeating: .refused(404), count: 4))
             let chat = try stage.chat()
             try await stage.play("the failure", chat) { $0.connection.isFailed }
             #expect(chat.failureReason == .session(.sessionExpired))
@@ -149,7 +143,7 @@ struct RefusalTests {
             stage.tap.cutAll()
             try await stage.play("the recovery", chat) { stage.tap.dialled.count == 2 && $0.isReady }
             let id = try stage.sessionID(chat)
-            let parts = URLComponents(string: try #require(stage.tap.dialled.first?.absoluteString))
+            let parts = URLComponents(string: try #require(stage.tap.dialled.first))
             let token = try #require(parts?.queryItems?.first { $0.name == "access_token" }?.value)
             let lines = stage.log.all
             #expect(!lines.isEmpty)

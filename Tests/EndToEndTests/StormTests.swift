@@ -32,18 +32,21 @@ struct StormTests {
         } _: { stage in
             let isStormy = Locked(true)
             let step = Interval.milliseconds(200)
-            var taps: [NetworkTap] = []
+            var taps: [WebTap] = []
             let lostEchoes = (0..<Self.clients).map { _ in Locked<Set<String>>([]) }
             let clients = try (0..<Self.clients).map { number in
                 // Chances of its own for every client and direction: the seed decides, not the threads.
-                let tap = NetworkTap(stage.network)
+                let tap = WebTap(stage.network)
                 let chance = SeededGenerator(seed: seed << 32 | UInt64(number))
-                tap.cutInbound(when: Self.strikes(chance.stream("in"), while: isStormy))
+                let cuts = Self.strikes(chance.stream("in"), while: isStormy)
+                let damage = Self.damage(chance.stream("damage"), while: isStormy, lostEchoes[number])
+                tap.judgeInbound { message in
+                    cuts(0) ? WebTap.Delivery([], isCut: true) : WebTap.Delivery(damage(message))
+                }
                 tap.cutOutbound(when: Self.strikes(chance.stream("out"), while: isStormy))
-                tap.alterInbound(Self.damage(chance.stream("damage"), while: isStormy, lostEchoes[number]))
-                tap.refuseDials(with: Self.faults(chance.stream("dials")))
+                tap.decide(Self.faults(chance.stream("dials")))
                 for path in ["access-token", "sessions"] {
-                    tap.decide(path, Self.fates(chance.stream(path)))
+                    tap.decide(Self.fates(chance.stream(path)), for: path)
                 }
                 taps.append(tap)
                 return try stage.client(store: MemorySessionStore(), tap: tap) {
@@ -93,33 +96,33 @@ struct StormTests {
 
     /// Some of the first handshakes find a server that is away, or no network; three in a row at most, with the longest
     /// pauses between them: messages are given up after 120 s (``Limits/offlineHold``).
-    private static func faults(_ generator: SeededGenerator) -> [TransportFault?] {
+    private static func faults(_ generator: SeededGenerator) -> [WebTap.Fate] {
         var generator = generator
         var inRow = 0
         return (0..<20).map { number in
             let chance = inRow < 3 ? generator.next() % 8 : 7
             inRow = chance < (number == 0 ? 4 : 2) ? inRow + 1 : 0
             return switch chance {
-            case 0: .refused(status: 503, retryAfter: nil)
-            case 1: .network("storm")
+            case 0: .refused(503)
+            case 1: .unsent
             // Nobody has said anything yet that a new session would forget.
-            case 2 where number == 0: .refused(status: 404, retryAfter: nil)
-            case 3 where number == 0: .refused(status: 403, retryAfter: nil)
-            default: nil
+            case 2 where number == 0: .refused(404)
+            case 3 where number == 0: .refused(403)
+            default: .passes
             }
         }
     }
 
     /// Some of the first requests are refused, lost, or answered too late; the fourth attempt is the last.
-    private static func fates(_ generator: SeededGenerator) -> [NetworkTap.RequestFate?] {
+    private static func fates(_ generator: SeededGenerator) -> [WebTap.Fate] {
         var generator = generator
         return (0..<3).map { _ in
             switch generator.next() % 8 {
-            case 0: .answered(.failed(.refused(status: 503, retryAfter: nil)))
-            case 1: .answered(.failed(.network("storm")))
-            case 2: .replaced(.failed(.network("timed out")))
-            case 3: .replaced(.answered(status: 502, retryAfter: "1", body: []))
-            default: nil
+            case 0: .refused(503)
+            case 1: .unsent
+            case 2: .lost
+            case 3: .replaced(502)
+            default: .passes
             }
         }
     }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import HTTPClient
 import MockServer
 import PolyMessaging
 import SocketTransport
@@ -20,9 +21,10 @@ struct LoadRunTests {
     static func run(
         _ plan: LoadPlan, url: String, token: String = "mock:hello@pace=instant", clock: any EventClock
     ) async throws -> LoadSummary {
-        let network = PlainNetwork(clock: SystemClock(), seed: 1)
+        let network = HTTPClient(
+            label: "test.load", clock: SystemClock(), seed: 1, unsentBytes: 4 << 20)
         let run = LoadRun(
-            plan, target: try LoadTarget(url), token: token, clock: clock, transport: network)
+            plan, target: try LoadTarget(url), token: token, clock: clock, web: network)
         let summary = try await run.run()
         await network.close()
         return summary
@@ -129,11 +131,12 @@ struct LoadRunTests {
     func interrupted() async throws {
         let clock = Self.clock(1)
         let server = try await Self.serve(clock)
-        let network = PlainNetwork(clock: SystemClock(), seed: 1)
+        let network = HTTPClient(
+            label: "test.load", clock: SystemClock(), seed: 1, unsentBytes: 4 << 20)
         let (ticks, feed) = AsyncStream.makeStream(of: LoadSnapshot.self)
         let run = LoadRun(
             Self.plan { $0.messages = nil }, target: try LoadTarget(server.url),
-            token: "mock:hello@pace=instant", clock: clock, transport: network,
+            token: "mock:hello@pace=instant", clock: clock, web: network,
             progress: .init(every: .milliseconds(1)) { feed.yield($0) })
         async let result = run.run()
         for await tick in ticks where tick.tally.answered > 10 { break }

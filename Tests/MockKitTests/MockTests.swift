@@ -157,12 +157,9 @@ struct ComplaintTests {
     @Test("A request that no route takes is told with its path")
     func stray() async throws {
         try await withMock { mock in
-            let url = try #require(URL(string: mock.url + "/api/v2/sessions"))
-            await withCheckedContinuation { continuation in
-                PlainNetwork.shared.post(HTTPCall(url: url, body: [])) { _ in
-                    continuation.resume()
-                }
-            }
+            let client = try APIClient(port: mock.server.port)
+            _ = try await client.request("POST", "/api/v2/sessions")
+            await client.close()
             #expect(mock.complaints.map(\.place) == [nil])
             #expect(mock.complaints.first?.text.contains("POST /api/v2/sessions") == true)
         }

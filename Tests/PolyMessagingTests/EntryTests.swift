@@ -1,38 +1,33 @@
+import ClientGround
 import Clocks
 import Foundation
+import HTTPClient
 import HTTPCore
 import PolyMessaging
 import Testing
 
 /// Answers requests at once and keeps them; its connections never open.
-private final class Counter: HTTPTransport, SocketDialing {
-    private let kept = Locked<[HTTPCall]>([])
-    var calls: [HTTPCall] { kept.withLock { $0 } }
+private final class Counter: WebTransport {
+    private let kept = Locked<[HTTPClient.Request]>([])
+    var calls: [HTTPClient.Request] { kept.withLock { $0 } }
     /// The bodies of the session calls.
     var sessionBodies: [String] {
-        calls.filter { $0.url.lastPathComponent == "sessions" }.map {
+        calls.filter { $0.target.hasSuffix("/sessions") }.map {
             String(decoding: $0.body, as: UTF8.self)
         }
     }
 
-    func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
-        kept.withLock { $0.append(call) }
+    func begin(
+        _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
+    ) -> any WebExchange {
+        guard request.webSocket == nil else { return NoExchange() }
+        kept.withLock { $0.append(request) }
         let body =
-            call.url.lastPathComponent == "sessions"
+            request.target.hasSuffix("/sessions")
             ? #"{"session_id":"s-1"}"# : #"{"access_token":"e30.e30.s","expires_in":3600}"#
-        completion(.answered(status: 200, retryAfter: nil, body: Array(body.utf8)))
+        report(.answered(HTTPClient.Answer(status: 200, body: Array(body.utf8))))
+        return NoExchange()
     }
-
-    func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
-        SilentSocket()
-    }
-}
-
-private struct SilentSocket: DialledSocket {
-    func send(_ text: [UInt8]) {}
-    func sendBinary(_ bytes: [UInt8]) {}
-    func taken(_ byteCount: Int) {}
-    func close(code: Int, reason: String) {}
 }
 
 private struct SilentLogger: PolyLogger {
@@ -50,7 +45,7 @@ struct EntryTests {
 
     private var dependencies: Dependencies {
         Dependencies(
-            clock: clock, http: counter, sockets: counter, store: store, seed: 1, logger: SilentLogger())
+            clock: clock, http: counter, store: store, seed: 1, logger: SilentLogger())
     }
 
     @Test("CFG-1 `configure` returns a client that carries the token")
@@ -170,7 +165,7 @@ struct EntryTests {
         let client = PolyMessagingClient(
             Configuration(apiKey: "T", hostIdentifier: "com.example"), dependencies)
         for _ in 0..<4 { await client.driver.settle() }
-        #expect(counter.calls.map(\.url.lastPathComponent) == ["access-token", "sessions"])
+        #expect(counter.calls.map { $0.target.split(separator: "/").last } == ["access-token", "sessions"])
         #expect(counter.calls.first?.headers["X-Token"] == "T")
         #expect(counter.calls.first?.headers["X-Host"] == "com.example")
         #expect(counter.calls.last?.headers["Authorization"] == "Bearer e30.e30.s")

@@ -1,6 +1,7 @@
 import Foundation
 import MockServer
 import PolyMessaging
+import TestSupport
 import Testing
 
 @testable import PolyMockTesting
@@ -45,12 +46,9 @@ struct IssueTests {
         let outcome = try await run {
             $0.fixture = shop
         } _: { mock in
-            let url = try #require(URL(string: mock.url + "/api/v2/sessions"))
-            await withCheckedContinuation { continuation in
-                PlainNetwork.shared.post(HTTPCall(url: url, body: [])) { _ in
-                    continuation.resume()
-                }
-            }
+            let client = try APIClient(port: mock.server.port)
+            _ = try await client.request("POST", "/api/v2/sessions")
+            await client.close()
         }
         #expect(outcome.texts.first?.hasPrefix("Nothing answers POST /api/v2/sessions") == true)
         #expect(outcome.issues.map(\.severity) == [.error])

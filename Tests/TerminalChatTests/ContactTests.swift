@@ -6,7 +6,6 @@ import HTTPClient
 import MockServer
 import PolyMessaging
 import Testing
-import WebSocketCore
 
 @testable import TerminalChat
 
@@ -119,13 +118,6 @@ struct ContactTests {
 
 /// A network that takes all and answers nothing but the beginning of a contact.
 private struct SilentWeb: WebTransport {
-    struct Exchange: WebExchange {
-        func taken(_ byteCount: Int) {}
-        func send(_ opcode: Opcode, _ payload: [UInt8]) {}
-        func close(_ code: WebSocketCore.CloseCode, reason: String) {}
-        func cut() {}
-    }
-
     func begin(
         _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
     ) -> any WebExchange {
@@ -133,6 +125,6 @@ private struct SilentWeb: WebTransport {
             let body = Array(#"{"ContactId":"c","ParticipantToken":"p"}"#.utf8)
             report(.answered(HTTPClient.Answer(status: 200, body: body)))
         }
-        return Exchange()
+        return NoExchange()
     }
 }

@@ -1,7 +1,5 @@
 package import ClientGround
 package import Clocks
-import HTTPClient
-import SocketTransport
 
 /// Everything a session reaches outside of its own logic. Tests bring their own.
 package struct Dependencies: Sendable {
@@ -26,32 +24,9 @@ package struct Dependencies: Sendable {
     /// What apps use: real time and the system's network.
     package static var standard: Dependencies {
         Dependencies(
-            clock: SystemTime.clock, http: BySchemeWeb(ProcessNetwork.shared), network: systemNetwork,
-            lifecycle: systemLifecycle, seed: UInt64.random(in: UInt64.min...UInt64.max))
+            clock: SystemTime.clock, http: ProcessNetwork.shared, network: ProcessNetwork.monitor,
+            lifecycle: ProcessNetwork.lifecycle, seed: UInt64.random(in: UInt64.min...UInt64.max))
     }
-
-    private static var systemNetwork: any NetworkMonitor {
-        #if canImport(Network)
-            PathNetworkMonitor.shared
-        #else
-            ManualNetworkMonitor()
-        #endif
-    }
-
-    private static var systemLifecycle: any LifecycleMonitor {
-        #if canImport(UIKit) && !os(watchOS)
-            AppLifecycleMonitor()
-        #else
-            ManualLifecycleMonitor()
-        #endif
-    }
-}
-
-/// One loop carries the sockets of all sessions that bring no network of their own.
-enum ProcessNetwork {
-    static let shared = HTTPClient(
-        label: "ConnectChat.network", clock: SystemTime.clock,
-        seed: UInt64.random(in: UInt64.min...UInt64.max), unsentBytes: 4 << 20)
 }
 
 /// New ids outside of a session, such as those of items that an app makes.

@@ -18,7 +18,7 @@ extension ClientCore {
     ///
     /// Attempts are numbered by ``Output/open(attempt:url:)``. What the shell says of an attempt that is over
     /// is ignored, so a late callback does no harm.
-    package enum Input: Sendable {
+    package enum Input: Sendable, Equatable {
         // MARK: Life
 
         /// Once, when the client is made. `stored` is the record of the store, nil when there is none or when

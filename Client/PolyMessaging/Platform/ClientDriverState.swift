@@ -1,4 +1,6 @@
+import ClientGround
 import Clocks
+import HTTPClient
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -29,7 +31,7 @@ final class ClientDriverState {
     private let logger: any PolyLogger
     private let warnings: [String]
     private let streams: ClientStreams
-    private var sockets: [Int: any DialledSocket] = [:]
+    private var sockets: [Int: any WebExchange] = [:]
     private let inbox = ReportInbox()
     /// Sizes of messages that were dealt with here and wait, by attempt, until everybody has taken what came of them.
     private var owed: [Int: [Int]] = [:]
@@ -156,7 +158,7 @@ final class ClientDriverState {
         case .open(let attempt, let url): dial(attempt, url)
         case .transmit(let attempt, let frame): sockets[attempt]?.send(frame)
         case .close(let attempt, let code, let reason):
-            sockets[attempt]?.close(code: code, reason: reason)
+            sockets[attempt]?.close(code, reason: reason)
             if code == ConnectionCloseEvent.abnormalCode { sockets[attempt] = nil }
         case .tell(let update): tell(update)
         case .raw(let output): streams.tell(output)
@@ -190,7 +192,7 @@ final class ClientDriverState {
         guard let restBaseURL, dependencies.network.isReachable else {
             return submit { $0.handle(.restEnded(request: id, .failed(Self.noNetwork))) }
         }
-        dependencies.http.post(HTTPCall(request, to: restBaseURL)) { reply in
+        dependencies.http.post(request, to: restBaseURL) { reply in
             submit { $0.handle(.restEnded(request: id, reply)) }
         }
     }
@@ -201,7 +203,7 @@ final class ClientDriverState {
             return submit { $0.handle(.socketFailed(attempt: attempt, Self.noNetwork)) }
         }
         let inbox = inbox
-        sockets[attempt] = dependencies.sockets.dial(url) { report in
+        sockets[attempt] = dependencies.http.dial(url) { report in
             if inbox.post((attempt, report)) { submit { $0.takeReports() } }
         }
     }
@@ -209,7 +211,8 @@ final class ClientDriverState {
     private func takeReports() {
         streams.feed.tellTogether {
             for (attempt, report) in inbox.takeAll() {
-                take(report, attempt)
+                if report.isEnd { sockets[attempt] = nil }
+                handle(ClientCore.Input(report, attempt: attempt))
                 if let size = report.byteCount { give(back: size, attempt) }
             }
         }
@@ -239,20 +242,6 @@ final class ClientDriverState {
         }
     }
 
-    private func take(_ report: SocketReport, _ attempt: Int) {
-        switch report {
-        case .opened: handle(.socketOpened(attempt: attempt))
-        case .text(let bytes): handle(.socketText(attempt: attempt, bytes))
-        case .binary: handle(.socketBinary(attempt: attempt))
-        case .closed(let event):
-            sockets[attempt] = nil
-            handle(.socketClosed(attempt: attempt, event))
-        case .failed(let fault):
-            sockets[attempt] = nil
-            handle(.socketFailed(attempt: attempt, fault))
-        }
-    }
-
     private static let noNetwork = TransportFault.network("There is no network connection.")
 }
 
@@ -263,17 +252,17 @@ extension Limits {
 
 /// What the transport reports, until the client's loop gets to it: one visit of the loop for all that has come.
 private final class ReportInbox: Sendable {
-    private let reports = Locked<[(attempt: Int, report: SocketReport)]>([])
+    private let reports = Locked<[(attempt: Int, report: HTTPClient.Report)]>([])
 
     /// True when nothing waited: the loop has to be told.
-    func post(_ item: (attempt: Int, report: SocketReport)) -> Bool {
+    func post(_ item: (attempt: Int, report: HTTPClient.Report)) -> Bool {
         reports.withLock { reports in
             reports.append(item)
             return reports.count == 1
         }
     }
 
-    func takeAll() -> [(attempt: Int, report: SocketReport)] {
+    func takeAll() -> [(attempt: Int, report: HTTPClient.Report)] {
         reports.withLock { reports in
             defer { reports = [] }
             return reports

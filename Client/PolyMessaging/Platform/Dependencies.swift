@@ -1,3 +1,4 @@
+package import ClientGround
 package import Clocks
 
 #if canImport(FoundationEssentials)
@@ -9,8 +10,7 @@ package import Clocks
 /// Everything a client reaches outside of its own logic. Tests bring their own.
 package struct Dependencies: Sendable {
     package var clock: any EventClock
-    package var http: any HTTPTransport
-    package var sockets: any SocketDialing
+    package var http: any WebTransport
     package var store: any SessionStore
     package var network: any NetworkMonitor
     package var lifecycle: any LifecycleMonitor
@@ -23,14 +23,13 @@ package struct Dependencies: Sendable {
     package var bundleIdentifier: String?
 
     package init(
-        clock: any EventClock, http: any HTTPTransport, sockets: any SocketDialing, store: any SessionStore,
+        clock: any EventClock, http: any WebTransport, store: any SessionStore,
         network: any NetworkMonitor = ManualNetworkMonitor(),
         lifecycle: any LifecycleMonitor = ManualLifecycleMonitor(), seed: UInt64, logger: any PolyLogger,
         deviceType: DeviceType = .desktop, bundleIdentifier: String? = nil
     ) {
         self.clock = clock
         self.http = http
-        self.sockets = sockets
         self.store = store
         self.network = network
         self.lifecycle = lifecycle
@@ -47,8 +46,8 @@ extension Dependencies {
     /// A program without a bundle, as on Linux, gives its own name for the bundle's: servers refuse an empty host.
     package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {
         Dependencies(
-            clock: SystemTime.clock, http: WebNetwork.shared, sockets: WebNetwork.shared,
-            store: standardStore, network: standardNetwork, lifecycle: standardLifecycle,
+            clock: SystemTime.clock, http: ProcessNetwork.shared, store: standardStore,
+            network: ProcessNetwork.monitor, lifecycle: ProcessNetwork.lifecycle,
             seed: UInt64.random(in: UInt64.min...UInt64.max), logger: logger ?? ConsoleLogger(),
             deviceType: .detected,
             bundleIdentifier: ownName)
@@ -68,22 +67,6 @@ extension Dependencies {
             FallbackSessionStore(KeychainSessionStore(), else: FileSessionStore.usual)
         #else
             FileSessionStore.usual
-        #endif
-    }
-
-    private static var standardNetwork: any NetworkMonitor {
-        #if canImport(Network)
-            PathNetworkMonitor.shared
-        #else
-            ManualNetworkMonitor()
-        #endif
-    }
-
-    private static var standardLifecycle: any LifecycleMonitor {
-        #if canImport(UIKit) && !os(watchOS)
-            AppLifecycleMonitor()
-        #else
-            ManualLifecycleMonitor()
         #endif
     }
 }

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Bounds of both transports, beside those of `HTTPClient`. Each is crossed by a test.
+/// Bounds of requests and WebSockets, besides those of `HTTPClient`. Each is crossed by a test.
 extension Limits {
     /// Until the answer to a request is complete, or a WebSocket is open, dialling included. 30 s: a slow
     /// mobile network needs a few.
@@ -13,8 +13,6 @@ extension Limits {
     package static let shownLocation = 200
     /// One incoming WebSocket message. 16 MiB: the history of a long session in one batch.
     package static let incomingMessageBytes = 16 << 20
-    /// Unsent bytes of one connection. 4 MiB: a peer that reads nothing must not fill the memory.
-    package static let unsentBytes = 4 << 20
     /// Reported bytes of one connection that the client has not dealt with; above it the socket is not read until half
     /// of them are. 512 KiB: a second of the fastest talk, and no more memory than a picture.
     package static let unhandledBytes = 512 << 10

@@ -21,7 +21,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     /// Faults of a request and its answer.
     static let fates: [WebTap.Fate] =
         [.unsent, .lost, .missing, .doubled, .late(.seconds(4)), .late(.seconds(40)), .replaced(500)]
-        + [403, 404, 503].map { .refused($0) } + [.replaced(503)]
+        + [403, 404, 503].map { WebTap.Fate.refused($0) } + [.replaced(503)]
 
     /// All that can happen once in a talk of so many requests and items.
     static func all(requests: Int, items: Int) -> [ContactFault] {
@@ -47,7 +47,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
         switch fate {
         case .passes: "answered"
         case .unsent: "lost"
-        case .refused(let status): "refused with \(status)"
+        case .refused(let status, _): "refused with \(status)"
         case .lost: "its answer lost"
         case .missing: "carried out and never answered"
         case .late(let pause): "its answer late by \(pause)"

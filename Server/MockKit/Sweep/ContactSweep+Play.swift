@@ -75,7 +75,7 @@ extension ContactSweep {
     ) async throws {
         var second: MockContact?
         if faults.contains(where: { $0.kind == .secondConnection }), let endpoint = URL(string: mock.url) {
-            second = try await mock.join(contact.details, at: endpoint, through: WebTap(mock.webTap))
+            second = try await mock.join(contact.details, at: endpoint, through: WebTap(mock.tap))
         }
         try await mock.untilQuiet()
         for (number, text) in says.enumerated() {
@@ -118,7 +118,7 @@ extension ContactSweep {
     }
 
     private func tap(_ mock: Mock, _ faults: [ContactFault], _ passed: Locked<Passed>) -> WebTap {
-        let tap = WebTap(mock.webTap)
+        let tap = WebTap(mock.tap)
         let flaw = flaw
         tap.judgeInbound { frame in
             guard SweepText.isItem(frame) else { return WebTap.Delivery([frame]) }

@@ -34,6 +34,17 @@ package struct Interruption: Hashable, Sendable, Comparable {
     /// The connection ends here.
     var cutsConnection: Bool { kind == .cut || kind == .lose }
 
+    /// What arrives in place of a message.
+    func replacements(of message: [UInt8]) -> [[UInt8]] {
+        switch kind {
+        case .cut: [message]
+        case .lose, .skip: []
+        case .spoil: [FrameFault.spoilt(message)]
+        case .halve: [FrameFault.halved(message)]
+        case .double: [message, message]
+        }
+    }
+
     /// `--cut 9`, `--skip 9`.
     var flag: String { "--\(kind.rawValue) \(message)" }
 

@@ -1,12 +1,6 @@
 import HTTPClient
 import Texts
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A mistake that a client could make when it connects again, made between it and the network: shows that a sweep
 /// finds such mistakes.
 package enum SweepFlaw: Sendable, Equatable, CaseIterable {
@@ -18,15 +12,17 @@ package enum SweepFlaw: Sendable, Equatable, CaseIterable {
     /// Loses the first reply after a fault that leaves the connection open, for good.
     case losesBehindFaults
 
-    /// The address that is dialled in place of `url`.
-    func address(_ url: URL) -> URL {
-        guard self == .cursorTooFar, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
-        else { return url }
-        parts.queryItems = parts.queryItems?.map { item in
-            guard item.name == "cursor", let number = item.value.flatMap({ UInt64($0) }) else { return item }
-            return URLQueryItem(name: "cursor", value: "\(number + 1)")
+    /// The request of ``cursorTooFar`` in place of this one: a chat's cursor is one too large, a contact's page begins at the
+    /// newest item.
+    static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
+        guard request.webSocket != nil else { return fromTheNewest(request) }
+        var request = request
+        let parts = request.target.split(separator: "&").map { part in
+            let number = part.hasPrefix("cursor=") ? UInt64(part.dropFirst("cursor=".count)) : nil
+            return number.map { "cursor=\($0 + 1)" } ?? String(part)
         }
-        return parts.url ?? url
+        request.target = parts.joined(separator: "&")
+        return request
     }
 
     /// Other ids: what is told twice by one id is dropped by every client that knows its ids at all.
@@ -38,7 +34,7 @@ package enum SweepFlaw: Sendable, Equatable, CaseIterable {
         return Array(text.utf8)
     }
 
-    /// A contact's transcript has no cursor: the mistake there is to begin at its newest item.
+    /// A contact's transcript has no cursor.
     static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
             return request

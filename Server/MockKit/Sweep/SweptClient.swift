@@ -1,3 +1,4 @@
+import Clocks
 import PolyMessaging
 
 /// The client of a run, whatever it speaks.
@@ -56,9 +57,50 @@ extension MockChat: SweptClient {
 }
 
 extension Mock {
+    /// A tap of one client, which keeps what arrives and cuts the connection where `course` wants it.
+    ///
+    /// - Parameters:
+    ///   - course: the interruptions.
+    ///   - flaw: a mistake that the client seems to make.
+    ///   - counts: whether a message is one of those that the interruptions count.
+    /// - Returns: the client's network.
+    func sweepTap(
+        on course: CutCourse, _ flaw: SweepFlaw?, counts: @escaping @Sendable ([UInt8]) -> Bool
+    ) -> WebTap {
+        let tap = WebTap(tap)
+        // Of the flaws: whether the last reply is still to be repeated; whether the next one is lost, and which are.
+        let mistake = Locked((repeats: flaw == .repeatsLastReply, loses: false, lost: Set<String>()))
+        tap.judgeInbound { [weak tap] message in
+            let fault = counts(message) ? course.take(message) : nil
+            let isAgain = flaw == .repeatsLastReply && tap.map { $0.dialled.count > 1 } ?? false
+            let last = isAgain ? course.arrived.last(where: SweepText.isReply) : nil
+            return mistake.withLock { mistake in
+                var messages = fault?.replacements(of: message) ?? [message]
+                if let fault {
+                    if flaw == .losesBehindFaults, !fault.cutsConnection { mistake.loses = true }
+                } else {
+                    if mistake.loses, SweepText.isReply(message) {
+                        mistake.loses = false
+                        mistake.lost.formUnion(FrameFault.ids(message))
+                    }
+                    if !mistake.lost.isEmpty {
+                        messages = FrameFault.without(mistake.lost, message).map { [$0] } ?? []
+                    }
+                }
+                if isAgain, mistake.repeats {
+                    mistake.repeats = false
+                    if let last { messages.append(SweepFlaw.withOtherID(last)) }
+                }
+                return WebTap.Delivery(messages, isCut: fault?.cutsConnection ?? false)
+            }
+        }
+        if flaw == .cursorTooFar { tap.rewriteRequests(SweepFlaw.tooFar) }
+        return tap
+    }
+
     /// A chat that is cut where `course` wants it.
     func chat(streaming: Bool, on course: CutCourse, _ flaw: SweepFlaw?) async throws -> MockChat {
-        let tap = SweepTap(tap, course, flaw)
+        let tap = sweepTap(on: course, flaw) { _ in true }
         let client = try client(store: MemorySessionStore(), tap: tap) { configuration in
             configuration.streamingEnabled = streaming
         }

@@ -1,4 +1,3 @@
-import Clocks
 import ConnectCore
 
 extension MockContact: SweptClient {
@@ -40,27 +39,7 @@ extension MockContact: SweptClient {
 extension Mock {
     /// A contact that is cut where `course` wants it. What keeps its connections alive is not counted.
     func contact(streaming: Bool, on course: CutCourse, _ flaw: SweepFlaw?) async throws -> MockContact {
-        let tap = WebTap(webTap)
-        let repeats = Locked(flaw == .repeatsLastReply)
-        tap.judgeInbound { message in
-            guard SweepText.isItem(message) else {
-                // Each connection begins with what is none, and the first with nothing behind it.
-                let again = course.struck > 0 ? course.arrived.last(where: SweepText.isReply) : nil
-                guard let again, repeats.withLock({ $0.take() }) else { return WebTap.Delivery([message]) }
-                return WebTap.Delivery([message, SweepFlaw.withOtherID(again)])
-            }
-            let cut = course.take(message)
-            return WebTap.Delivery(cut?.kind == .lose ? [] : [message], isCut: cut != nil)
-        }
-        if flaw == .cursorTooFar { tap.rewriteRequests(SweepFlaw.fromTheNewest) }
-        return try await contact(streaming: streaming, through: tap)
-    }
-}
-
-extension Bool {
-    /// True once.
-    fileprivate mutating func take() -> Bool {
-        defer { self = false }
-        return self
+        try await contact(
+            streaming: streaming, through: sweepTap(on: course, flaw, counts: SweepText.isItem))
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import HTTPClient
 import MockKit
 import MockServer
 import PolyMessaging
@@ -13,8 +14,8 @@ final class Stage: Sendable {
     }
 
     let clock = VirtualClock()
-    let network: PlainNetwork
-    let tap: NetworkTap
+    let network: HTTPClient
+    let tap: WebTap
     let store = MemorySessionStore()
     let monitor = ManualNetworkMonitor()
     let lifecycle = ManualLifecycleMonitor()
@@ -31,8 +32,8 @@ final class Stage: Sendable {
 
     private init(_ configure: @escaping @Sendable (inout ServerConfiguration) -> Void) {
         self.configure = configure
-        network = PlainNetwork(clock: clock, seed: 7)
-        tap = NetworkTap(network)
+        network = HTTPClient(label: "test.stage", clock: clock, seed: 7, unsentBytes: 4 << 20)
+        tap = WebTap(network)
         running = Locked(nil)
     }
 
@@ -113,7 +114,7 @@ final class Stage: Sendable {
 
     /// A client that has started. Without a store of its own it shares that of the stage.
     func client(
-        store: (any SessionStore)? = nil, tap: NetworkTap? = nil,
+        store: (any SessionStore)? = nil, tap: WebTap? = nil,
         _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
         let number = count.withLock { count in
@@ -121,16 +122,12 @@ final class Stage: Sendable {
             return count.clients
         }
         let dependencies = Dependencies(
-            clock: clock, http: tap ?? self.tap, sockets: tap ?? self.tap,
-            store: store ?? self.store, network: monitor,
+            clock: clock, http: tap ?? self.tap, store: store ?? self.store, network: monitor,
             lifecycle: lifecycle, seed: UInt64(number), logger: GatheringLogger(log: log))
         let client = PolyMessagingClient(try configuration(change), dependencies)
         clients.withLock { $0.append(client.driver) }
         return client
     }
-
-    /// A way of its own to the server for a client of another protocol.
-    func webTap() -> WebTap { WebTap(network.client) }
 
     /// A client of another protocol is waited for, too.
     func keep(_ settleHere: @escaping @Sendable () -> Int?) { others.withLock { $0.append(settleHere) } }

@@ -1,32 +1,36 @@
+import ClientGround
 import Clocks
 import Foundation
 import HTTPClient
 import PolyMessaging
 import TestSupport
 import Testing
+import WebSocketCore
 
 /// A network that makes sessions, and one socket whose reports the test makes up.
-private final class HandMade: HTTPTransport, SocketDialing, DialledSocket {
-    private let reports = Locked<[@Sendable (SocketReport) -> Void]>([])
+private final class HandMade: WebTransport, WebExchange {
+    private let reports = Locked<[@Sendable (HTTPClient.Report) -> Void]>([])
     /// Sizes the client has said it dealt with.
     let sizes = Gathering<Int>()
 
-    func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
-        let body = #"{"access_token":"aGVhZA.e30.c2ln","session_id":"s-1"}"#
-        completion(.answered(status: 200, retryAfter: nil, body: Array(body.utf8)))
-    }
-
-    func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
-        reports.withLock { $0.append(report) }
+    func begin(
+        _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
+    ) -> any WebExchange {
+        if request.webSocket == nil {
+            let body = #"{"access_token":"aGVhZA.e30.c2ln","session_id":"s-1"}"#
+            report(.answered(HTTPClient.Answer(status: 200, body: Array(body.utf8))))
+        } else {
+            reports.withLock { $0.append(report) }
+        }
         return self
     }
 
-    func send(_ text: [UInt8]) {}
-    func sendBinary(_ bytes: [UInt8]) {}
-    func close(code: Int, reason: String) {}
+    func send(_ opcode: Opcode, _ payload: [UInt8]) {}
+    func close(_ code: WebSocketCore.CloseCode, reason: String) {}
+    func cut() {}
     func taken(_ byteCount: Int) { sizes.append(byteCount) }
 
-    func tell(_ report: SocketReport) {
+    func tell(_ report: HTTPClient.Report) {
         for one in reports.withLock({ $0 }) { one(report) }
     }
 
@@ -54,7 +58,7 @@ struct BackPressureTests {
     /// A client whose socket is open.
     private func client() async -> PolyMessagingClient {
         let dependencies = Dependencies(
-            clock: VirtualClock(), http: network, sockets: network, store: MemorySessionStore(), seed: 1,
+            clock: VirtualClock(), http: network, store: MemorySessionStore(), seed: 1,
             logger: NoLog())
         let client = PolyMessagingClient(Configuration(apiKey: "T", environment: .us), dependencies)
         // Each answer is one more thing for the client to deal with.
@@ -135,8 +139,8 @@ struct BackPressureTests {
         let text = String(repeating: "x", count: size)
         let server = try await CannedServer { _ in .feed(Array(repeating: text, count: count), closes: false)
         }
-        let plain = PlainNetwork(clock: VirtualClock(), seed: 1)
-        let reports = Gathering<SocketReport>()
+        let plain = HTTPClient(label: "test.pressure", clock: VirtualClock(), seed: 1, unsentBytes: 1 << 20)
+        let reports = Gathering<HTTPClient.Report>()
         let url = try #require(URL(string: "ws://127.0.0.1:\(server.port)/ws"))
         let socket = plain.dial(url) { reports.append($0) }
         let bound = Limits.unhandledBytes / (size + ClientLimits.messageCost)

@@ -1,10 +1,14 @@
+import ClientGround
 import Clocks
 import Foundation
 import HTTPClient
-import PolyMessaging
+import HTTPCore
 import SocketTransport
 import TestSupport
 import Testing
+import WebSocketCore
+
+@testable import PolyMessaging
 
 /// A port on which somebody listens, or nobody does.
 private final class Listening: Sendable {
@@ -45,8 +49,12 @@ private final class Listening: Sendable {
 struct PlainNetworkTests {
     private let clock = VirtualClock()
 
-    private func withNetwork<Result>(_ body: (PlainNetwork) async throws -> Result) async throws -> Result {
-        let network = PlainNetwork(clock: clock, seed: 1)
+    private var network: HTTPClient {
+        HTTPClient(label: "test.plain", clock: clock, seed: 1, unsentBytes: 4 << 20)
+    }
+
+    private func withNetwork<Result>(_ body: (HTTPClient) async throws -> Result) async throws -> Result {
+        let network = network
         do {
             let result = try await body(network)
             await network.close()
@@ -57,18 +65,20 @@ struct PlainNetworkTests {
         }
     }
 
-    private func dial(_ network: PlainNetwork, _ text: String) throws -> (
-        any DialledSocket, Gathering<SocketReport>
+    private func dial(_ network: HTTPClient, _ text: String) throws -> (
+        any WebExchange, Gathering<ClientCore.Input>
     ) {
-        let reports = Gathering<SocketReport>()
+        let reports = Gathering<ClientCore.Input>()
         let url = try #require(URL(string: text))
-        return (network.dial(url) { reports.append($0) }, reports)
+        let socket = network.dial(url) { reports.append(ClientCore.Input($0, attempt: 1)) }
+        return (socket, reports)
     }
 
-    private func post(_ network: PlainNetwork, _ text: String) throws -> Gathering<RESTReply> {
+    private func post(_ network: HTTPClient, _ text: String) throws -> Gathering<RESTReply> {
         let replies = Gathering<RESTReply>()
         let url = try #require(URL(string: text))
-        network.post(HTTPCall(url: url, body: [])) { replies.append($0) }
+        let request = RESTRequest(id: 1, endpoint: .sessions, headers: [:], body: [])
+        network.post(request, at: url) { replies.append($0) }
         return replies
     }
 
@@ -77,7 +87,7 @@ struct PlainNetworkTests {
         try await TakenPort.with { taken in
             try await withNetwork { network in
                 let (_, reports) = try dial(network, "ws://127.0.0.1:\(taken.port)/ws")
-                guard case .failed(.network(let text)) = try await reports.wait(count: 1)[0] else {
+                guard case .socketFailed(1, .network(let text)) = try await reports.wait(count: 1)[0] else {
                     Issue.record("\(reports.all)")
                     return
                 }
@@ -101,7 +111,7 @@ struct PlainNetworkTests {
             clock.advance(by: .seconds(29))
             #expect(reports.all.isEmpty && replies.all.isEmpty)
             clock.advance(by: .seconds(1))
-            guard case .failed(.network(let text)) = try await reports.wait(count: 1)[0],
+            guard case .socketFailed(1, .network(let text)) = try await reports.wait(count: 1)[0],
                 case .failed(.network) = try await replies.wait(count: 1)[0]
             else {
                 Issue.record("\(reports.all) \(replies.all)")
@@ -129,7 +139,7 @@ struct PlainNetworkTests {
         let listening = try await Listening()
         try await withNetwork { network in
             let (socket, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
-            socket.close(code: 1006, reason: "")
+            socket.close(1006, reason: "")
             #expect(await network.traffic().connectionCount == 0)
             clock.advance(by: .minutes(5))
             #expect(await network.traffic().connectionCount == 0)
@@ -142,10 +152,11 @@ struct PlainNetworkTests {
     func encrypted() async throws {
         try await withNetwork { network in
             let (socket, reports) = try dial(network, "wss://127.0.0.1/ws")
-            socket.send(Array("{}".utf8))
+            socket.send(.text, Array("{}".utf8))
             let told = try await reports.wait(count: 1)
             let answered = try await post(network, "https://127.0.0.1/api").wait(count: 1)
-            guard case .failed(.network(let text))? = told.first, case .failed(.network)? = answered.first
+            guard case .socketFailed(1, .network(let text))? = told.first,
+                case .failed(.network)? = answered.first
             else {
                 Issue.record("\(told) \(answered)")
                 return
@@ -157,7 +168,7 @@ struct PlainNetworkTests {
     @Test("A network that is shut down tells what is under way, and frees every socket")
     func shutDown() async throws {
         let listening = try await Listening()
-        let network = PlainNetwork(clock: clock, seed: 1)
+        let network = network
         let (_, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
         _ = try await listening.accepted.wait(count: 1)
         await network.close()

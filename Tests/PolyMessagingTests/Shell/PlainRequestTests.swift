@@ -15,10 +15,11 @@ struct PlainRequestTests {
 
     @Test("A call is a POST with its headers, an answer of 1 MiB at most and 30 s")
     func post() throws {
-        let call = HTTPCall(
-            url: try #require(URL(string: "http://h:81/api/v1/sessions?x=1")),
-            headers: ["X-Token": "t", "Accept": "application/json"], body: Array("{}".utf8))
-        let request = try HTTPClient.Request(call)
+        let call = RESTRequest(
+            id: 1, endpoint: .sessions, headers: ["X-Token": "t", "Accept": "application/json"],
+            body: Array("{}".utf8))
+        let request = try HTTPClient.Request(
+            call, at: try #require(URL(string: "http://h:81/api/v1/sessions?x=1")))
         #expect(request.method == "POST" && request.target == "/api/v1/sessions?x=1")
         #expect(request.endpoint == Endpoint(host: "h", port: 81))
         #expect(request.headers == ["X-Token": "t", "Accept": "application/json"])
@@ -42,25 +43,33 @@ struct PlainRequestTests {
         let report = HTTPClient.Report.answered(
             HTTPClient.Answer(status: 429, headers: ["retry-after": "7"], body: [1]))
         #expect(RESTReply(report) == .answered(status: 429, retryAfter: "7", body: [1]))
-        #expect(SocketReport(report) == .failed(.refused(status: 429, retryAfter: "7")))
+        #expect(
+            input(report) == .socketFailed(attempt: 1, .refused(status: 429, retryAfter: "7")))
+    }
+
+    private func input(_ report: HTTPClient.Report) -> ClientCore.Input {
+        ClientCore.Input(report, attempt: 1)
     }
 
     @Test("Messages and ends of a WebSocket are told as they come; an end without a Close is 1006")
     func socket() {
-        #expect(SocketReport(.opened) == .opened)
-        #expect(SocketReport(.text([1])) == .text([1]))
-        #expect(SocketReport(.binary([2])) == .binary([2]))
+        #expect(input(.opened) == .socketOpened(attempt: 1))
+        #expect(input(.text([1])) == .socketText(attempt: 1, [1]))
+        #expect(input(.binary([2])) == .socketBinary(attempt: 1))
         #expect(
-            SocketReport(.closed(WebSocketCore.CloseCode(rawValue: 4_001), reason: "bye"))
-                == .closed(ConnectionCloseEvent(code: 4_001, reason: "bye", wasClean: true)))
+            input(.closed(WebSocketCore.CloseCode(rawValue: 4_001), reason: "bye"))
+                == .socketClosed(
+                    attempt: 1, ConnectionCloseEvent(code: 4_001, reason: "bye", wasClean: true)))
         #expect(
-            SocketReport(.failed(.lost(because: Self.reset)))
-                == .closed(
+            input(.failed(.lost(because: Self.reset)))
+                == .socketClosed(
+                    attempt: 1,
                     ConnectionCloseEvent(
                         code: 1_006, reason: "The connection ended without a Close frame.", wasClean: false)))
         #expect(
-            SocketReport(.failed(.closeUnanswered))
-                == .closed(
+            input(.failed(.closeUnanswered))
+                == .socketClosed(
+                    attempt: 1,
                     ConnectionCloseEvent(
                         code: 1_006, reason: "The server did not answer the Close frame.", wasClean: false)))
     }
@@ -106,7 +115,7 @@ struct PlainRequestTests {
             ),
         ] as [(HTTPClient.Failure, TransportFault)])
     func faults(_ failure: HTTPClient.Failure, _ fault: TransportFault) {
-        #expect(SocketReport(.failed(failure)) == .failed(fault))
+        #expect(input(.failed(failure)) == .socketFailed(attempt: 1, fault))
         #expect(RESTReply(.failed(failure)) == .failed(fault))
     }
 
@@ -124,22 +133,16 @@ struct PlainRequestTests {
             let (status, location) = answers[request.target] ?? (200, nil)
             let headers: HeaderFields = location.map { ["Location": $0] } ?? [:]
             report(.answered(HTTPClient.Answer(status: status, headers: headers, body: [1])))
-            return Nothing()
-        }
-
-        struct Nothing: WebExchange {
-            func taken(_ byteCount: Int) {}
-            func send(_ opcode: Opcode, _ payload: [UInt8]) {}
-            func close(_ code: WebSocketCore.CloseCode, reason: String) {}
-            func cut() {}
+            return NoExchange()
         }
     }
 
     private func post(_ mover: Mover) throws -> RESTReply? {
-        let call = HTTPCall(
-            url: try #require(URL(string: "http://h:81/a")), headers: ["X-Token": "t"], body: [2])
+        let call = RESTRequest(id: 1, endpoint: .sessions, headers: ["X-Token": "t"], body: [2])
         let replies = Locked<[RESTReply]>([])
-        WebNetwork(mover).post(call) { reply in replies.withLock { $0.append(reply) } }
+        mover.post(call, at: try #require(URL(string: "http://h:81/a"))) { reply in
+            replies.withLock { $0.append(reply) }
+        }
         #expect(replies.withLock { $0.count } == 1)
         return replies.withLock { $0.first }
     }

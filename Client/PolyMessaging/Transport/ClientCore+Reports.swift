@@ -1,0 +1,61 @@
+package import HTTPClient
+import HTTPCore
+import WebSocketCore
+
+extension ClientCore.Input {
+    /// The meaning of a report about the WebSocket of an attempt.
+    package init(_ report: HTTPClient.Report, attempt: Int) {
+        switch report {
+        case .opened: self = .socketOpened(attempt: attempt)
+        case .text(let bytes): self = .socketText(attempt: attempt, bytes)
+        case .binary, .part: self = .socketBinary(attempt: attempt)
+        case .answered(let answer), .began(let answer):
+            let fault = TransportFault.refused(
+                status: answer.status, retryAfter: answer.headers["Retry-After"])
+            self = .socketFailed(attempt: attempt, fault)
+        case .closed(let code, let reason):
+            let event = ConnectionCloseEvent(code: Int(code.rawValue), reason: reason, wasClean: true)
+            self = .socketClosed(attempt: attempt, event)
+        case .failed(let failure):
+            switch failure {
+            case .lost, .systemLost, .closeUnanswered:
+                let event = ConnectionCloseEvent(
+                    code: ConnectionCloseEvent.abnormalCode, reason: failure.description, wasClean: false)
+                self = .socketClosed(attempt: attempt, event)
+            default: self = .socketFailed(attempt: attempt, TransportFault(failure))
+            }
+        }
+    }
+}
+
+extension RESTReply {
+    /// Nil for what happens to WebSockets alone.
+    init?(_ report: HTTPClient.Report) {
+        switch report {
+        case .answered(let answer):
+            self = .answered(
+                status: answer.status, retryAfter: answer.headers["Retry-After"], body: answer.body)
+        case .failed(let failure): self = .failed(TransportFault(failure))
+        case .opened, .text, .binary, .began, .part, .closed: return nil
+        }
+    }
+}
+
+extension TransportFault {
+    init(_ failure: HTTPClient.Failure) {
+        switch failure {
+        case .unreachable, .timedOut, .handshakeEnded, .badAnswer(.noResponse, _), .badAnswer(.incomplete, _),
+            .lost, .closeUnanswered, .badFile, .encryptionUnavailable, .system, .systemLost, .shutDown:
+            self = .network(failure.description)
+        case .tooLong:
+            self = .protocolViolation(failure.description + " Is this the address of the Messaging API?")
+        case .badAddress, .badAnswer, .onlyInterimAnswers, .badHandshake, .violation:
+            self = .protocolViolation(failure.description)
+        }
+    }
+}
+
+extension ConnectionCloseEvent {
+    /// No Close frame may carry it: the connection ended without one (RFC 6455 §7.4.1).
+    static let abnormalCode = CloseCode.abnormal.rawValue
+}
