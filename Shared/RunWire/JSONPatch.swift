@@ -1,17 +1,24 @@
 package import Texts
 
+/// The kind of an operation of a JSON Patch (RFC 6902 §4).
+public enum JSONPatchVerb: String, Sendable, Codable, CaseIterable {
+    /// Puts the value to the place, before what stands there in an array.
+    case add
+    /// Takes away what stands at the place.
+    case remove
+    /// Puts the value in the place of what stands there.
+    case replace
+    /// Takes what stands at `from` to the place.
+    case move
+    /// Copies what stands at `from` to the place.
+    case copy
+    /// Fails the patch unless the value stands at the place.
+    case test
+}
+
 /// One operation of a JSON Patch (RFC 6902 §4).
 package struct JSONPatchOperation: Equatable, Sendable {
-    package enum Verb: String, Sendable, CaseIterable {
-        case add
-        case remove
-        case replace
-        case move
-        case copy
-        case test
-    }
-
-    package var verb: Verb
+    package var verb: JSONPatchVerb
     /// A JSON Pointer (RFC 6901).
     package var path: String
     /// Where `move` and `copy` take the value from.
@@ -19,7 +26,7 @@ package struct JSONPatchOperation: Equatable, Sendable {
     /// What `add`, `replace` and `test` need.
     package var value: JSONValue?
 
-    package init(_ verb: Verb, _ path: String, from: String? = nil, value: JSONValue? = nil) {
+    package init(_ verb: JSONPatchVerb, _ path: String, from: String? = nil, value: JSONValue? = nil) {
         self.verb = verb
         self.path = path
         self.from = from

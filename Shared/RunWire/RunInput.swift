@@ -66,20 +66,23 @@ public struct AGUIContext: Sendable, Equatable, Codable {
     }
 }
 
+/// Whether there is an answer to an interrupt.
+public enum ResumeStatus: String, Sendable, Codable {
+    /// There is one.
+    case resolved
+    /// The person does not want to answer.
+    case cancelled
+}
+
 /// The answer to one interrupt.
 package struct RunResume: Equatable, Sendable {
-    package enum Status: String, Sendable {
-        case resolved
-        case cancelled
-    }
-
     package var interruptID: String
-    package var status: Status
+    package var status: ResumeStatus
     package var payload: JSONValue?
     package var metadata: JSONObject?
 
     package init(
-        interruptID: String, status: Status, payload: JSONValue? = nil, metadata: JSONObject? = nil
+        interruptID: String, status: ResumeStatus, payload: JSONValue? = nil, metadata: JSONObject? = nil
     ) {
         self.interruptID = interruptID
         self.status = status

@@ -103,24 +103,6 @@ package struct RunToolCall: Equatable, Sendable {
 
 /// One part of a message of several.
 package struct RunPart: Equatable, Sendable {
-    package enum Kind: String, Sendable, CaseIterable {
-        case text
-        case image
-        case audio
-        case video
-        case document
-        /// Retired; see ``RunPart/binary``.
-        case binary
-    }
-
-    package enum Source: Equatable, Sendable {
-        /// Base64.
-        case data(String, mimeType: String)
-        case url(String, mimeType: String?)
-        /// Version 1 alone.
-        case file(String, provider: String?, mimeType: String?)
-    }
-
     /// The retired form of an attachment: one of `id`, `url` and `data`.
     package struct Binary: Equatable, Sendable {
         package var mimeType: String
@@ -141,16 +123,16 @@ package struct RunPart: Equatable, Sendable {
         }
     }
 
-    package var kind: Kind
+    package var kind: ContentKind
     package var text: String?
-    package var source: Source?
+    package var source: ContentSource?
     package var binary: Binary?
     package var metadata: JSONObject?
     /// Version 1 alone.
     package var id: String?
 
     package init(
-        kind: Kind, text: String? = nil, source: Source? = nil, binary: Binary? = nil,
+        kind: ContentKind, text: String? = nil, source: ContentSource? = nil, binary: Binary? = nil,
         metadata: JSONObject? = nil, id: String? = nil
     ) {
         self.kind = kind

@@ -44,7 +44,7 @@ extension AGUIContext {
 
 extension RunResume {
     init(_ fields: RunFields) throws(RunFormatError) {
-        guard let status = Status(rawValue: try fields.text("status")) else {
+        guard let status = ResumeStatus(rawValue: try fields.text("status")) else {
             throw fields.wrong("status", "one of resolved, cancelled")
         }
         self.init(
@@ -79,7 +79,7 @@ extension TokenUsage {
 
 extension JSONPatchOperation {
     init(_ fields: RunFields) throws(RunFormatError) {
-        guard let verb = try fields.word("op", Verb.self) else { throw fields.missing("op") }
+        guard let verb = try fields.word("op", JSONPatchVerb.self) else { throw fields.missing("op") }
         let needsValue = verb == .add || verb == .replace || verb == .test
         let needsFrom = verb == .move || verb == .copy
         self.init(
@@ -145,7 +145,7 @@ extension RunContent {
 
 extension RunPart {
     init(_ fields: RunFields) throws(RunFormatError) {
-        guard let kind = try fields.word("type", Kind.self) else { throw fields.missing("type") }
+        guard let kind = try fields.word("type", ContentKind.self) else { throw fields.missing("type") }
         self.init(kind: kind, metadata: try fields.optionalObject("metadata"))
         switch kind {
         case .text: text = try fields.text("text")
@@ -156,13 +156,13 @@ extension RunPart {
                 filename: try fields.optionalText("filename"))
             return
         case .image, .audio, .video, .document:
-            source = try Source(fields.inner("source", try fields.object("source")))
+            source = try ContentSource(fields.inner("source", try fields.object("source")))
         }
         id = try fields.optionalText("id")
     }
 }
 
-extension RunPart.Source {
+extension ContentSource {
     init(_ fields: RunFields) throws(RunFormatError) {
         let value = try fields.text("value")
         switch try fields.text("type") {

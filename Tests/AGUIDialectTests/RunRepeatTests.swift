@@ -57,7 +57,7 @@ private struct Client {
         ask([RunMessage(id: id ?? "u\(count)", role: .user, content: .text(words))])
     }
 
-    mutating func decide(_ decisions: [(RunInterrupt, RunResume.Status)]) -> Told {
+    mutating func decide(_ decisions: [(RunInterrupt, ResumeStatus)]) -> Told {
         ask(resume: decisions.map { RunResume(interruptID: $0.0.id, status: $0.1, payload: nil) })
     }
 
@@ -220,7 +220,7 @@ struct RunRepeatTests {
 
     @Test("Rules hear the parts of a message")
     func partsOfMessages() throws {
-        let kinds: [RunPart.Kind] = [.image, .audio, .video, .document]
+        let kinds: [ContentKind] = [.image, .audio, .video, .document]
         let rules = kinds.map { kind in
             #"{ hears: "*", if: { "message.\#(kind.rawValue)": { known: true } }, replies: [ { say: "A {message.\#(kind.rawValue)}." } ] }"#
         }

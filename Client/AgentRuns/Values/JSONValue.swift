@@ -1,4 +1,4 @@
-import RunWire
+public import RunWire
 package import Texts
 
 /// Any JSON value (RFC 8259). Objects have no order.
@@ -111,20 +111,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
 /// One operation of a JSON Patch (RFC 6902 §4).
 public struct JSONPatchOperation: Hashable, Sendable, Codable {
     /// What an operation does.
-    public enum Verb: String, Sendable, Codable {
-        /// Puts ``JSONPatchOperation/value`` to the place, before what stands there in an array.
-        case add
-        /// Takes away what stands at the place.
-        case remove
-        /// Puts ``JSONPatchOperation/value`` in the place of what stands there.
-        case replace
-        /// Takes what stands at ``JSONPatchOperation/from`` to the place.
-        case move
-        /// Copies what stands at ``JSONPatchOperation/from`` to the place.
-        case copy
-        /// Fails the patch unless ``JSONPatchOperation/value`` stands at the place.
-        case test
-    }
+    public typealias Verb = JSONPatchVerb
 
     /// What is done.
     public let op: Verb
@@ -136,7 +123,7 @@ public struct JSONPatchOperation: Hashable, Sendable, Codable {
     public let value: JSONValue?
 
     init(_ operation: RunWire.JSONPatchOperation) {
-        op = Verb(rawValue: operation.verb.rawValue) ?? .test
+        op = operation.verb
         path = operation.path
         from = operation.from
         value = operation.value.map { JSONValue($0) }

@@ -49,12 +49,7 @@ public struct AGUITool: Sendable, Equatable, Codable {
 /// The answer to one interrupt.
 public struct ResumeEntry: Sendable, Equatable, Codable {
     /// Whether there is an answer.
-    public enum Status: String, Sendable, Codable {
-        /// There is; see ``ResumeEntry/payload``.
-        case resolved
-        /// The person does not want to answer.
-        case cancelled
-    }
+    public typealias Status = ResumeStatus
 
     private enum CodingKeys: String, CodingKey {
         case interruptID = "interruptId"
@@ -90,15 +85,14 @@ public struct ResumeEntry: Sendable, Equatable, Codable {
     init(_ resume: RunResume) {
         self.init(
             interruptID: InterruptID(rawValue: resume.interruptID),
-            status: resume.status == .resolved ? .resolved : .cancelled,
-            payload: resume.payload.map { JSONValue($0) },
+            status: resume.status, payload: resume.payload.map { JSONValue($0) },
             metadata: resume.metadata.map { JSONValue.members($0) })
     }
 
     var wire: RunResume {
         RunResume(
-            interruptID: interruptID.rawValue, status: status == .resolved ? .resolved : .cancelled,
-            payload: payload?.wire, metadata: metadata.map { JSONValue.object($0) })
+            interruptID: interruptID.rawValue, status: status, payload: payload?.wire,
+            metadata: metadata.map { JSONValue.object($0) })
     }
 }
 
