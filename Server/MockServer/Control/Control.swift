@@ -91,7 +91,7 @@ struct Control {
         case .feed:
             throw ControlProblem(
                 426, "\(route.path) is a WebSocket; ask for an upgrade.", headers: ["Upgrade": "websocket"])
-        // Such as `/_mock//health`: its own path comes here never.
+        // Health, asked for with a slash too many: its own path is answered before.
         case nil:
             throw ControlProblem(
                 404, "There is no \(Logger.clip(target.rawPath)) here; did you mean \(route.path)?")
