@@ -1,3 +1,4 @@
+import ClientGround
 import Clocks
 import HTTPCore
 import Texts
@@ -14,7 +15,7 @@ import Texts
 ///
 /// The connection itself is one attempt and one live socket, each there or not: an attempt without a live socket connects, one
 /// beside it renews.
-struct ChatCore: Sendable {
+struct ChatCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
         case idle
         case connecting

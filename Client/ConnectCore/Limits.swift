@@ -78,8 +78,6 @@ package enum Limits {
     /// Visits to the main actor, or events for a listener that holds the chat back, that wait: with more the socket is not
     /// read. 256: the newest half second of a flood.
     static let unshown = 256
-    /// A timer that is due again at once waits so long: whatever a service says, none spins.
-    static let shortestTurn = Interval.milliseconds(100)
     /// The body of an answer. 4 MiB: a page of 100 items of 16 KiB, escaped.
     static let answerBytes = 4 << 20
     /// Until a file was sent, or its answer has begun. 10 minutes: 20 MB over a slow mobile network.

@@ -1,41 +1,19 @@
-import Clocks
 import PolyMessaging
+
+/// One WebSocket of a user.
+struct LoadSocket: Hashable, Sendable {
+    var user: LoadUser.ID
+    var attempt: Int
+}
 
 /// A report of the network about one user.
 struct LoadNews: Sendable {
-    var slot: Int
-    /// Users are numbered; the slot may have another one by now.
-    var user: Int
+    var user: LoadUser.ID
     /// What was asked for, as errors call it.
     var request: String
     var input: ClientCore.Input
-    /// The attempt whose WebSocket has ended.
-    var ended: Int?
-    /// The attempt whose WebSocket waits until a message of so many bytes was dealt with.
-    var owed: (attempt: Int, byteCount: Int)?
-}
-
-/// Collects what the threads of the network tell, and wakes the loop once for all of it.
-final class LoadInbox: Sendable {
-    private let news = Locked<[LoadNews]>([])
-    private let wake: @Sendable () -> Void
-
-    init(wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
-    }
-
-    func post(_ item: LoadNews) {
-        let isFirst = news.withLock { news in
-            news.append(item)
-            return news.count == 1
-        }
-        if isFirst { wake() }
-    }
-
-    func takeAll() -> [LoadNews] {
-        news.withLock { news in
-            defer { news = [] }
-            return news
-        }
-    }
+    /// Of a WebSocket: its attempt, whether it has ended, and the size of the message that is to be dealt with.
+    var attempt: Int?
+    var isEnd = false
+    var byteCount: Int?
 }

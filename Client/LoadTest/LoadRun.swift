@@ -85,56 +85,21 @@ package final class LoadRun: Sendable {
     /// Ends the run early; ``run()`` returns with what was measured.
     package func interrupt() {
         isInterrupted.withLock { $0 = true }
-        loop.withLock { $0 }?.submit { $0.interrupt() }
+        loop.withLock { $0 }?.submit { $0.handle(.interrupt) }
     }
 
     private func start(
         _ settings: ClientSettings, _ restBase: URL, _ completion: @escaping @Sendable (LoadSummary) -> Void
     ) {
-        let calls = LoadCalls()
-        let inbox = LoadInbox { calls.call(.news) }
-        let timer = clock.makeTimer { calls.call(.timer) }
-        let loop = Loop(label: "polymock.load") { _ in
-            LoadState(self, settings, restBase: restBase, inbox: inbox, timer: timer) { [weak self] summary in
+        let loop = Loop(driving: "polymock.load") {
+            LoadState(self, settings, restBase: restBase) { [weak self] summary in
                 // The loop lives as long as somebody waits for it.
                 self?.loop.withLock { $0 = nil }
                 completion(summary)
             }
         }
-        calls.connect { [weak loop] kind in
-            loop?.submit { state in
-                switch kind {
-                case .news: state.takeNews()
-                case .timer: state.timerFired()
-                }
-            }
-        }
         self.loop.withLock { $0 = loop }
-        loop.submit { $0.begin() }
-        if isInterrupted.withLock({ $0 }) { loop.submit { $0.interrupt() } }
-    }
-}
-
-/// Timer and inbox are made before the loop they call.
-private final class LoadCalls: Sendable {
-    enum Kind: Sendable {
-        case news
-        case timer
-    }
-
-    /// A bare closure behind a generic type is wrapped anew each time it is looked at.
-    private struct Target {
-        var take: (@Sendable (Kind) -> Void)?
-    }
-
-    private let target = Locked(Target())
-
-    func connect(_ take: @escaping @Sendable (Kind) -> Void) {
-        target.withLock { $0.take = take }
-    }
-
-    func call(_ kind: Kind) {
-        target.withLock { $0 }.take?(kind)
+        if isInterrupted.withLock({ $0 }) { loop.submit { $0.handle(.interrupt) } }
     }
 }
 

@@ -36,7 +36,7 @@ package struct LoadSnapshot: Equatable, Sendable {
 
 /// Measures what happens between one snapshot and the next.
 struct LoadMeter {
-    private let start: Instant
+    let start: Instant
     private var last: Instant
     private var echoed = 0
 

@@ -1,17 +1,22 @@
-import ClientGround
 import Clocks
 import PolyMessaging
 
-/// One user: the SDK's client core, and its connections. A class, since the core is large and nobody wants a copy.
+/// One user with the SDK's client core. A class, since the core is large and nobody wants a copy.
 final class LoadUser {
-    let number: Int
+    /// Users are numbered; their slot may have another one later.
+    struct ID: Hashable, Sendable {
+        var slot: Int
+        var number: Int
+    }
+
+    let id: ID
     var core: ClientCore
-    /// By attempt; there are two at most, one of them closing.
-    var sockets: [(attempt: Int, socket: any WebExchange)] = []
+    /// Attempts to connect without an end; there are two at most, one of them closing.
+    var attempts: [Int] = []
     private var lastCall = 0
 
-    init(number: Int, core: ClientCore) {
-        self.number = number
+    init(id: ID, core: ClientCore) {
+        self.id = id
         self.core = core
     }
 
@@ -24,10 +29,6 @@ final class LoadUser {
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
-
-    func socket(_ attempt: Int) -> (any WebExchange)? {
-        sockets.first { $0.attempt == attempt }?.socket
-    }
 
     /// What falls due by `now` comes first.
     func handle(_ input: ClientCore.Input, at now: Instant) -> [ClientCore.Output] {

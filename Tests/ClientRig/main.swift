@@ -61,7 +61,7 @@ struct Rig {
         guard words.first == "rig:close", words.count > 1, let code = Int(words[1]) else {
             return socket.send(.text, bytes)
         }
-        socket.close(code, reason: words.count > 2 ? String(words[2]) : "")
+        _ = socket.close(code, reason: words.count > 2 ? String(words[2]) : "")
     }
 
     private func ask(_ path: String, _ body: String) async throws -> JSONValue {

@@ -30,7 +30,7 @@ private final class Counter: WebTransport {
     }
 }
 
-private struct SilentLogger: PolyLogger {
+struct SilentLogger: PolyLogger {
     func debug(_ message: String, metadata: [String: any Sendable]?) {}
     func info(_ message: String, metadata: [String: any Sendable]?) {}
     func warn(_ message: String, metadata: [String: any Sendable]?) {}

@@ -26,11 +26,8 @@ final class ChatDriver: Sendable {
         let inbox = MainInbox(store: ItemStore(handlers: handlers))
         let streams = streams
         (self.facts, self.inbox) = (facts, inbox)
-        loop = Loop(label: "ConnectChat.session") { _ in
+        loop = Loop(driving: "ConnectChat.session") {
             ChatDriverState(config, dependencies, facts, streams, inbox)
-        }
-        loop.submit { [loop] state in
-            state.start { [weak loop] work in loop?.submit { work($0) } }
         }
     }
 
@@ -82,9 +79,7 @@ final class ChatDriver: Sendable {
     /// The same on the caller's thread, which waits; for tests.
     ///
     /// - Returns: how many things have happened so far.
-    func settleHere() -> Int {
-        loop.runHere { $0.inputCount }
-    }
+    func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 
     var isCalmHere: Bool { loop.runHere { $0.isCalm } }
 

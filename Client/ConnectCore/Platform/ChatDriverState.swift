@@ -12,10 +12,11 @@ import WebSocketCore
 #endif
 
 /// What the loop of a ``ChatDriver`` owns.
-final class ChatDriverState {
-    typealias Work = @Sendable (ChatDriverState) -> Void
+final class ChatDriverState: Driver {
+    typealias Machine = ChatCore
+    typealias Answer = ChatDriver.Completion
 
-    private var core: ChatCore
+    let run: MachineRun<ChatDriverState>
     /// What the next `connect` uses.
     private var config: GlobalConfig
     private var caller: ServiceCaller
@@ -26,20 +27,13 @@ final class ChatDriverState {
     private let inbox: MainInbox
     private let shelf: FileShelf
     private var generation = 0
-    private(set) var inputCount = 0
-    var isCalm: Bool { core.isCalm }
+    var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
     /// Messages that were dealt with, and not taken by those who show them.
     private var held: [(socket: Int, byteCount: Int)] = []
     /// Files under way to the service, by the numbers of their requests, and from it, by those of their calls.
     private var uploads: [Int: RunningCall] = [:]
     private var downloads: [Int: RunningCall] = [:]
-    private var completions: [Int: ChatDriver.Completion] = [:]
-    private var lastCall = 0
-    private var timer: (any EventTimer)?
-    private var armed: Instant?
-    private var subscriptions: [Subscription] = []
-    private var submit: @Sendable (@escaping Work) -> Void = { _ in }
 
     init(
         _ config: GlobalConfig, _ dependencies: Dependencies, _ facts: Locked<SessionFacts>,
@@ -50,35 +44,21 @@ final class ChatDriverState {
         self.facts = facts
         self.streams = streams
         self.inbox = inbox
-        core = ChatCore(seed: dependencies.seed)
+        run = MachineRun(ChatCore(seed: dependencies.seed), clock: dependencies.clock)
         shelf = FileShelf(id: FreshID.make())
         caller = ServiceCaller(config, dependencies)
     }
 
-    func start(_ submit: @escaping @Sendable (@escaping Work) -> Void) {
-        self.submit = submit
-        timer = dependencies.clock.makeTimer { submit { $0.timerFired() } }
-        configure(config)
-    }
-
-    /// The monitors run from the first `connect` on.
-    private func watch() {
-        guard subscriptions.isEmpty else { return }
-        let submit = submit
-        subscriptions = [
-            dependencies.network.subscribe { isReachable in submit { $0.handle(.reachable(isReachable)) } },
-            dependencies.lifecycle.subscribe { isAtFront in submit { $0.handle(.front(isAtFront)) } },
-        ]
-        if !dependencies.network.isReachable { handle(.reachable(false)) }
-    }
+    func start() { configure(config) }
 
     /// The session is gone: everything is closed, and what waits for an answer gets its end.
     func shutDown() {
         for upload in uploads.values { upload.cut() }
         dropDownloads()
-        for call in completions.keys.sorted() { end(call, .failure(.reset)) }
+        for call in run.answers.keys.sorted() { end(call, .failure(.reset)) }
         shelf.dropAll()
-        (uploads, subscriptions, timer) = ([:], [], nil)
+        uploads = [:]
+        run.stop()
         // Last: who sees the sockets closed finds nothing else left.
         for socket in sockets.values { socket.close(.normal, reason: "") }
         sockets = [:]
@@ -98,7 +78,7 @@ final class ChatDriverState {
         self.config = config
         // A chat that runs stays where it was connected.
         var present = config
-        if core.phase == .connecting || core.phase == .active {
+        if [.connecting, .active].contains(run.machine.phase) {
             (present.endpoint, present.region) = (caller.config.endpoint, caller.config.region)
         }
         config.client?.adopt(present, dependencies)
@@ -113,18 +93,17 @@ final class ChatDriverState {
         handle(.configure(settings))
     }
 
-    func handle(_ input: ChatCore.Input) {
-        if case .connect(let details, _) = input {
-            caller.config = config
-            config.client?.adopt(config, dependencies)
-            facts.withLock { $0.details = details }
-            watch()
+    func prepare(for input: ChatCore.Input) {
+        guard case .connect(let details, _) = input else { return }
+        caller.config = config
+        config.client?.adopt(config, dependencies)
+        facts.withLock { $0.details = details }
+        // The monitors run from the first `connect` on.
+        follow(dependencies.network, dependencies.lifecycle) {
+            .reachable($0)
+        } isAtFront: {
+            .front($0)
         }
-        inputCount += 1
-        let now = dependencies.clock.now
-        perform(core.advance(to: now))
-        perform(core.handle(input, at: now))
-        armTimer()
     }
 
     func reset(_ generation: Int) {
@@ -135,35 +114,13 @@ final class ChatDriverState {
     }
 
     func call(_ input: (ChatCore.Call) -> ChatCore.Input, _ completion: @escaping ChatDriver.Completion) {
-        handle(input(register(completion)))
-    }
-
-    private func register(_ completion: @escaping ChatDriver.Completion) -> Int {
-        lastCall += 1
-        completions[lastCall] = completion
-        return lastCall
-    }
-
-    private func timerFired() {
-        inputCount += 1
-        armed = nil
-        let now = dependencies.clock.now
-        perform(core.advance(to: now))
-        armTimer()
-        if let armed, armed <= now { timer?.arm(at: now + Limits.shortestTurn) }
-    }
-
-    private func armTimer() {
-        let next = core.nextDeadline
-        guard next != armed else { return }
-        armed = next
-        if let next { timer?.arm(at: next) } else { timer?.disarm() }
+        handle(input(run.register(completion)))
     }
 
     // MARK: - Files
 
     func attach(_ url: URL, _ scope: TransferScope?, _ completion: @escaping ChatDriver.Completion) {
-        let call = register(completion)
+        let call = run.register(completion)
         let submit = submit
         do throws(ConnectChatError) {
             let file = try shelf.copy(url, id: FreshID.make())
@@ -184,7 +141,7 @@ final class ChatDriverState {
             guard case .address(let url) = answer else { return completion(answer, store) }
             submit { state in
                 guard state.generation == generation, scope?.isStopped != true else {
-                    return state.end(state.register(completion), .failure(.reset))
+                    return state.end(state.run.register(completion), .failure(.reset))
                 }
                 state.fetch(url, id, name, isRepeated, scope, completion)
             }
@@ -195,7 +152,7 @@ final class ChatDriverState {
         _ url: String, _ id: String, _ name: String, _ isRepeated: Bool, _ scope: TransferScope?,
         _ completion: @escaping ChatDriver.Completion
     ) {
-        let call = register(completion)
+        let call = run.register(completion)
         let submit = submit
         let sink = FileSink(name: name, id: FreshID.make())
         downloads[call] = exchange("GET", url, into: sink) { result in
@@ -204,13 +161,13 @@ final class ChatDriverState {
             case .success:
                 submit { state in
                     // The call had its end meanwhile: no one asks for the file.
-                    if state.completions[call] == nil { sink.drop() }
+                    if state.run.answers[call] == nil { sink.drop() }
                     state.downloaded(call, .address(sink.file.absoluteString))
                 }
             case .failure(.service(let error)):
                 submit { state in
                     // The address may have ended meanwhile: a new one, once.
-                    if error.status == 403, !isRepeated, state.completions.removeValue(forKey: call) != nil {
+                    if error.status == 403, !isRepeated, state.run.answers.removeValue(forKey: call) != nil {
                         state.downloads[call] = nil
                         return state.download(id, name: name, isRepeated: true, scope, completion)
                     }
@@ -272,11 +229,7 @@ final class ChatDriverState {
 
     // MARK: - Outputs
 
-    private func perform(_ outputs: [ChatCore.Output]) {
-        for output in outputs { perform(output) }
-    }
-
-    private func perform(_ output: ChatCore.Output) {
+    func perform(_ output: ChatCore.Output) {
         switch output {
         case .request(let number, let operation, let token): request(number, operation, token)
         case .upload(let number, let copy, let url, let headers): upload(number, copy, url, headers)
@@ -380,7 +333,8 @@ final class ChatDriverState {
 
     private func tell(_ changes: [TranscriptCore.Change], _ token: String?) {
         let snapshot = TranscriptSnapshot(
-            core.transcript.list, insertions: core.transcript.insertions, previousTranscriptNextToken: token)
+            run.machine.transcript.list, insertions: run.machine.transcript.insertions,
+            previousTranscriptNextToken: token)
         streams.tell(changes, snapshot)
         let (generation, facts) = (generation, facts)
         inbox.post { store in
@@ -397,7 +351,7 @@ final class ChatDriverState {
     }
 
     private func end(_ call: Int, _ answer: ChatCore.Answer) {
-        guard let completion = completions.removeValue(forKey: call) else { return }
+        guard let completion = run.answers.removeValue(forKey: call) else { return }
         inbox.post { store in
             store.tellList()
             completion(answer, store)

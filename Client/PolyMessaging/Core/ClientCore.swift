@@ -22,7 +22,7 @@ package import Clocks
 /// | making, broken | `end()` | ended |
 /// | running, ended, expired | `startNewSession()` | making |
 /// | any | shutdown | shut down |
-package struct ClientCore: Sendable {
+package struct ClientCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
         case idle
         case making

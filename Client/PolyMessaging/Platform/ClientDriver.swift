@@ -15,11 +15,8 @@ package final class ClientDriver: Sendable {
         let streams = ClientStreams(generator: generator.stream("rows"))
         self.streams = streams
         clock = dependencies.clock
-        loop = Loop(label: "PolyMessaging.client") { _ in
+        loop = Loop(driving: "PolyMessaging.client") {
             ClientDriverState(configuration, dependencies, streams)
-        }
-        loop.submit { [loop] state in
-            state.start { [weak loop] work in loop?.submit { work($0) } }
         }
     }
 
@@ -30,30 +27,24 @@ package final class ClientDriver: Sendable {
 
     /// Makes a call of the app and waits for its end.
     package func call(_ input: @escaping @Sendable (ClientCore.CallID) -> ClientCore.Input) async throws {
-        let error = await withCheckedContinuation { continuation in
-            loop.submit { state in
-                state.call(input) { continuation.resume(returning: $0) }
-            }
-        }
-        if let error { throw error }
+        try await wait { $0.call(input, $1) }
     }
 
     /// Says a text; the metadata is remembered until it has arrived.
     package func send(_ text: String, metadata: [String: String]) async throws {
-        let error = await withCheckedContinuation { continuation in
-            loop.submit { state in
-                state.send(text, metadata) { continuation.resume(returning: $0) }
-            }
-        }
-        if let error { throw error }
+        try await wait { $0.send(text, metadata, $1) }
     }
 
     /// Says once more what a draft that was given up had to say; the draft is forgotten.
     package func retry(draftID: String) async throws {
+        try await wait { $0.retry(draftID, $1) }
+    }
+
+    private func wait(
+        _ call: @escaping @Sendable (ClientDriverState, @escaping ClientDriverState.Answer) -> Void
+    ) async throws {
         let error = await withCheckedContinuation { continuation in
-            loop.submit { state in
-                state.retry(draftID) { continuation.resume(returning: $0) }
-            }
+            loop.submit { state in call(state) { continuation.resume(returning: $0) } }
         }
         if let error { throw error }
     }
@@ -67,12 +58,8 @@ package final class ClientDriver: Sendable {
     ///
     /// - Returns: how much has happened so far, to see whether something happens in between.
     @discardableResult
-    package func settle() async -> Int {
-        await loop.run { $0.inputCount }
-    }
+    package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
     /// The same on the caller's thread, which waits; for tests and tools.
-    package func settleHere() -> Int {
-        loop.runHere { $0.inputCount }
-    }
+    package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }

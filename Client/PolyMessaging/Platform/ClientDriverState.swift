@@ -9,8 +9,8 @@ import HTTPClient
 #endif
 
 /// What the loop of a ``ClientDriver`` owns.
-final class ClientDriverState {
-    typealias Work = @Sendable (ClientDriverState) -> Void
+final class ClientDriverState: Driver {
+    typealias Machine = ClientCore?
     typealias Answer = @Sendable (PolyError?) -> Void
 
     private struct Draft {
@@ -20,9 +20,7 @@ final class ClientDriverState {
         var hasFailed = false
     }
 
-    /// How many inputs the core was given.
-    private(set) var inputCount = 0
-    private var core: ClientCore?
+    let run: MachineRun<ClientDriverState>
     /// Why there is no core: the configuration makes no sense.
     private let problem: PolyError?
     private let restBaseURL: URL?
@@ -32,19 +30,15 @@ final class ClientDriverState {
     private let warnings: [String]
     private let streams: ClientStreams
     private var sockets: [Int: any WebExchange] = [:]
-    private let inbox = ReportInbox()
+    private let inbox = Inbox<(attempt: Int, report: HTTPClient.Report)>()
     /// Sizes of messages that were dealt with here and wait, by attempt, until everybody has taken what came of them.
-    private var owed: [Int: [Int]] = [:]
-    private var answers: [Int: Answer] = [:]
-    private var lastCall = 0
+    private var owed: [Int: [Int]] = [:] {
+        didSet { run.machine?.isBehind = !owed.isEmpty }
+    }
     /// What was said and has not arrived, oldest first.
     private var drafts: [Draft] = []
     /// What is being said right now: the next draft is made of it.
     private var metadata: [String: String] = [:]
-    private var timer: (any EventTimer)?
-    private var armed: Instant?
-    private var subscriptions: [Subscription] = []
-    private var submit: @Sendable (@escaping Work) -> Void = { _ in }
 
     init(_ configuration: Configuration, _ dependencies: Dependencies, _ streams: ClientStreams) {
         self.dependencies = dependencies
@@ -54,6 +48,7 @@ final class ClientDriverState {
         namespace = StoreNamespace.name(for: configuration.connectorToken)
         problem = configuration.problem
         restBaseURL = configuration.environment.endpoints?.restBaseURL
+        var core: ClientCore?
         if problem == nil, let endpoints = configuration.environment.endpoints {
             let host = configuration.hostHeader(bundleIdentifier: dependencies.bundleIdentifier)
             let settings = ClientSettings(
@@ -61,13 +56,13 @@ final class ClientDriverState {
                 deviceType: dependencies.deviceType)
             core = ClientCore(settings, seed: dependencies.seed)
         }
+        run = MachineRun(core, clock: dependencies.clock)
     }
 
     // MARK: - Inputs
 
     /// The signals are subscribed to before the first request, so that none is missed.
-    func start(_ submit: @escaping @Sendable (@escaping Work) -> Void) {
-        self.submit = submit
+    func start() {
         for warning in warnings { logger.warn(warning) }
         if let problem {
             logger.error("The configuration cannot be used: \(problem)")
@@ -75,35 +70,19 @@ final class ClientDriverState {
             tell(.event(.disconnected(problem)))
             return
         }
-        timer = dependencies.clock.makeTimer { submit { $0.timerFired() } }
-        subscriptions = [
-            dependencies.network.subscribe { isReachable in
-                submit { $0.handle(isReachable ? .networkRestored : .networkLost) }
-            },
-            dependencies.lifecycle.subscribe { isAtFront in
-                if isAtFront { submit { $0.handle(.foregrounded) } }
-            },
-        ]
-        if !dependencies.network.isReachable { handle(.networkLost) }
+        follow(dependencies.network, dependencies.lifecycle) {
+            $0 ? .networkRestored : .networkLost
+        } isAtFront: {
+            $0 ? .foregrounded : nil
+        }
         let reading = dependencies.store.load(namespace)
         if let note = reading.note { logger.warn(note) }
         handle(.start(stored: reading.record))
     }
 
-    func handle(_ input: ClientCore.Input) {
-        inputCount += 1
-        let now = dependencies.clock.now
-        core?.isBehind = !owed.isEmpty
-        perform(core?.advance(to: now) ?? [])
-        perform(core?.handle(input, at: now) ?? [])
-        armTimer()
-    }
-
     func call(_ input: (ClientCore.CallID) -> ClientCore.Input, _ answer: @escaping Answer) {
-        lastCall += 1
-        guard core != nil else { return answer(problem) }
-        answers[lastCall] = answer
-        handle(input(ClientCore.CallID(lastCall)))
+        guard run.machine != nil else { return answer(problem) }
+        handle(input(ClientCore.CallID(run.register(answer))))
     }
 
     func send(_ text: String, _ metadata: [String: String], _ answer: @escaping Answer) {
@@ -131,38 +110,18 @@ final class ClientDriverState {
         handle(.removeDraft(id))
     }
 
-    private func timerFired() {
-        inputCount += 1
-        armed = nil
-        core?.isBehind = !owed.isEmpty
-        perform(core?.advance(to: dependencies.clock.now) ?? [])
-        armTimer()
-    }
-
-    private func armTimer() {
-        let next = core?.nextDeadline
-        guard next != armed else { return }
-        armed = next
-        if let next { timer?.arm(at: next) } else { timer?.disarm() }
-    }
-
     // MARK: - Outputs
 
-    private func perform(_ outputs: [ClientCore.Output]) {
-        for output in outputs { perform(output) }
-    }
-
-    private func perform(_ output: ClientCore.Output) {
+    func perform(_ output: ClientCore.Output) {
         switch output {
         case .request(let request): post(request)
         case .open(let attempt, let url): dial(attempt, url)
         case .transmit(let attempt, let frame): sockets[attempt]?.send(frame)
         case .close(let attempt, let code, let reason):
-            sockets[attempt]?.close(code, reason: reason)
-            if code == ConnectionCloseEvent.abnormalCode { sockets[attempt] = nil }
+            if sockets[attempt]?.close(code, reason: reason) == false { sockets[attempt] = nil }
         case .tell(let update): tell(update)
         case .raw(let output): streams.tell(output)
-        case .finished(let call, let error): answers.removeValue(forKey: call.number)?(error)
+        case .finished(let call, let error): run.answers.removeValue(forKey: call.number)?(error)
         case .store(let record):
             if let note = dependencies.store.save(record, namespace) { logger.warn(note) }
         case .log(let level, let text): logger.log(level, text)
@@ -170,7 +129,7 @@ final class ClientDriverState {
             if dependencies.network.isReachable { submit { $0.handle(.networkRestored) } }
         case .finishStreams:
             streams.finish()
-            subscriptions = []
+            run.stop()
         }
     }
 
@@ -248,24 +207,4 @@ final class ClientDriverState {
 extension Limits {
     /// Drafts whose text is kept for `retry(draftId:)`. 200: as many as may wait for an echo, twice.
     package static let rememberedDrafts = 200
-}
-
-/// What the transport reports, until the client's loop gets to it: one visit of the loop for all that has come.
-private final class ReportInbox: Sendable {
-    private let reports = Locked<[(attempt: Int, report: HTTPClient.Report)]>([])
-
-    /// True when nothing waited: the loop has to be told.
-    func post(_ item: (attempt: Int, report: HTTPClient.Report)) -> Bool {
-        reports.withLock { reports in
-            reports.append(item)
-            return reports.count == 1
-        }
-    }
-
-    func takeAll() -> [(attempt: Int, report: HTTPClient.Report)] {
-        reports.withLock { reports in
-            defer { reports = [] }
-            return reports
-        }
-    }
 }

@@ -56,10 +56,16 @@ extension WebExchange {
     package func send(_ text: [UInt8]) { send(.text, text) }
 
     /// Ends a WebSocket; code 1006, which no frame may carry (RFC 6455 §7.4.1), cuts it without a word.
-    package func close(_ code: Int, reason: String) {
-        if code == ConnectionCloseEvent.abnormalCode { return cut() }
+    ///
+    /// - Returns: whether anything more is reported, its end at last.
+    package func close(_ code: Int, reason: String) -> Bool {
+        if code == ConnectionCloseEvent.abnormalCode {
+            cut()
+            return false
+        }
         close(
             UInt16(exactly: code).map { WebSocketCore.CloseCode(rawValue: $0) } ?? .normal, reason: reason)
+        return true
     }
 }
 

@@ -42,10 +42,7 @@ final class RecordingTransport: WebTransport {
                 }
             }
             report(news)
-            switch news {
-            case .answered, .closed, .failed: self.end(isOver)
-            default: break
-            }
+            if news.isEnd { self.end(isOver) }
         }
         return Exchange(exchange: exchange, owner: self, isOver: isOver)
     }

@@ -44,13 +44,6 @@ private final class HandMade: WebTransport, WebExchange {
     }
 }
 
-private struct NoLog: PolyLogger {
-    func debug(_ message: String, metadata: [String: any Sendable]?) {}
-    func info(_ message: String, metadata: [String: any Sendable]?) {}
-    func warn(_ message: String, metadata: [String: any Sendable]?) {}
-    func error(_ message: String, metadata: [String: any Sendable]?) {}
-}
-
 @Suite("A server that tells more than the client takes", .timeLimit(.minutes(5)))
 struct BackPressureTests {
     private let network = HandMade()
@@ -59,7 +52,7 @@ struct BackPressureTests {
     private func client() async -> PolyMessagingClient {
         let dependencies = Dependencies(
             clock: VirtualClock(), http: network, store: MemorySessionStore(), seed: 1,
-            logger: NoLog())
+            logger: SilentLogger())
         let client = PolyMessagingClient(Configuration(apiKey: "T", environment: .us), dependencies)
         // Each answer is one more thing for the client to deal with.
         for _ in 0..<4 { await client.driver.settle() }

@@ -3,47 +3,11 @@ import Clocks
 import Foundation
 import HTTPClient
 import HTTPCore
-import SocketTransport
 import TestSupport
 import Testing
 import WebSocketCore
 
 @testable import PolyMessaging
-
-/// A port on which somebody listens, or nobody does.
-private final class Listening: Sendable {
-    private let loop: Loop<SocketPool>
-    let port: UInt16
-    let accepted = Gathering<SocketID>()
-
-    /// Accepts connections and says `greeting` to each.
-    init(saying greeting: [UInt8] = []) async throws {
-        let loop = try Loop(label: "test.listening") { (_) throws(SocketError) in try SocketPool() }
-        self.loop = loop
-        let accepted = accepted
-        let queue = loop.queue
-        port = try await loop.run { pool in
-            Result { () throws(SocketError) in
-                pool.start(on: queue) { [weak loop] in
-                    loop?.assumeInside { pool in
-                        pool.drain { event in
-                            guard case .accepted(let id, _, _) = event else { return }
-                            accepted.append(id)
-                            pool.write(id, greeting)
-                        }
-                    }
-                }
-                return try pool.listen(host: "127.0.0.1", port: 0).address.port
-            }
-        }.get()
-    }
-
-    func close() async {
-        await withCheckedContinuation { continuation in
-            loop.submit { $0.shutDown { continuation.resume() } }
-        }
-    }
-}
 
 @Suite("The plain network", .timeLimit(.minutes(5)))
 struct PlainNetworkTests {
@@ -103,11 +67,11 @@ struct PlainNetworkTests {
 
     @Test("A server that says nothing is given up after 30 s of the clock")
     func silent() async throws {
-        let listening = try await Listening()
+        let listening = try await CannedServer { _ in .silence }
         try await withNetwork { network in
             let (_, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
             let replies = try post(network, "http://127.0.0.1:\(listening.port)/api")
-            _ = try await listening.accepted.wait(count: 2)
+            _ = try await listening.requests.wait(count: 2)
             clock.advance(by: .seconds(29))
             #expect(reports.all.isEmpty && replies.all.isEmpty)
             clock.advance(by: .seconds(1))
@@ -119,33 +83,32 @@ struct PlainNetworkTests {
             }
             #expect(text.contains("30 seconds"))
         }
-        await listening.close()
+        await listening.stop()
     }
 
     @Test("localhost reaches a listener that has IPv4 alone")
     func localhost() async throws {
-        let listening = try await Listening(
-            saying: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8))
+        let listening = try await CannedServer { _ in .json(200, "{}") }
         try await withNetwork { network in
             let replies = try post(network, "http://localhost:\(listening.port)/api")
             let reply = try await replies.wait(count: 1)[0]
             #expect(reply == .answered(status: 200, retryAfter: nil, body: Array("{}".utf8)))
         }
-        await listening.close()
+        await listening.stop()
     }
 
     @Test("A cut connection reports nothing any more")
     func cut() async throws {
-        let listening = try await Listening()
+        let listening = try await CannedServer { _ in .silence }
         try await withNetwork { network in
             let (socket, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
-            socket.close(1006, reason: "")
+            #expect(!socket.close(1006, reason: ""))
             #expect(await network.traffic().connectionCount == 0)
             clock.advance(by: .minutes(5))
             #expect(await network.traffic().connectionCount == 0)
             #expect(reports.all.isEmpty)
         }
-        await listening.close()
+        await listening.stop()
     }
 
     @Test("Our own sockets refuse encrypted addresses at once, with what to do")
@@ -167,12 +130,12 @@ struct PlainNetworkTests {
 
     @Test("A network that is shut down tells what is under way, and frees every socket")
     func shutDown() async throws {
-        let listening = try await Listening()
+        let listening = try await CannedServer { _ in .silence }
         let network = network
         let (_, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
-        _ = try await listening.accepted.wait(count: 1)
+        _ = try await listening.requests.wait(count: 1)
         await network.close()
         #expect(reports.count == 1)
-        await listening.close()
+        await listening.stop()
     }
 }

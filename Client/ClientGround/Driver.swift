@@ -1,0 +1,133 @@
+package import Clocks
+package import SocketTransport
+
+/// Runs a ``StateMachine`` on a loop: gives it what happens, one thing at a time and on time, and performs its outputs.
+/// Decides nothing.
+package protocol Driver: AnyObject, SendableMetatype {
+    associatedtype Machine: StateMachine
+    /// Ends a call of the app.
+    associatedtype Answer = Never
+
+    var run: MachineRun<Self> { get }
+
+    /// Called first, on the loop.
+    func start()
+    /// Called before the machine takes an input.
+    func prepare(for input: Machine.Input)
+    func perform(_ output: Machine.Output)
+}
+
+/// A machine that runs, with its timer and the calls that wait for an answer.
+package final class MachineRun<Owner: Driver> {
+    package var machine: Owner.Machine
+    /// Calls without an answer, by number.
+    package var answers: [Int: Owner.Answer] = [:]
+    /// How many inputs there were, and deadlines.
+    package fileprivate(set) var inputCount = 0
+    fileprivate let clock: any EventClock
+    fileprivate var submit: @Sendable (@escaping @Sendable (Owner) -> Void) -> Void = { _ in }
+    private var timer: (any EventTimer)?
+    private var armed: Instant?
+    private var lastCall = 0
+    fileprivate var subscriptions: [Subscription] = []
+
+    /// A timer that is due again at once waits so long: whatever a machine wants, none spins.
+    private static var shortestTurn: Interval { .milliseconds(100) }
+
+    package init(_ machine: Owner.Machine, clock: any EventClock) {
+        self.machine = machine
+        self.clock = clock
+    }
+
+    /// The number of a call that waits for its answer.
+    package func register(_ answer: Owner.Answer) -> Int {
+        lastCall += 1
+        answers[lastCall] = answer
+        return lastCall
+    }
+
+    /// No timer and no signal any more.
+    package func stop() { (timer, subscriptions) = (nil, []) }
+
+    fileprivate func start(_ submit: @escaping @Sendable (@escaping @Sendable (Owner) -> Void) -> Void) {
+        self.submit = submit
+        timer = clock.makeTimer { submit { $0.run.fire($0) } }
+    }
+
+    private func fire(_ owner: Owner) {
+        armed = nil
+        let now = advance(owner)
+        arm(after: now)
+    }
+
+    fileprivate func advance(_ owner: Owner) -> Instant {
+        inputCount += 1
+        let now = clock.now
+        for output in machine.advance(to: now) { owner.perform(output) }
+        return now
+    }
+
+    /// `now` is given by what was due itself.
+    fileprivate func arm(after now: Instant? = nil) {
+        let next = Self.deadline(of: &machine)
+        guard next != armed else { return }
+        armed = next
+        guard let next else {
+            timer?.disarm()
+            return
+        }
+        if let now, next <= now { timer?.arm(at: now + Self.shortestTurn) } else { timer?.arm(at: next) }
+    }
+
+    /// Read in place: a getter of another module would be given a copy of the whole machine.
+    private static func deadline(of machine: inout Owner.Machine) -> Instant? { machine.nextDeadline }
+}
+
+extension Driver {
+    package typealias Work = @Sendable (Self) -> Void
+
+    /// Runs work on the loop, later, from any thread; after the end of the loop none.
+    package var submit: @Sendable (@escaping Work) -> Void { run.submit }
+
+    package func prepare(for input: Machine.Input) {}
+
+    package func handle(_ input: Machine.Input) { handle(CollectionOfOne(input)) }
+
+    /// The same for what came together: the timer is armed once.
+    package func handle(_ inputs: some Sequence<Machine.Input>) {
+        for input in inputs {
+            prepare(for: input)
+            let now = run.advance(self)
+            for output in run.machine.handle(input, at: now) { perform(output) }
+        }
+        run.arm()
+    }
+
+    /// Follows the network and the app's way to the front and back, once.
+    package func follow(
+        _ network: any NetworkMonitor, _ lifecycle: any LifecycleMonitor,
+        isReachable: @escaping @Sendable (Bool) -> Machine.Input,
+        isAtFront: @escaping @Sendable (Bool) -> Machine.Input?
+    ) {
+        guard run.subscriptions.isEmpty else { return }
+        let submit = submit
+        run.subscriptions = [
+            network.subscribe { value in submit { $0.handle(isReachable(value)) } },
+            lifecycle.subscribe { value in
+                submit { driver in if let input = isAtFront(value) { driver.handle(input) } }
+            },
+        ]
+        if !network.isReachable { handle(isReachable(false)) }
+    }
+}
+
+extension Loop where State: Driver {
+    /// A loop of a driver's own, which starts at once.
+    package convenience init(driving label: String, _ make: () -> sending State) {
+        self.init(label: label) { _ in make() }
+        submit { driver in
+            driver.run.start { [weak self] work in self?.submit { work($0) } }
+            driver.start()
+        }
+    }
+}

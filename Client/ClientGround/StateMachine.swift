@@ -1,0 +1,27 @@
+package import Clocks
+
+/// The decisions of a client: inputs and time in, outputs out; no timer, socket or thread.
+package protocol StateMachine: SendableMetatype {
+    associatedtype Input
+    associatedtype Output
+
+    /// When ``advance(to:)`` is wanted next; nil when nothing is pending.
+    var nextDeadline: Instant? { get }
+
+    /// Does what is due by `now`.
+    mutating func advance(to now: Instant) -> [Output]
+
+    /// Takes one input. What falls due by `now` has to be taken first, with ``advance(to:)``.
+    mutating func handle(_ input: Input, at now: Instant) -> [Output]
+}
+
+/// The absent machine of a client that cannot start: it takes every input and does nothing.
+extension Optional: StateMachine where Wrapped: StateMachine {
+    package var nextDeadline: Instant? { self?.nextDeadline }
+
+    package mutating func advance(to now: Instant) -> [Wrapped.Output] { self?.advance(to: now) ?? [] }
+
+    package mutating func handle(_ input: Wrapped.Input, at now: Instant) -> [Wrapped.Output] {
+        self?.handle(input, at: now) ?? []
+    }
+}

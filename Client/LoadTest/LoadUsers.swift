@@ -1,0 +1,191 @@
+import ClientGround
+import Clocks
+import PolyMessaging
+
+/// All users of a load test, and the decisions about them.
+struct LoadUsers: StateMachine {
+    enum Input: Sendable {
+        case start
+        case news(LoadNews)
+        /// The first time it ends the run, the second time it waits for nothing more.
+        case interrupt
+    }
+
+    enum Output {
+        /// What a user's core wants of the network.
+        case user(LoadUser.ID, ClientCore.Output)
+        case progress(LoadSnapshot)
+        case finished(LoadSummary)
+    }
+
+    private var core: LoadCore
+    private var users: [LoadUser?]
+    private var userCount = 0
+    /// When each user's core wants to be called.
+    private var deadlines = DeadlineHeap()
+    /// Inputs for ``core`` that arose while it was being served.
+    private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []
+    private var outputs: [Output] = []
+    /// Users who have left and whose connection is not closed yet.
+    private var departing: Set<LoadUser.ID> = []
+    private var isInterrupted = false
+
+    private let settings: ClientSettings
+    private var generator: SeededGenerator
+    private let progressInterval: Interval?
+    private var meter: LoadMeter
+    private var nextProgress: Instant?
+    /// The end of the wait for ``departing``, once the run is over.
+    private var farewellUntil: Instant?
+
+    init(_ plan: LoadPlan, _ settings: ClientSettings, progressInterval: Interval?, at now: Instant) {
+        core = LoadCore(plan)
+        users = Array(repeating: nil, count: plan.sessions)
+        generator = SeededGenerator(seed: plan.seed).stream("users")
+        self.settings = settings
+        self.progressInterval = progressInterval
+        meter = LoadMeter(start: now)
+    }
+
+    // MARK: Inputs
+
+    mutating func handle(_ input: Input, at now: Instant) -> [Output] {
+        switch input {
+        case .start:
+            nextProgress = progressInterval.map { now + $0 }
+            perform(core.start(at: now), at: now)
+        case .news(let news): take(news, at: now)
+        case .interrupt:
+            if farewellUntil != nil { farewellUntil = now }
+            isInterrupted = true
+            perform(core.interrupt(at: now), at: now)
+        }
+        settle(at: now)
+        finishIfDone(at: now)
+        defer { outputs = [] }
+        return outputs
+    }
+
+    private mutating func take(_ news: LoadNews, at now: Instant) {
+        if news.isEnd { departing.remove(news.user) }
+        guard let user = user(news.user) else { return }
+        if let error = LoadUser.fault(in: news.input, to: news.request) {
+            inputs.append((news.user, .fault(error)))
+        }
+        if news.isEnd { user.attempts.removeAll { $0 == news.attempt } }
+        handle(news.input, user, at: now)
+    }
+
+    /// Nil when the slot has another user by now.
+    private func user(_ id: LoadUser.ID) -> LoadUser? {
+        users[id.slot].flatMap { $0.id == id ? $0 : nil }
+    }
+
+    private mutating func handle(_ input: ClientCore.Input, _ user: LoadUser, at now: Instant) {
+        perform(user.handle(input, at: now), user)
+    }
+
+    // MARK: Outputs
+
+    /// Gives the core what has come up, until nothing more does; what concerns a user who has left is dropped.
+    private mutating func settle(at now: Instant) {
+        while !inputs.isEmpty {
+            let batch = inputs
+            inputs = []
+            for (id, input) in batch where user(id) != nil {
+                perform(core.handle(input, slot: id.slot, at: now), at: now)
+            }
+        }
+    }
+
+    private mutating func perform(_ outputs: [LoadCore.Output], at now: Instant) {
+        for output in outputs {
+            switch output {
+            case .open(let slot): open(slot, at: now)
+            case .say(let slot, let text):
+                guard let user = users[slot] else { continue }
+                handle(.send(text: text, metadata: [:], user.nextCall()), user, at: now)
+            case .leave(let slot): leave(slot, at: now)
+            case .finished: farewellUntil = now + Limits.farewell
+            }
+        }
+    }
+
+    private mutating func open(_ slot: Int, at now: Instant) {
+        userCount += 1
+        let user = LoadUser(
+            id: LoadUser.ID(slot: slot, number: userCount),
+            core: ClientCore(settings, seed: generator.next()))
+        users[slot] = user
+        handle(.start(stored: nil), user, at: now)
+    }
+
+    /// The user says goodbye, and nobody listens to the answer.
+    private mutating func leave(_ slot: Int, at now: Instant) {
+        guard let user = users[slot] else { return }
+        users[slot] = nil
+        let farewell =
+            user.handle(.end(reason: nil, user.nextCall()), at: now) + user.handle(.shutdown, at: now)
+        for output in farewell {
+            switch output {
+            case .transmit: break
+            case .close(let attempt, _, _) where user.attempts.contains(attempt): departing.insert(user.id)
+            default: continue
+            }
+            outputs.append(.user(user.id, output))
+        }
+    }
+
+    private mutating func perform(_ outputs: [ClientCore.Output], _ user: LoadUser) {
+        for output in outputs {
+            switch output {
+            case .request, .open, .transmit, .close:
+                if case .open(let attempt, _) = output { user.attempts.append(attempt) }
+                self.outputs.append(.user(user.id, output))
+            default:
+                if let input = LoadUser.meaning(of: output) { inputs.append((user.id, input)) }
+            }
+        }
+        if let next = user.nextDeadline { deadlines.arm(user.id.slot, at: next) }
+    }
+
+    // MARK: Time
+
+    var nextDeadline: Instant? {
+        let talks = min(deadlines.next ?? .distantFuture, core.nextDeadline ?? .distantFuture)
+        let run = min(nextProgress ?? .distantFuture, farewellUntil ?? .distantFuture)
+        let next = min(talks, run)
+        return next == .distantFuture ? nil : next
+    }
+
+    mutating func advance(to now: Instant) -> [Output] {
+        // One thing makes another due; a thousand in a row would be one that never goes away.
+        for _ in 0..<1_000 {
+            guard let due = nextDeadline, due <= now else { break }
+            turn(at: now)
+        }
+        defer { outputs = [] }
+        return outputs
+    }
+
+    private mutating func turn(at now: Instant) {
+        for slot in deadlines.takeDue(by: now).map({ Int($0.slot) }) {
+            guard let user = users[slot] else { continue }
+            perform(user.core.advance(to: now), user)
+        }
+        perform(core.advance(to: now), at: now)
+        if let due = nextProgress, due <= now, let progressInterval {
+            outputs.append(.progress(meter.snapshot(core, at: now)))
+            nextProgress = now + progressInterval
+        }
+        settle(at: now)
+        finishIfDone(at: now)
+    }
+
+    private mutating func finishIfDone(at now: Instant) {
+        guard let until = farewellUntil, departing.isEmpty || now >= until else { return }
+        (farewellUntil, nextProgress) = (nil, nil)
+        outputs.append(
+            .finished(LoadSummary(core, elapsed: now - meter.start, isInterrupted: isInterrupted, at: now)))
+    }
+}
