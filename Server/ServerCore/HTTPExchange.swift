@@ -57,6 +57,24 @@ package struct HTTPExchange: Sendable {
         case refuse(Refusal)
     }
 
+    /// Bytes of a request: of a head that is larger than most, and of the body that has come or is announced.
+    package struct HeldRequest: Equatable, Sendable {
+        package let head: Int
+        package let body: Int
+
+        /// A small head is part of what each connection may cost.
+        package init(head: Int = 0, body: Int) {
+            self.head = head > CoreLimits.smallHeadBytes ? head : 0
+            self.body = body
+        }
+
+        package init(_ head: RequestHead, body: [UInt8] = []) {
+            self.init(head: head.byteCount, body: body.count)
+        }
+
+        package var total: Int { head + body }
+    }
+
     private var parser: RequestParser
     private var head: RequestHead?
     private var body: [UInt8] = []
@@ -140,11 +158,11 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// Bytes held for the request under way: the body that has come or is announced, and a head that is larger than most.
-    package var heldBytes: Int { max(announced, body.count) + (parser.isIdle ? 0 : headBytes) }
-
-    /// Bytes of the head under way, or of the last one; none where they belong to what each connection may cost.
-    package var headBytes: Int { parser.headBytes > CoreLimits.smallHeadBytes ? parser.headBytes : 0 }
+    /// Bytes held for the request under way.
+    package var heldBytes: HeldRequest {
+        let head = head?.byteCount ?? (parser.isIdle ? 0 : parser.partialHeadBytes)
+        return HeldRequest(head: head, body: max(announced, body.count))
+    }
 
     /// Discards the body of the request under way, which was answered from its head alone; true where the
     /// connection can go on after that body.

@@ -3,9 +3,10 @@
 ///
 /// | kind | who says how much | limit |
 /// | --- | --- | --- |
-/// | bodies | the head of a request, then what has come | ``Limits/bodies`` |
+/// | bodies | requests: what is announced, then what has come | ``Limits/bodies`` |
 /// | journals, runs, contacts | sessions, as they change | ``Limits/sessions`` |
 /// | files | the shelf | of the shelf |
+/// | compression | the service that compresses | of the service |
 /// | held | connections, when something leaves or stays | ``Limits/held`` |
 /// | waits | rows that were found | ``Limits/waits`` |
 /// | all others | counted when somebody asks | of their own |

@@ -4,8 +4,8 @@ package import WebSocketCore
 ///
 /// A direction that keeps its context takes memory from its first compressed message on: an ``Inflater`` some 11 kB
 /// with a window of 12 bits and 40 kB with 15, a ``Compressor`` some 38 kB. One that does not borrows the service's, an
-/// ``Inflater`` for as long as a message takes. The service counts both; without room, a message leaves as it is and one that
-/// came is not inflated.
+/// ``Inflater`` for as long as a message takes. The service counts all of them; without room for a compressor, messages leave
+/// as they are.
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService
@@ -18,14 +18,17 @@ package final class DeflateCodec: MessageInflater {
     }
 
     deinit {
-        if ownInflater != nil { service.release(inflaterBytes) }
-        if ownCompressor != nil { service.release(compressorBytes) }
+        if ownInflater != nil { service.note(-terms.inflaterBytes) }
+        dropCompressor()
+        service.giveBackReserve(terms.inflaterBytes)
     }
 
-    private var inflaterBytes: Int {
-        Inflater.bytes(windowBits: terms.clientKeepsContext ? terms.clientWindowBits : 15)
+    private func dropCompressor() {
+        guard ownCompressor != nil else { return }
+        ownCompressor = nil
+        service.note(-terms.compressorBytes)
+        service.giveBackReserve(terms.compressorBytes)
     }
-    private var compressorBytes: Int { Compressor.bytes(windowBits: terms.serverWindowBits) }
 
     /// The payload of a frame with RSV1 that carries `message`; nil when it is better sent as it is. What is
     /// returned must be sent: later messages refer to it.
@@ -33,10 +36,7 @@ package final class DeflateCodec: MessageInflater {
         guard (Limits.leastMessageBytes...Limits.mostMessageBytes).contains(message.count) else { return nil }
         let packed = message.withUnsafeBytes { compressor?.compress($0, by: service.piece) }
         // What a failed attempt remembers, the peer has never seen.
-        if packed == nil, ownCompressor != nil {
-            ownCompressor = nil
-            service.release(compressorBytes)
-        }
+        if packed == nil { dropCompressor() }
         return packed
     }
 
@@ -54,20 +54,24 @@ package final class DeflateCodec: MessageInflater {
         guard terms.serverKeepsContext else {
             return service.freshCompressor(windowBits: terms.serverWindowBits)
         }
-        if ownCompressor == nil, service.charge(compressorBytes) {
+        if ownCompressor == nil, service.reserve(terms.compressorBytes) {
             ownCompressor = Compressor(windowBits: terms.serverWindowBits)
-            if ownCompressor == nil { service.release(compressorBytes) }
+            if ownCompressor == nil {
+                service.giveBackReserve(terms.compressorBytes)
+            } else {
+                service.note(terms.compressorBytes)
+            }
         }
         return ownCompressor
     }
 
     /// A borrowed inflater is kept until the message is whole: the next step needs its window.
     private var inflater: Inflater? {
-        if ownInflater == nil, service.charge(inflaterBytes) {
+        if ownInflater == nil {
             ownInflater =
                 terms.clientKeepsContext
                 ? Inflater(windowBits: terms.clientWindowBits) : service.borrowInflater()
-            if ownInflater == nil { service.release(inflaterBytes) }
+            if ownInflater != nil { service.note(terms.inflaterBytes) }
         }
         return ownInflater
     }
@@ -75,7 +79,13 @@ package final class DeflateCodec: MessageInflater {
     private func giveBack() {
         guard !terms.clientKeepsContext, let inflater = ownInflater else { return }
         ownInflater = nil
-        service.release(inflaterBytes)
+        service.note(-terms.inflaterBytes)
         service.giveBack(inflater)
     }
+}
+
+extension DeflateTerms {
+    /// Memory of the inflater that serves these terms; a borrowed one has the largest window.
+    var inflaterBytes: Int { Inflater.bytes(windowBits: clientKeepsContext ? clientWindowBits : 15) }
+    var compressorBytes: Int { Compressor.bytes(windowBits: serverWindowBits) }
 }

@@ -20,11 +20,12 @@ package final class DeflateService {
     /// Bytes that messages of all connections may yet become, until the caller sets it anew; what it costs to read them
     /// counts as well (``Limits/readCost``). While there are none left, messages wait.
     package var allowance = Int.max
-    /// Bytes that zlib may hold for connections; beyond it messages leave as they are, and what comes compressed ends its
-    /// connection.
+    /// Bytes that zlib may hold for connections. An inflater is reserved with the terms, since the peer may compress from then
+    /// on; compressors take what is left, and without room messages leave as they are.
     package let limit: Int
-    /// Bytes that zlib holds for connections.
+    /// Bytes that zlib holds for connections, and those that are reserved.
     package private(set) var heldBytes = 0
+    private var reservedBytes = 0
     /// Nil while a message is under way with it.
     private var spareInflater: Inflater?
     /// By the bits of the window.
@@ -41,25 +42,23 @@ package final class DeflateService {
     }
 
     /// The two directions of a connection that has agreed on `terms`.
-    package func codec(for terms: DeflateTerms) -> DeflateCodec {
-        DeflateCodec(terms: terms, service: self)
+    ///
+    /// - Returns: nil where there is no room for an inflater.
+    package func codec(for terms: DeflateTerms) -> DeflateCodec? {
+        reserve(terms.inflaterBytes) ? DeflateCodec(terms: terms, service: self) : nil
     }
 
-    /// There is room for the memory of one more connection with `terms`.
-    package func hasRoom(for terms: DeflateTerms) -> Bool {
-        let inflating = Inflater.bytes(windowBits: terms.clientWindowBits)
-        let compressing = terms.serverKeepsContext ? Compressor.bytes(windowBits: terms.serverWindowBits) : 0
-        return heldBytes + inflating + compressing <= limit
-    }
-
-    /// Counts memory that a connection takes. False where there is no room.
-    func charge(_ bytes: Int) -> Bool {
-        guard heldBytes + bytes <= limit else { return false }
-        heldBytes += bytes
+    /// False where there is no room.
+    func reserve(_ bytes: Int) -> Bool {
+        guard reservedBytes + bytes <= limit else { return false }
+        reservedBytes += bytes
         return true
     }
 
-    func release(_ bytes: Int) { heldBytes -= bytes }
+    func giveBackReserve(_ bytes: Int) { reservedBytes -= bytes }
+
+    /// A connection's memory has grown, or shrunk where `bytes` is negative.
+    func note(_ bytes: Int) { heldBytes += bytes }
 
     /// An inflater with an empty window; nil when there is no memory left.
     func borrowInflater() -> Inflater? {

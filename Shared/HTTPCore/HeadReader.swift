@@ -4,19 +4,14 @@ struct HeadReader: Sendable {
     private let limits: Limits
     private var lines = LineReader()
     private var fields: FieldBlock
-    /// Bytes of the fields read so far, and the cost of their places; those of the last head until the next one begins.
-    private var fieldBytes = 0
-
-    /// A name and a value in memory, besides their bytes.
-    private static let fieldCost = 2 * MemoryLayout<String>.stride
 
     init(limits: Limits) {
         self.limits = limits
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }
 
-    /// Bytes held of a head.
-    var bytes: Int { fieldBytes + lines.count }
+    /// Bytes held of a head that has not come whole.
+    var byteCount: Int { fields.fields.byteCount + lines.count }
 
     /// Nothing of the next line has arrived.
     var isEmpty: Bool { lines.isEmpty }
@@ -30,8 +25,7 @@ struct HeadReader: Sendable {
     mutating func firstLine(
         _ bytes: ByteView, at position: inout Int, limit: Int
     ) throws(MessageFault) -> LineReader.Line {
-        fieldBytes = 0
-        return try lines.next(bytes, at: &position, limit: limit)
+        try lines.next(bytes, at: &position, limit: limit)
     }
 
     /// The first line was one: fields follow.
@@ -57,7 +51,6 @@ struct HeadReader: Sendable {
     }
 
     private mutating func add(_ line: ByteView) throws(MessageFault) {
-        fieldBytes += line.count + Self.fieldCost
         guard try fields.add(line) else {
             throw fields.fields.fields.count >= limits.headerFieldCount
                 ? .tooManyFields(limit: limits.headerFieldCount) : .headerTooLarge(limit: limits.headerBytes)

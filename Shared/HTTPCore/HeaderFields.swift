@@ -20,6 +20,11 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
 
     package var isEmpty: Bool { fields.isEmpty }
 
+    /// Bytes held of names and values, and of their places.
+    package var byteCount: Int {
+        fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + MemoryLayout<Field>.stride }
+    }
+
     package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }

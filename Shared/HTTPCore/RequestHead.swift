@@ -17,6 +17,9 @@ package struct RequestHead: Equatable, Sendable {
 }
 
 extension RequestHead {
+    /// Bytes held of the target and the fields.
+    package var byteCount: Int { target.utf8.count + headers.byteCount }
+
     /// Whether the client wants to go on using the connection (RFC 9112 §9.3).
     package var keepsAlive: Bool {
         if headers.list("Connection", contains: "close") { return false }

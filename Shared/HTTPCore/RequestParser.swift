@@ -43,9 +43,8 @@ package struct RequestParser: Sendable {
     /// that is too long, the beginning.
     package private(set) var target: String?
 
-    /// Bytes of the head of the request under way, as far as it has come. After a request, until the next one begins, those
-    /// of its head.
-    package var headBytes: Int { (target?.utf8.count ?? 0) + reader.bytes }
+    /// Bytes held of a head that has not come whole.
+    package var partialHeadBytes: Int { (requestLine?.target.utf8.count ?? 0) + reader.byteCount }
 
     package init(limits: Limits = Limits()) {
         self.limits = limits

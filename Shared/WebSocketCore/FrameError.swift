@@ -17,7 +17,7 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case misplacedCompression
     /// Not what a compressor makes (RFC 7692 §7.2.2).
     case compressedData
-    /// There is no memory left to inflate with, or no room for more of it.
+    /// There is no memory left to inflate with.
     case noMemory
     case messageTooBig(limit: Int)
     case tooManyFrames(limit: Int)

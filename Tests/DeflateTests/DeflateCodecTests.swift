@@ -13,7 +13,7 @@ struct DeflateCodecTests {
     static func codec(_ offer: String = "") throws -> DeflateCodec {
         let offers = try #require(ExtensionOffer.list(["permessage-deflate" + offer]))
         let terms = try #require(DeflateTerms(among: offers))
-        return try #require(DeflateService()).codec(for: terms)
+        return try #require(DeflateService()?.codec(for: terms))
     }
 
     static func hex(_ digits: String) -> [UInt8] {
@@ -206,26 +206,24 @@ struct DeflateCodecTests {
         #expect(forgetting.compress(message) == forgetting.compress(message))
     }
 
-    @Test(
-        "The memory of all connections has a limit: beyond it a message leaves as it is, and none is inflated"
-    )
+    @Test("The memory of all connections has a limit: inflaters are reserved, compressors take what is left")
     func memory() throws {
         let peer = try Self.codec()
         let packed = try #require(peer.compress(Self.words(30)))
         let terms = DeflateTerms()
-        let service = try #require(DeflateService(limit: 80_000))
-        var first: DeflateCodec? = service.codec(for: terms)
+        let service = try #require(DeflateService(limit: 120_000))
+        var first = service.codec(for: terms)
+        #expect(service.heldBytes == 0)
         #expect(first?.compress(Self.words(30)) != nil)
         #expect(try first?.inflate(packed, limit: 10_000) == Self.words(30))
-        let bytes = service.heldBytes
-        #expect(bytes > 70_000 && bytes <= 80_000 && !service.hasRoom(for: terms))
-        let second = service.codec(for: terms)
+        #expect(service.heldBytes > 70_000 && service.heldBytes < 80_000)
+        let second = try #require(service.codec(for: terms))
+        #expect(service.codec(for: terms) == nil)
         #expect(second.compress(Self.words(30)) == nil)
-        #expect(throws: FrameError.noMemory) { try second.inflate(packed, limit: 10_000) }
-        #expect(FrameError.noMemory.closeCode == .tryAgainLater)
-        #expect(service.heldBytes == bytes)
+        #expect(try second.inflate(packed, limit: 10_000) == Self.words(30))
+        #expect(service.heldBytes < 120_000)
         first = nil
-        #expect(service.heldBytes == 0 && service.hasRoom(for: terms))
+        #expect(service.heldBytes > 30_000 && service.heldBytes < 45_000)
         #expect(second.compress(Self.words(30)) != nil)
     }
 
@@ -233,7 +231,8 @@ struct DeflateCodecTests {
     func lent() throws {
         let service = try #require(DeflateService(limit: 80_000))
         let offers = try #require(ExtensionOffer.list(["permessage-deflate; client_no_context_takeover"]))
-        let codec = service.codec(for: try #require(DeflateTerms(among: offers)))
+        let terms = try #require(DeflateTerms(among: offers))
+        let codec = try #require(service.codec(for: terms))
         let packed = try #require(Self.codec().compress([UInt8](repeating: 1, count: 10_000)))
         service.allowance = 1_000
         var message = CompressedMessage(.binary, packed, limit: 20_000)
@@ -251,7 +250,7 @@ struct DeflateCodecTests {
             ExtensionOffer.list(["permessage-deflate; server_no_context_takeover; client_no_context_takeover"]
             ))
         let terms = try #require(DeflateTerms(among: offers))
-        let codecs = [service.codec(for: terms), service.codec(for: terms)]
+        let codecs = try (0..<2).map { _ in try #require(service.codec(for: terms)) }
         let packed = try codecs.map { try #require($0.compress(Self.words(30))) }
         #expect(packed[0] == packed[1])
         for codec in codecs { #expect(try codec.inflate(packed[0], limit: 10_000) == Self.words(30)) }

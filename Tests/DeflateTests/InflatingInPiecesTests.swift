@@ -37,7 +37,8 @@ struct InflatingInPiecesTests {
         init(_ offer: String = "") throws {
             service = try #require(DeflateService())
             let offers = try #require(ExtensionOffer.list(["permessage-deflate" + offer]))
-            codec = service.codec(for: try #require(DeflateTerms(among: offers)))
+            let terms = try #require(DeflateTerms(among: offers))
+            codec = try #require(service.codec(for: terms))
             peer = try #require(Compressor(windowBits: 12))
         }
 
@@ -157,7 +158,7 @@ struct InflatingInPiecesTests {
         let service = try #require(DeflateService())
         let offers = try #require(ExtensionOffer.list(["permessage-deflate; client_no_context_takeover"]))
         let terms = try #require(DeflateTerms(among: offers))
-        let codecs = (0..<3).map { _ in service.codec(for: terms) }
+        let codecs = try (0..<3).map { _ in try #require(service.codec(for: terms)) }
         for _ in 0..<2 {
             let words = [300, 400, 500].map(DeflateCodecTests.words)
             var messages = try words.map {

@@ -186,17 +186,50 @@ struct EarlyRefusalTests {
         }
     }
 
-    @Test("The head of a request that waits counts until its answer")
-    func headOfWait() async throws {
+    @Test(
+        "The head of a request that waits counts until its answer, whatever came after it",
+        arguments: ["\r\n", "Connection: Upgrade\r\nUpgrade: nothing\r\n\r\n", "\r\nG"])
+    func headOfWait(rest: String) async throws {
         try await World.run { world in
             let line = try await world.client.open()
             let cookie = String(repeating: "a", count: 40_000)
             line.send(
-                "GET /_mock/wait?filter=type:NEVER&timeout=1h HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\r\n",
-                requests: ["GET"])
+                "GET /_mock/wait?filter=type:NEVER&timeout=1h HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n"
+                    + rest, requests: ["GET"])
             try await reach(world) { $0 > 40_000 && $0 < 41_000 }
             line.drop()
             try await reach(world) { $0 == 0 }
+        }
+    }
+
+    @Test("A head that was refused counts until the end of its body, not until the next request")
+    func discarded() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            let cookie = String(repeating: "a", count: 40_000)
+            line.send(
+                "POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\nContent-Length: 5\r\n\r\n",
+                requests: ["POST"])
+            #expect(try await line.answer(0).status == 404)
+            try await reach(world) { $0 > 40_000 }
+            line.send("hello")
+            try await reach(world) { $0 == 0 }
+            #expect(try await line.request("GET", "/_mock/health").status == 200)
+        }
+    }
+
+    @Test("A head that is larger than all room is refused for good")
+    func largeHead() async throws {
+        try await World.run {
+            $0.limits.bodiesTotalBytes = 30_000
+        } _: { world in
+            let line = try await world.client.open()
+            let cookie = String(repeating: "a", count: 40_000)
+            line.send(
+                "GET /_mock/health HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\r\n",
+                requests: ["GET"])
+            let answer = try await line.answer(0)
+            #expect(answer.status == 431 && answer.text.contains("limits.bodiesTotalBytes"), "\(answer.text)")
         }
     }
 

@@ -391,9 +391,9 @@ public struct Configuration: Sendable {
         /// Bytes of the files of all sessions together; one more is refused. Default nil: 256 MiB, or an eighth of the
         /// memory.
         public var filesTotalBytes: Int?
-        /// Bytes of zlib's windows and tables for all connections together. Beyond it a handshake is answered without
-        /// compression, messages leave as they are, and a compressed one that comes closes its connection with 1013. Default
-        /// nil: 128 MiB, or a sixteenth of the memory.
+        /// Bytes of zlib's windows and tables for all connections together: an inflater for each that agreed on compression, and
+        /// compressors. Beyond it a handshake is answered without compression, and messages leave as they are. Default nil:
+        /// 128 MiB, or a sixteenth of the memory.
         public var compressionTotalBytes: Int?
         /// Rows of the timeline that are remembered, the newest ones; 0 keeps none. Default 10,000.
         public var rows = 10_000

@@ -8,10 +8,10 @@ extension Response {
     /// where there is no room for the memory of one more connection: a server may decline (§5.1).
     func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
         guard let deflate, let terms = ServerHandshake.deflateTerms(for: head),
-            deflate.hasRoom(for: terms)
+            let codec = deflate.codec(for: terms)
         else { return (self, nil) }
         var response = self
         response.headers.append("Sec-WebSocket-Extensions", terms.answer)
-        return (response, deflate.codec(for: terms))
+        return (response, codec)
     }
 }

@@ -66,8 +66,7 @@ extension ServerLoop {
                 guard admit(head, of: exchange, on: connection) else { return }
             case .goOn: sockets.write(connection.socket, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             case .answer(let head, let body):
-                // What is answered later keeps its head.
-                guard charge(exchange.value.headBytes, to: connection) else { return }
+                guard charge(.init(head, body: body), to: connection) else { return }
                 respond(to: head, body, on: connection)
             case .upgrade(let head, let leftover): upgrade(connection, head, leftover: leftover)
             case .refuse(let refusal): refuse(connection, refusal)
@@ -128,8 +127,8 @@ extension ServerLoop {
     ///
     /// - Returns: false when it was refused.
     @discardableResult
-    private func charge(_ bytes: Int, to connection: Connection) -> Bool {
-        guard let refusal = state.refusal(ofRequest: bytes, to: connection) else { return true }
+    private func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
+        guard let refusal = state.refusal(of: request, to: connection) else { return true }
         refuse(
             connection, refusal,
             refusal.status == 503 ? ["Retry-After": String(ServerLimits.retryAfterSeconds)] : [:])
@@ -216,7 +215,7 @@ extension ServerLoop {
     // MARK: - Upgrades
 
     private func upgrade(_ connection: Connection, _ head: RequestHead, leftover: [UInt8]) {
-        state.releaseRequest(of: connection)
+        guard charge(.init(head, body: leftover), to: connection) else { return }
         state.tellRequested(head, on: connection)
         switch requests.upgrade(head, on: connection) {
         case .ordinary: respond(to: head, [], isLast: true, isTold: true, on: connection)
@@ -235,7 +234,7 @@ extension ServerLoop {
                 channel: Channel(of: opening.handle, dialect: opening.dialect), party: opening.party,
                 early: leftover, holds: holds)
             connection.userAgent = state.userAgent(of: head)
-            guard state.charge(leftover.count, toBodyOf: connection) else { return abort(connection) }
+            _ = state.charge(body: leftover.count, to: connection)
             connect(connection, handshake, cursor: opening.cursor)
         }
     }
@@ -268,7 +267,7 @@ extension ServerLoop {
         var bytes: [UInt8] = []
         let goesOn =
             head.keepsAlive && opening.strikes.isEmpty && !isStopping
-            && connection.exchange?.value.isOver == false
+            && state.keepsNext(of: connection)
         var response = response
         ProtectiveFields.add(to: &response)
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)

@@ -37,7 +37,7 @@ extension ServerLoop {
     /// Charges what has come of a message that is not whole; where there is no room, its connection closes with 1013, "try
     /// again later" (IANA, WebSocket close codes).
     func charge(_ bytes: Int, ofMessageOn connection: Connection) {
-        guard let webSocket = connection.webSocket, !state.charge(bytes, toBodyOf: connection) else { return }
+        guard let webSocket = connection.webSocket, !state.charge(body: bytes, to: connection) else { return }
         guard webSocket.isOpen else { return abort(connection) }
         beginClosing(connection, .tryAgainLater, "no room for the message (limits.bodiesTotalBytes)")
     }

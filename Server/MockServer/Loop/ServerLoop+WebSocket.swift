@@ -45,6 +45,7 @@ extension ServerLoop {
         let webSocket = Connection.OpenWebSocket(
             WebSocketConnection(role: .server, limits: limits), deflate: deflate, for: purpose)
         connection.stage = .webSocket(webSocket)
+        state.releaseRequest(of: connection)
         setDeadline(nil, of: connection)
         state.openWebSockets += 1
         return webSocket
@@ -92,7 +93,8 @@ extension ServerLoop {
             webSocket.unread = []
             let count = unread.withUnsafeBytes { receiveSome($0, of: webSocket, on: connection) }
             if count < unread.count {
-                webSocket.unread = unread.dropFirst(count)
+                // A copy: the rest of a large piece would hold all of it.
+                webSocket.unread = ArraySlice(Array(unread.dropFirst(count)))
                 charge(webSocket.heldBytes, ofMessageOn: connection)
             }
             guard !webSocket.isBehind, case .webSocket = connection.stage else { continue }

@@ -3,16 +3,20 @@ import ServerCore
 
 /// Bytes that requests hold, by connection.
 extension ServerState {
-    /// Charges a body, or a message that is not whole, with `bytes` in all.
+    /// Charges what is held of a request, or of a message that is not whole, in place of what was charged before.
     ///
     /// - Returns: false where there is no room.
-    func charge(_ bytes: Int, toBodyOf connection: Connection) -> Bool {
-        let more = bytes - connection.bodyCharge
-        let isLarge = bytes > CoreLimits.smallBodyBytes
+    func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
+        let more = request.total - connection.bodyCharge
+        let isLarge = request.body > CoreLimits.smallBodyBytes
         guard more <= 0 || ledger.hasRoomInBodies(for: more, isLarge: isLarge) else { return false }
         ledger.charge(more, as: .bodies)
-        connection.bodyCharge = bytes
+        connection.bodyCharge = request.total
         return true
+    }
+
+    func charge(body bytes: Int, to connection: Connection) -> Bool {
+        charge(.init(body: bytes), to: connection)
     }
 
     /// Keeps bytes that came before the end of the handshake, as many as one message may have.
@@ -23,18 +27,32 @@ extension ServerState {
         handshake.early += bytes
         connection.stage = .handshake(handshake)
         let count = handshake.early.count
-        return count <= configuration.limits.messageBytes && charge(count, toBodyOf: connection)
+        return count <= configuration.limits.messageBytes
+            && charge(body: count, to: connection)
+    }
+
+    /// Charges the beginning of the next request, which may have come with one that is answered by a stream.
+    ///
+    /// - Returns: true where that request can be read after the stream.
+    func keepsNext(of connection: Connection) -> Bool {
+        guard let exchange = connection.exchange?.value, !exchange.isOver else { return false }
+        return charge(exchange.heldBytes, to: connection)
     }
 
     /// Charges what has come of a request, or is announced; nil where there is room.
-    func refusal(ofRequest bytes: Int, to connection: Connection) -> HTTPCore.Refusal? {
-        guard bytes > connection.bodyCharge, !charge(bytes, toBodyOf: connection) else { return nil }
-        let most = bytes > CoreLimits.smallBodyBytes ? ledger.largeBodies : ledger.limits.bodies
-        guard bytes <= most else { return HTTPExchange.tooLong(most, limit: "limits.bodiesTotalBytes") }
+    func refusal(of request: HTTPExchange.HeldRequest, to connection: Connection) -> HTTPCore.Refusal? {
+        guard request.total != connection.bodyCharge, !charge(request, to: connection) else { return nil }
+        let most = request.body > CoreLimits.smallBodyBytes ? ledger.largeBodies : ledger.limits.bodies
+        guard request.total <= most else {
+            guard request.body > 0 else {
+                return HTTPCore.Refusal(
+                    status: 431, reason: "The head is larger than \(most) bytes (limits.bodiesTotalBytes).")
+            }
+            return HTTPExchange.tooLong(most, limit: "limits.bodiesTotalBytes")
+        }
         return HTTPCore.Refusal(
             status: 503,
-            reason: "The bodies of other requests are under way; try again when one is done "
-                + "(limits.bodiesTotalBytes).")
+            reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
     }
 
     /// The request under way is answered: its body, and the rows that it waited with, are held no longer.
