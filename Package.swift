@@ -329,7 +329,10 @@ let package = Package(
             ]),
         tests(
             "AgentRuns",
-            uses: ["AgentRuns", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
+            uses: [
+                "AgentRuns", "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts",
+                "WebSocketCore",
+            ]),
         tests(
             "AssistantEvents",
             uses: ["AgentRuns", "AssistantEvents", "Clocks", "MockKit", "RunWire", "Texts"]),

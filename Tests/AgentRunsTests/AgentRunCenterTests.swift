@@ -106,4 +106,66 @@ struct AgentRunCenterTests {
         #expect(rig.center.snapshot(of: "r")?.phase == .interrupted(.superseded))
         await rig.stop()
     }
+
+    private static func start(_ run: String) -> String {
+        #"{"type":"RUN_STARTED","threadId":"t","runId":"\#(run)"}"#
+    }
+    private static func end(_ run: String) -> String {
+        #"{"type":"RUN_FINISHED","threadId":"t","runId":"\#(run)"}"#
+    }
+
+    @Test("Of runs that are over as many are kept as was said; the oldest goes first, and none that goes on")
+    func retained() async throws {
+        let rig = try await Rig(
+            .stream([Self.start("on")], ends: false), .stream([Self.start("on2")], ends: false),
+            .stream([Self.start("a"), Self.end("a")]), .stream([Self.start("b"), Self.end("b")]),
+            retainedRuns: 3)
+        let ear = Ear()
+        rig.center.addListener("ear", ear)
+        let running = [rig.agent.stream(rig.input)]
+        _ = try await ear.lines.wait(count: 1)
+        let second = rig.agent.stream(rig.input)
+        _ = try await ear.lines.wait(count: 2)
+        #expect(rig.center.activeRuns.map(\.runID) == ["on", "on2"])
+        _ = try await rig.agent.stream(rig.input).collect()
+        #expect(rig.center.snapshot(of: "a") != nil)
+        _ = try await rig.agent.stream(rig.input).collect()
+        #expect(rig.center.snapshot(of: "a") == nil && rig.center.snapshot(of: "b") != nil)
+        #expect(rig.center.activeRuns.map(\.runID) == ["on", "on2"])
+        for stream in running + [second] { stream.cancel() }
+        await rig.stop()
+    }
+
+    @Test("A run that begins again under its old name is told from its new beginning, and stands last")
+    func again() async throws {
+        let rig = try await Rig(
+            .stream([Self.start("a"), Self.end("a")]), .stream([Self.start("b"), Self.end("b")]),
+            .stream([Self.start("a"), Self.start("a"), Self.end("a")]),
+            .stream([Self.start("c"), Self.end("c")]), retainedRuns: 2
+        ) { $0.verifiesSequence = false }
+        var counts: [Int] = []
+        for run in ["a", "b", "a", "c"] {
+            _ = try await rig.agent.stream(rig.input).collect()
+            var count = 0
+            for await _ in rig.center.events(of: RunID(rawValue: run)) { count += 1 }
+            counts.append(count)
+        }
+        #expect(counts == [2, 2, 3, 2])
+        #expect(rig.center.snapshot(of: "b") == nil && rig.center.snapshot(of: "a") != nil)
+        await rig.stop()
+    }
+
+    @Test("The reply of a run that has failed is a part of one", arguments: [false, true])
+    func partial(fails: Bool) async throws {
+        let error = #"{"type":"RUN_ERROR","message":"no"}"#
+        let rig = try await Rig(.stream([Self.start("a"), fails ? error : Self.end("a")]))
+        var left = rig.center.messages.makeAsyncIterator()
+        _ = try await rig.agent.stream(rig.input).collect()
+        guard case .assistant(let reply)? = await left.next() else {
+            Issue.record("no reply")
+            return
+        }
+        #expect(reply.isPartial == fails)
+        await rig.stop()
+    }
 }

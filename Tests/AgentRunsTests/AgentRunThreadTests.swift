@@ -183,4 +183,72 @@ struct AgentRunThreadTests {
         #expect(done.visibleText == "Yes, from 10:00 to 16:00.")
         await rig.stop()
     }
+
+    @Test("A tool of a name that is known is replaced, and leaves the others alone")
+    func replaced() async throws {
+        let rig = try await Rig(try .example("01"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "t")
+        for (name, description) in [("a", "1"), ("b", "2"), ("a", "3")] {
+            await thread.register(AGUITool(name: name, description: description)) { _ in "" }
+        }
+        _ = try await thread.send("Hi").collect()
+        #expect(try rig.bodies()[0].tools.map { $0.name + $0.description } == ["b2", "a3"])
+        await rig.stop()
+    }
+
+    private static let start = #"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#
+
+    private static func finish(_ outcome: String) -> String {
+        #"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":\#(outcome)}"#
+    }
+
+    private static func asks(until end: String = "2026-12-01T12:00:00Z") -> CannedServer.Reply {
+        let interrupt = #"{"id":"i","reason":"confirmation","expiresAt":"\#(end)"}"#
+        return .stream([start, finish(#"{"type":"interrupt","interrupts":[\#(interrupt)]}"#)])
+    }
+
+    @Test("An answer is in time up to the moment that the agent named", arguments: [-1, 0])
+    func lastMoment(nanoseconds: Int) async throws {
+        let rig = try await Rig(Self.asks(), .stream([Self.start, Self.finish(#"{"type":"success"}"#)]))
+        let thread = AGUIThread(agent: rig.agent, threadID: "t")
+        _ = try await thread.send("Hi").collect()
+        // 2026-12-01T12:00:00Z.
+        rig.clock.advance(to: Instant(nanosecondsSince1970: 1_796_126_400_000_000_000 + Int64(nanoseconds)))
+        let yes = [ResumeEntry(interruptID: "i", status: .resolved)]
+        if nanoseconds < 0 {
+            _ = try await thread.resume(yes).collect()
+        } else {
+            await #expect(throws: AgentRunError.interruptExpired("i")) { try await thread.resume(yes) }
+        }
+        await rig.stop()
+    }
+
+    @Test("A thread that waits for a person says so again and again, and asks for no run")
+    func waits() async throws {
+        let rig = try await Rig(Self.asks(), .json(503, ""))
+        let thread = AGUIThread(agent: rig.agent, threadID: "t")
+        _ = try await thread.send("Hi")
+        let asked = try await thread.runToCompletion()
+        #expect(try await thread.runToCompletion() == asked && rig.server.requests.all.count == 1)
+        _ = try await thread.resume([ResumeEntry(interruptID: "i", status: .resolved)])
+        await #expect(throws: AgentRunError.self) { try await thread.runToCompletion() }
+        await #expect(throws: AgentRunError.interruptsUnanswered(["i"])) {
+            try await thread.runToCompletion()
+        }
+        #expect(rig.server.requests.all.count == 2)
+        await rig.stop()
+    }
+
+    @Test("What an agent has stored is asked for once, and no run at all is none to wait for")
+    func retold() async throws {
+        let rig = try await Rig(.stream([Self.start, Self.finish(#"{"type":"success"}"#)]))
+        let thread = AGUIThread(agent: rig.agent, threadID: "t")
+        _ = await thread.reconnect()
+        _ = try await thread.runToCompletion()
+        #expect(rig.server.requests.all.count == 1)
+        await #expect(throws: AgentRunError.invalidInput("maxRuns has to be 1 or more.")) {
+            try await thread.runToCompletion(maxRuns: 0)
+        }
+        await rig.stop()
+    }
 }

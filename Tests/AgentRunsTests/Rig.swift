@@ -14,7 +14,7 @@ struct Rig {
 
     /// `answers`: to one request after the other; the last one again and again.
     init(
-        _ answers: CannedServer.Reply..., profile: AGUIConfiguration.Profile = .v0,
+        _ answers: CannedServer.Reply..., profile: AGUIConfiguration.Profile = .v0, retainedRuns: Int = 50,
         change: (inout AGUIConfiguration) -> Void = { _ in }
     ) async throws {
         let left = Locked(answers)
@@ -28,7 +28,7 @@ struct Rig {
         change(&configuration)
         let client = HTTPClient(
             label: "test.agent", clock: clock, seed: 1, unsentBytes: AgentNetwork.unsentBytes)
-        center = AgentRunCenter()
+        center = AgentRunCenter(retainedRuns: retainedRuns)
         agent = AGUIAgent(
             configuration: configuration, center: center,
             network: AgentNetwork(clock: clock, web: client, seed: 1))

@@ -227,7 +227,6 @@ final class RunFeed: Sendable {
         finish(.failure(.cancelled), .superseded)
     }
 
-    var isOver: Bool { state.withLock { $0.end != nil } }
     var hasFailed: Bool {
         state.withLock { state in
             if case .failure? = state.end { true } else { false }
