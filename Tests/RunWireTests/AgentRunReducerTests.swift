@@ -192,4 +192,55 @@ struct AgentRunReducerTests {
         #expect(reducer.state == .object(["a": .integer(1)]))
         #expect(reducer.messages.map(\.id) == ["t"])
     }
+
+    @Test("An answer stands after the message of its call and the answers that are there, once")
+    func answers() {
+        func answer(_ id: String, _ call: String, _ text: String = "") -> RunMessage {
+            RunMessage(id: id, role: .tool, content: .text(text), toolCallID: call)
+        }
+        let calls = ["c1", "c2"].map { RunToolCall(id: $0, name: "f", arguments: "") }
+        var reducer = RunReducer(messages: [
+            RunMessage(id: "m", role: .assistant, toolCalls: calls), RunMessage(id: "u", role: .user),
+        ])
+        let isKnown = [answer("t1", "c1"), answer("t2", "c2"), answer("t2", "c2", "new"), answer("t3", "c3")]
+            .map {
+                reducer.answer($0)
+            }
+        #expect(isKnown == [true, true, true, false])
+        #expect(reducer.messages.map(\.id) == ["m", "t1", "t2", "u", "t3"])
+        #expect(reducer.message("t2")?.content?.text == "new" && reducer.message("u")?.role == .user)
+        #expect(reducer.call("c2")?.id == "c2" && reducer.call("c3") == nil)
+    }
+
+    @Test(
+        "What a person was asked waits again when the run that was to answer has not begun", arguments: 0...2)
+    func givenUp(way: Int) {
+        var reducer = RunReducer()
+        let asked = RunFinish(
+            threadID: "t", runID: "r1", outcome: .interrupt([RunInterrupt(id: "i", reason: "x")]))
+        _ = reducer.apply(RunEvent(.runStarted(RunStart(threadID: "t", runID: "r1"))))
+        _ = reducer.apply(RunEvent(.runFinished(asked)))
+        reducer.expect(threadID: "t", runID: "r2")
+        if way == 1 { _ = reducer.apply(RunEvent(.runStarted(RunStart(threadID: "t", runID: "r2")))) }
+        reducer.giveUp(runID: way == 2 ? "r1" : "r2")
+        #expect(reducer.interrupts.map(\.id) == (way == 0 ? ["i"] : []))
+    }
+
+    @Test(
+        "A step ends alone; a text that begins again goes on, and a call keeps the message that it began in")
+    func reopened() {
+        var reducer = RunReducer(messages: [RunMessage(id: "u", role: .user, content: .text("Hi"))])
+        let events: [RunEvent.Kind] = [
+            .stepStarted(name: "a"), .stepStarted(name: "b"), .stepFinished(name: "a"),
+            .textStart(id: "m", role: nil, name: nil), .textContent(id: "m", delta: "x"), .textEnd(id: "m"),
+            .textStart(id: "m", role: nil, name: nil), .textContent(id: "m", delta: "y"),
+            .toolStart(id: "c", name: "f", parentMessageID: "u"),
+            .toolStart(id: "d", name: "g", parentMessageID: "m"),
+            .toolStart(id: "d", name: "g", parentMessageID: "m"),
+        ]
+        for event in events { #expect(reducer.apply(RunEvent(event)) == []) }
+        #expect(reducer.openSteps == ["b"] && reducer.openTexts == ["m"])
+        #expect(reducer.messages.map { $0.content?.text } == ["Hi", "xy", nil])
+        #expect(reducer.messages.map { $0.toolCalls?.map(\.id) } == [nil, ["d"], ["c"]])
+    }
 }

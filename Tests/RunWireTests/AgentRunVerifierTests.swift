@@ -104,6 +104,38 @@ struct AgentRunVerifierTests {
         #expect(violation([], .v1) == .truncated)
     }
 
+    @Test("One more piece is right while its item is open, as an event with it is")
+    func pieces() {
+        let items: [(RunVerifier.Item, RunEvent.Kind, RunEvent.Kind, RunViolation)] = [
+            (.text, .textStart(id: "x", role: nil, name: nil), .textEnd(id: "x"), .textNotOpen),
+            (
+                .call, .toolStart(id: "x", name: "f", parentMessageID: nil), .toolEnd(id: "x"),
+                .toolCallNotOpen
+            ),
+            (
+                .reasoning, .reasoningMessageStart(id: "x"), .reasoningMessageEnd(id: "x"),
+                .reasoningNotOpen
+            ),
+        ]
+        for (item, open, close, violation) in items {
+            var verifier = RunVerifier(profile: .v1)
+            var found: [RunViolation?] = []
+            for event in [start, RunEvent(open), RunEvent(close), end] {
+                for isBefore in [true, false] {
+                    if !isBefore { _ = try? verifier.consume(event) }
+                    do throws(RunViolation) {
+                        try verifier.goOn(with: item, "x")
+                        found.append(nil)
+                    } catch {
+                        found.append(error)
+                    }
+                }
+            }
+            let idle = RunViolation.firstEventNotRunStarted
+            #expect(found == [idle, violation, violation, nil, nil, violation, violation, idle])
+        }
+    }
+
     @Test("Chunks may not contradict the first one of their item, in version 1")
     func conflicts() {
         let first = RunEvent(.toolChunk(id: "c", name: "f", parentMessageID: "m", delta: "{"))
