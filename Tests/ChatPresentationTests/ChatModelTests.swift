@@ -55,6 +55,13 @@ struct ChatModelTests {
         #expect(chat.rows[0].id == "d-d1")
     }
 
+    @Test("The server's clock goes on from what was told of it")
+    func serverTime() {
+        var chat = ChatModel()
+        _ = chat.apply(.serverTime(5_000), at: 1_000)
+        #expect(chat.serverTime(at: 2_000) == 6_000)
+    }
+
     @Test("Events of the SDK keep what their rows show")
     func adapted() throws {
         let url = try #require(URL(string: "https://example.com/a.png"))

@@ -135,6 +135,24 @@ struct MessageTextTests {
         #expect(SafeAddress.link(address.unicodeScalars) == nil)
     }
 
+    @Test(
+        "Marks that begin nothing, and references without a digit, are shown as they stand",
+        arguments: ["a * b*", "****a****", "é_a_", "&#;", "&#x;", "&;", "[a] b"])
+    func unread(_ text: String) {
+        for isOpen in [false, text.hasPrefix("[")] {
+            #expect(MessageText.parse(text, isOpen: isOpen) == [.paragraph([.text(text)])])
+        }
+        #expect(MessageText.parse("—" + "_a_") == [.paragraph([.text("—"), .emphasis([.text("a")])])])
+    }
+
+    @Test("A link ends within the limit of a tag, or is none", arguments: [0, 1])
+    func linkLimit(beyond: Int) {
+        let start = "https://a.example/"
+        let address = start + String(repeating: "x", count: TagReader.tagLimit - 2 - start.count + beyond)
+        let blocks = MessageText.parse("[a](\(address))")
+        #expect((blocks == [.paragraph([.link(address, [.text("a")])])]) == (beyond == 0))
+    }
+
     @Test("Beyond its limit a text is shown as it stands")
     func limit() {
         let blocks = MessageText.parse(String(repeating: "a ", count: MessageText.limit / 2) + "**b**")
