@@ -1,7 +1,10 @@
+import Clocks
 import MockServer
 import TestSupport
 import Testing
 import Texts
+
+@testable import ConnectDialect
 
 @Suite("Bounds of what requests say", .timeLimit(.minutes(5)))
 struct BoundTests {
@@ -138,5 +141,58 @@ struct BoundTests {
             let sessions = try await desk.ask("GET", "/_mock/sessions")
             #expect(sessions["sessions"]?.array?.isEmpty == true, "\(sessions.text)")
         }
+    }
+
+    /// Calls at once and per second, as the service documents them.
+    private static let documentedRates: [(path: String, burst: Int, perSecond: Int)] = [
+        ("participant/connection", 9, 6), ("participant/message", 15, 10), ("participant/event", 15, 10),
+        ("participant/transcript", 12, 8), ("participant/attachment", 12, 8),
+        ("participant/start-attachment-upload", 5, 2), ("participant/complete-attachment-upload", 5, 2),
+        ("participant/disconnect", 5, 3), ("contact/chat", 8, 5),
+    ]
+
+    @Test(
+        "Each operation is refused above its rate, where rates are enforced",
+        arguments: documentedRates.indices)
+    func rates(index: Int) async throws {
+        let (path, burst, perSecond) = Self.documentedRates[index]
+        try await Desk.run(Desk.usual, { $0.connect.enforcesRates = true }) { desk in
+            let guest = try await desk.start()
+            // A second later nothing is left of what the start took.
+            await desk.pass(.seconds(1))
+            func taken() async throws -> Int {
+                for count in 0...burst {
+                    let answer =
+                        path == "contact/chat"
+                        ? try await desk.ask("PUT", "/" + path, [:])
+                        : try await desk.ask(
+                            "POST", "/" + path, [:],
+                            bearer: path == "participant/connection" ? guest.token : guest.bearer)
+                    guard answer.status != 429 else {
+                        let type = path == "contact/chat" ? "TooManyRequests" : "ThrottlingException"
+                        #expect(answer.failure == "429 " + type)
+                        return count
+                    }
+                }
+                return burst + 1
+            }
+            #expect(try await taken() == burst)
+            await desk.pass(.seconds(1))
+            #expect(try await taken() == perSecond)
+        }
+    }
+
+    @Test("A transcript reaches back over a hundred contacts", arguments: [99, 100, 101])
+    func reach(contacts: Int) {
+        let items = (0..<contacts).flatMap { contact in
+            (0..<2).map { number in
+                Item(
+                    id: UniqueID(high: UInt64(contact), low: UInt64(number)),
+                    time: Instant(secondsSince1970: 0), content: .message(.plain, ""), sender: nil,
+                    contact: "c\(contact)", source: "")
+            }
+        }
+        let kept = Contact.Continued.latest(items)
+        #expect(kept.count == min(contacts, 100) * 2 && kept.first?.contact == (contacts > 100 ? "c1" : "c0"))
     }
 }

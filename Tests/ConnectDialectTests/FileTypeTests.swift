@@ -110,4 +110,15 @@ struct FileTypeTests {
             }
         }
     }
+
+    @Test("A page of any origin may bring the bytes of a file")
+    func pages() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let (_, target) = try await guest.announce(3)
+            let headers: HeaderFields = ["Origin": "http://a.example", "Content-Length": "3"]
+            let answer = try await desk.client.request("PUT", target, headers, body: "abc")
+            #expect(answer.status == 200 && answer.headers["Access-Control-Allow-Origin"] == "*")
+        }
+    }
 }

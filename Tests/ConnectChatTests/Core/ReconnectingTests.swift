@@ -312,6 +312,38 @@ struct ReconnectingTests {
         #expect(told == 2)
     }
 
+    @Test("A chat that is suspended stays so, whatever comes back, until it is resumed")
+    func suspendedThroughout() {
+        var bench = ChatBench.active()
+        bench.give(.suspend)
+        for input: ChatCore.Input in [.reachable(false), .reachable(true), .front(false), .front(true)] {
+            bench.give(input)
+        }
+        bench.advance(.minutes(5))
+        #expect(bench.connections == 0 && bench.core.nextDeadline == nil)
+        bench.give(.resume)
+        #expect(bench.connections == 1)
+    }
+
+    @Test("A call to connect that meets a reconnect ends with it, or after 30 s", arguments: [false, true])
+    func connectMeanwhile(isRefused: Bool) {
+        var bench = ChatBench.active()
+        bench.drop()
+        let call = bench.call()
+        bench.give(.connect(ChatBench.details, call))
+        bench.advance(.milliseconds(29_999))
+        #expect(bench.answers(call) == [])
+        if isRefused {
+            bench.advance(.milliseconds(1))
+            #expect(
+                bench.answers(call).count == 1 && bench.core.isActive && bench.core.connectDeadline == nil)
+        } else {
+            bench.credentials()
+            bench.subscribe()
+            #expect(bench.answers(call) == [.success] && bench.count(.connectionReEstablished) == 1)
+        }
+    }
+
     @Test("CC-52 Never two attempts at once, whatever comes together")
     func oneAttempt() {
         var bench = ChatBench.active()
