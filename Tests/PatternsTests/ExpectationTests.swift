@@ -19,6 +19,7 @@ struct ExpectationTests {
             (#"\x{1F600}"#, "😀", "x"), ("a{,2}b$", "aab", "ac"), ("(?i)[à-ö]+$", "ÀÉ", "x"),
             ("£ ?5", "£5", "5"),
             ("(?im)^b", "a\nB", "a b"), ("a{x", "a{x", "ax"), (#"4\.50 €"#, "4.50 €", "4x50 €"),
+            (#"^\w$"#, "é", "—"), (#"^\w$"#, "_", "ⓐ"), (#"^\d$"#, "9", ":"),
         ] as [(String, String, String)])
     func constructs(_ pattern: String, _ text: String, _ other: String) throws {
         #expect(try found(pattern, in: text))

@@ -24,6 +24,7 @@ struct FilterExpressionTests {
             (#"\$\["#, "$[", "$"),
             (#"a\tb"#, "a\tb", "atb"), ("a*?b", "aab", "a"), ("(a*)*b", "aab", "aac"), ("(|a)b", "b", "a"),
             ("ü+", "xüü", "u"), ("a]}", "a]}", "a]"),
+            ("[a-cb]", "c", "d"), (#"\d"#, "9", ":"), (#"\d"#, "0", "/"),
         ] as [(String, String, String)])
     func constructs(_ pattern: String, _ text: String, _ other: String) throws {
         #expect(try found(pattern, in: text))

@@ -92,6 +92,25 @@ struct TimelineTests {
         #expect(timeline.latest(3) == Array(sent.suffix(3)))
     }
 
+    @Test("What a row lacks is not what is nothing, and a cause too far to be counted is none")
+    func extremes() {
+        var timeline = Timeline()
+        let empty = row(0)
+        var zero = empty
+        (zero.sequence, zero.latency, zero.status, zero.original) = (0, Interval.zero, 0, [])
+        (zero.cause, zero.author, zero.timer) = (7, "Ada", "idle")
+        zero.place = RowPlace(file: "a.json5", line: 4)
+        var far = zero
+        (far.sequence, far.latency, far.status) = (UInt64.max - 1, Interval.nanoseconds(-1), -1)
+        (far.cause, far.size) = (UInt64(UInt32.max), 9)
+        var lost = empty
+        lost.cause = UInt64(UInt32.max) + 1
+        for row in [empty, zero, far, lost] { timeline.append(row) }
+        var kept = [empty, zero, far, empty]
+        for index in kept.indices { kept[index].number = UInt64(index) + 1 }
+        #expect(timeline.rows() == kept)
+    }
+
     @Test("A ring that drops before it is full keeps its order while it grows")
     func growing() {
         var timeline = Timeline(capacity: 500, maxRawBytes: 1_000)
