@@ -57,8 +57,11 @@ struct ControlGateTests {
     func contentType() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx"] {
-                let answer = try await control.ask("POST", "reset", ["Content-Type": type], body: "{}")
+            for (route, type) in [
+                ("reset", "text/plain"), ("reset", "application/x-www-form-urlencoded"),
+                ("reset", "application/jsonx"), ("reset", "application/x-ndjson"), ("import", "text/plain"),
+            ] {
+                let answer = try await control.ask("POST", route, ["Content-Type": type], body: "{}")
                 #expect(answer.status == 415)
                 #expect(answer.message.contains("Content-Type: application/json"))
             }

@@ -106,6 +106,32 @@ struct ControlHardeningTests {
         #expect(!all.contains("password=hunter2") && all.contains("password=***"))
     }
 
+    @Test(
+        "The name of an author is one line of at most a hundred bytes",
+        arguments: [
+            (String(repeating: "x", count: 100), 200), (String(repeating: "x", count: 101), 400),
+            (String(repeating: "é", count: 51), 400), (#"a\nb"#, 400), (#"a\u007fb"#, 400), ("a b", 200),
+        ])
+    func author(name: String, status: Int) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let answer = try await control.post("clock", #"{"advance":"1s","by":"\#(name)"}"#)
+            #expect(answer.status == status, "\(answer.text)")
+        }
+    }
+
+    @Test("The page of routes links what a click can get at once")
+    func links() async throws {
+        try await World.run { world in
+            let page = try await world.client.request("GET", "/_mock/", ["Accept": "text/html"]).text
+            for route in ControlRoute.all where route.method == "GET" {
+                let isLink = page.contains(#"<a href="\#(route.path)">"#)
+                let waits = ["/_mock/feed", "/_mock/wait"].contains(route.path)
+                #expect(isLink == !(waits || route.path.contains("{")), "\(route.path)")
+            }
+        }
+    }
+
     @Test("A reset that leaves no session brings the clock back to the wall's time; with sessions it says so")
     func clockBack() async throws {
         try await World.run {

@@ -64,6 +64,8 @@ struct ControlWatchTests {
             #expect(
                 late["near", 0, "missing"] == .array([.string("dir:in")])
                     || late["near", 0, "missing"] == .array([.string("type:AGENT_MESSAGE")]))
+            let near = try #require(late["near"]?.array)
+            #expect(near.allSatisfy { $0["missing"]?.array?.count == 1 }, "a row that misses all is not near")
         }
     }
 

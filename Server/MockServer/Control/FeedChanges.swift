@@ -20,7 +20,7 @@ struct RowFeed {
     var isAway = false
     /// Bytes of a text at most; nil: all of them.
     var textBytes: Int?
-    var tellsRows = true
+    var tellsRows: Bool
     /// Only where rows are to come at a rate, or something besides them.
     var changes: FeedChanges?
 

@@ -1,0 +1,50 @@
+import Clocks
+import Testing
+
+@testable import MockServer
+
+@Suite("How much a feed may say at once")
+struct FeedChangesTests {
+    private let start = Instant(secondsSince1970: 1_768_469_400)
+
+    private func after(_ milliseconds: Int64) -> Instant { start + .milliseconds(milliseconds) }
+
+    @Test("Rows come at their rate, with a tenth of a second's rows at once; the others are counted")
+    func rate() {
+        let changes = FeedChanges([], rate: 20)
+        #expect((1...3).map { changes.admits($0, at: start) } == [true, true, false])
+        #expect(!changes.admitsSome(at: after(49)) && changes.admitsSome(at: after(50)))
+        #expect(!changes.admits(4, at: after(49)) && changes.admits(5, at: after(50)))
+        #expect(!changes.admits(6, at: after(50)))
+        changes.skip(7...9)
+        #expect(changes.skipped?.rows == 6 && changes.skipped?.from == 3 && changes.skipped?.to == 9)
+        let slow = FeedChanges([], rate: 1)
+        #expect((1...2).map { slow.admits($0, at: start) } == [true, false])
+        let free = FeedChanges([.clock], rate: nil)
+        #expect((1...100).allSatisfy { free.admits($0, at: start) } && free.skipped == nil)
+    }
+
+    @Test("Rows that were left out are told ten times a second at most")
+    func skipped() {
+        let changes = FeedChanges([], rate: 20)
+        #expect(changes.takeSkipped(at: start) == nil && changes.due(hasChanges: false) == nil)
+        changes.skip(3...3)
+        #expect(changes.takeSkipped(at: start) == Array(#"{"skipped":{"rows":1,"from":3,"to":3}}"#.utf8))
+        changes.skip(4...5)
+        #expect(changes.due(hasChanges: false) == after(100))
+        #expect(changes.takeSkipped(at: after(99)) == nil)
+        #expect(changes.takeSkipped(at: after(100)) == Array(#"{"skipped":{"rows":2,"from":4,"to":5}}"#.utf8))
+    }
+
+    @Test("Changes are told ten times a second at most, and at the earlier of two moments")
+    func opens() {
+        let changes = FeedChanges([.sessions], rate: 20)
+        #expect(changes.opens(at: start) && !changes.opens(at: after(99)))
+        #expect(changes.due(hasChanges: true) == after(100))
+        changes.skip(1...1)
+        #expect(changes.takeSkipped(at: after(50)) != nil)
+        changes.skip(2...2)
+        #expect(changes.due(hasChanges: true) == after(100) && changes.due(hasChanges: false) == after(150))
+        #expect(changes.opens(at: after(100)) && changes.due(hasChanges: true) == after(150))
+    }
+}
