@@ -27,7 +27,7 @@ MEASURED = {
     "MockServer control": ["Server/MockServer/Control", "Server/MockServer/ServerInspection*.swift"],
     "ClientGround": [
         "Client/ClientGround/" + name + ".swift"
-        for name in ["Backoff", "Multicast", "NetworkMonitor", "SystemAnswer", "SystemCourse", "WebAddress"]
+        for name in ["Backoff", "Driver", "Inbox", "Multicast", "NetworkMonitor", "SystemAnswer", "SystemCourse", "WebAddress"]
     ],
     "PolyMessaging core": ["Client/PolyMessaging/Core"],
     "ConnectCore machines": ["Client/ConnectCore/*.swift"],
