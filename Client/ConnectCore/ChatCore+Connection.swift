@@ -23,7 +23,7 @@ extension ChatCore {
         phase = .connecting
         connectCalls = [call]
         connectDeadline = now + Limits.connect
-        (link.isSuspended, link.isHalted, link.isInterrupted) = (false, false, false)
+        (link.isSuspended, link.isHalted) = (false, false)
         (link.failures, link.pausesUntil, typingUntil) = (0, nil, nil)
         startAttempt(at: now)
     }
@@ -97,7 +97,6 @@ extension ChatCore {
 
     /// The app wants no connection for a while.
     private mutating func pause() {
-        if phase == .active { link.isInterrupted = true }
         hangUp(code: 1_001)
     }
 
@@ -151,7 +150,6 @@ extension ChatCore {
         if error.isAccessDenied { return accessDenied(at: now) }
         if let status = error.status, 400..<500 ~= status, status != 429 {
             link.isHalted = true
-            if link.live != nil { link.live?.renewsAt = .distantFuture }
             return failConnect(error, at: now)
         }
         attemptFailed(error, at: now)
@@ -198,19 +196,13 @@ extension ChatCore {
     private mutating func lost(at now: Instant) {
         guard let live = link.live else { return }
         link.live = nil
-        tellBroken()
+        tell(.connectionBroken)
         if now - live.since >= Limits.settled {
             link.failures = 0
             if link.attempt == nil { startAttempt(at: now) }
         } else if link.attempt == nil {
             attemptFailed(nil, at: now)
         }
-    }
-
-    private mutating func tellBroken() {
-        guard !link.isInterrupted else { return }
-        link.isInterrupted = true
-        tell(.connectionBroken)
     }
 
     mutating func advanceLink(to due: Instant, _ now: Instant) {
@@ -299,7 +291,6 @@ extension ChatCore {
             sendNext(at: now)
         } else {
             finish(calls, .success)
-            link.isInterrupted = false
             tell(.connectionReEstablished)
             startCatchUp(at: now)
         }

@@ -75,7 +75,7 @@ extension ChatCore {
         (connectDeadline, farewell, typingUntil) = (nil, nil, nil)
         (details, rowsToken, credentials, previousToken, ownName) = (nil, nil, nil, nil, "")
         receipts = dropReceipts()
-        (link.isSuspended, link.isHalted, link.isInterrupted, link.failures) = (false, false, false, 0)
+        (link.isSuspended, link.isHalted, link.failures) = (false, false, 0)
         hasToldConflict = false
         tellState()
         finish(connecting + leaving, .failure(reason))

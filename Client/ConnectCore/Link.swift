@@ -31,8 +31,6 @@ struct Link: Sendable {
     var lastError: ConnectChatError?
     /// A refusal that a further attempt would not change.
     var isHalted = false
-    /// The app was told that the connection broke, or has suspended it: its return is told.
-    var isInterrupted = false
     /// When the credentials came.
     var credentialsAt = Instant(secondsSince1970: 0)
     /// The expiry that a renewal was tried for: once each.

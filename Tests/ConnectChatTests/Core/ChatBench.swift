@@ -149,13 +149,13 @@ struct ChatBench {
         give(.text(socket, Array(text.utf8)))
     }
 
-    mutating func hear(_ item: WireItem) {
+    mutating func hear(_ item: WireItem, on socket: Int? = nil) {
         let content = String(decoding: item.frame, as: UTF8.self)
         frame(
             JSONWriter.line([
                 ("topic", .string("aws/chat")), ("contentType", .string("application/json")),
                 ("content", .string(content)),
-            ]))
+            ]), on: socket)
     }
 
     /// An item so many seconds after the beginning.

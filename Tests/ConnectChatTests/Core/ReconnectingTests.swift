@@ -325,6 +325,50 @@ struct ReconnectingTests {
         #expect(bench.connections == 1)
     }
 
+    @Test("A chat that is suspended while it connects dials nothing, and begins again when it is resumed")
+    func suspendedEarly() {
+        var bench = ChatBench()
+        bench.give(.connect(ChatBench.details, bench.call()))
+        bench.give(.suspend)
+        bench.credentials()
+        #expect(bench.dialled == [] && bench.connections == 1)
+        bench.give(.resume)
+        #expect(bench.connections == 2)
+        bench.credentials()
+        bench.subscribe()
+        #expect(bench.core.isActive)
+    }
+
+    @Test("A renewal that is refused for good is the last attempt, also when the connection is lost later")
+    func refusedRenewal() {
+        var bench = ChatBench()
+        bench.give(.connect(ChatBench.details, bench.call()))
+        bench.credentials(urlExpiry: .minutes(5))
+        bench.subscribe()
+        bench.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
+        for _ in 0..<60 where bench.connections == 1 {
+            bench.advance(.seconds(10))
+            bench.frame(Self.pong)
+            bench.frame(Self.beat)
+        }
+        bench.refuse(400, "ValidationException")
+        bench.drop()
+        bench.advance(.minutes(5))
+        #expect(bench.connections == 2 && bench.count(.connectionBroken) == 1)
+    }
+
+    @Test("What comes on a socket of an active chat is heard before its subscription is answered")
+    func earlyItem() {
+        var bench = ChatBench.active()
+        bench.advance(.seconds(20))
+        bench.drop()
+        bench.credentials()
+        let socket = bench.dialled.last ?? 0
+        bench.give(.opened(socket))
+        bench.hear(ChatBench.item("a", 1, "Early"), on: socket)
+        #expect(bench.texts == ["Early"])
+    }
+
     @Test("A call to connect that meets a reconnect ends with it, or after 30 s", arguments: [false, true])
     func connectMeanwhile(isRefused: Bool) {
         var bench = ChatBench.active()
