@@ -195,4 +195,14 @@ struct BoundTests {
         let kept = Contact.Continued.latest(items)
         #expect(kept.count == min(contacts, 100) * 2 && kept.first?.contact == (contacts > 100 ? "c1" : "c0"))
     }
+
+    @Test("The name of a file is left out of a header field that it would make longer than 256 characters")
+    func disposition() {
+        let start = "inline; filename=\""
+        for count in [256, 257] {
+            let name = String(repeating: "x", count: count - start.count - 1)
+            let field = ConnectDialect.disposition("inline", name)
+            #expect(field == (count == 256 ? start + name + "\"" : "inline"))
+        }
+    }
 }
