@@ -106,7 +106,7 @@ struct AgentRunVerifierTests {
 
     @Test("One more piece is right while its item is open, as an event with it is")
     func pieces() {
-        let items: [(RunVerifier.Item, RunEvent.Kind, RunEvent.Kind, RunViolation)] = [
+        let items: [(RunVerifier.Item, RunEvent.Kind, RunEvent.Kind, SequenceViolation)] = [
             (.text, .textStart(id: "x", role: nil, name: nil), .textEnd(id: "x"), .textNotOpen),
             (
                 .call, .toolStart(id: "x", name: "f", parentMessageID: nil), .toolEnd(id: "x"),
@@ -119,11 +119,11 @@ struct AgentRunVerifierTests {
         ]
         for (item, open, close, violation) in items {
             var verifier = RunVerifier(profile: .v1)
-            var found: [RunViolation?] = []
+            var found: [SequenceViolation?] = []
             for event in [start, RunEvent(open), RunEvent(close), end] {
                 for isBefore in [true, false] {
                     if !isBefore { _ = try? verifier.consume(event) }
-                    do throws(RunViolation) {
+                    do throws(SequenceViolation) {
                         try verifier.goOn(with: item, "x")
                         found.append(nil)
                     } catch {
@@ -131,7 +131,7 @@ struct AgentRunVerifierTests {
                     }
                 }
             }
-            let idle = RunViolation.firstEventNotRunStarted
+            let idle = SequenceViolation.firstEventNotRunStarted
             #expect(found == [idle, violation, violation, nil, nil, violation, violation, idle])
         }
     }
