@@ -81,7 +81,10 @@ package struct WebSocketConnection: Sendable {
 
     private var inflating: CompressedMessage? {
         get { if case .message(let message) = inflation { message } else { nil } }
-        set { inflation = newValue.map { .message($0) } ?? .none }
+        set {
+            inflation = newValue.map { .message($0) } ?? .none
+            isInflating = newValue != nil
+        }
     }
 
     /// `maskSeed` is where a client's masking keys come from: random outside tests (§10.3), unused by a server.
@@ -105,12 +108,13 @@ package struct WebSocketConnection: Sendable {
     ) -> Int {
         var offset = 0
         do throws(FrameError) {
-            try inflateOn(inflater, emit)
+            if isInflating { try inflateOn(inflater, emit) }
             try consume(bytes, &offset, inflater, emit)
             flushPongs(emit)
         } catch {
             fail(error, emit)
         }
+        isUnfinished = isInflating || frame != nil || !partialHeader.isEmpty || assembler.opcode != nil
         return isInflating ? offset : bytes.count
     }
 
@@ -123,9 +127,10 @@ package struct WebSocketConnection: Sendable {
     }
 
     /// A compressed message is not whole yet, and nothing that follows it is read.
-    package var isInflating: Bool {
-        if case .none = inflation { false } else { true }
-    }
+    package private(set) var isInflating = false
+    /// Something is unfinished, so that ``bufferedBytes`` may be more than none. Stored, as is ``isInflating``: a caller that asks for
+    /// what is computed copies the connection.
+    package private(set) var isUnfinished = false
 
     /// The peer sends nothing more (end of stream or reset).
     package mutating func inputClosed() -> [Output] {

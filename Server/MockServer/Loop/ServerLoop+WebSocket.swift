@@ -130,7 +130,7 @@ extension ServerLoop {
         act(on: outputs, of: webSocket, on: connection)
         outputs.removeAll(keepingCapacity: true)
         self.outputs = outputs
-        let partial = webSocket.core.bufferedBytes
+        let partial = webSocket.core.isUnfinished ? webSocket.core.bufferedBytes : 0
         if partial != connection.bodyCharge { charge(partial, ofMessageOn: connection) }
         pauseIfSlow(connection)
         return count
