@@ -60,6 +60,11 @@ package struct WebSocketConnection: Sendable {
 
     package private(set) var state: State = .open
     private let role: Role
+    /// A compressed message is not whole yet, and nothing that follows it is read.
+    package private(set) var isInflating = false
+    /// Something is unfinished, so that ``bufferedBytes`` may be more than none. Stored, as is ``isInflating``: a caller that asks for
+    /// what is computed copies the connection.
+    package private(set) var isUnfinished = false
     private let limits: Limits
     private var masks: MaskGenerator
 
@@ -125,12 +130,6 @@ package struct WebSocketConnection: Sendable {
         precondition(!isInflating, "what follows the message would be lost")
         return outputs
     }
-
-    /// A compressed message is not whole yet, and nothing that follows it is read.
-    package private(set) var isInflating = false
-    /// Something is unfinished, so that ``bufferedBytes`` may be more than none. Stored, as is ``isInflating``: a caller that asks for
-    /// what is computed copies the connection.
-    package private(set) var isUnfinished = false
 
     /// The peer sends nothing more (end of stream or reset).
     package mutating func inputClosed() -> [Output] {
