@@ -195,7 +195,8 @@ struct SweepBench: Sendable {
         {
             lines.append("  \(other.dialCount) connections instead of \(quiet.dialCount)")
         }
-        for (row, count) in counts(other.transientRows) where count > counts(quiet.transientRows)[row] ?? 0 {
+        let known = counts(quiet.transientRows)
+        for (row, count) in counts(other.transientRows.map(whole(cuts))) where count > known[row] ?? 0 {
             // The refusal of another copy of what the user said last.
             if isBeyondAsking, row.holds("Session not found") { continue }
             lines.append("  chat + \(row)")
