@@ -22,7 +22,7 @@ package final class MachineRun<Owner: Driver> {
     package var machine: Owner.Machine
     /// Calls without an answer, by number.
     package var answers: [Int: Owner.Answer] = [:]
-    /// How many inputs there were, and deadlines.
+    /// The number of inputs and deadlines so far.
     package fileprivate(set) var inputCount = 0
     fileprivate let clock: any EventClock
     fileprivate var submit: @Sendable (@escaping @Sendable (Owner) -> Void) -> Void = { _ in }

@@ -1,6 +1,6 @@
 import Clocks
 
-/// What threads of the network report, until a loop gets to it: one visit of the loop for all that has come.
+/// A queue of reports from threads of the network. The loop is called once for all items that wait in the queue.
 package final class Inbox<Item: Sendable>: Sendable {
     private let items = Locked<[Item]>([])
 

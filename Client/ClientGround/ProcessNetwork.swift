@@ -11,7 +11,7 @@ package enum ProcessNetwork {
             label: "ClientGround.network", clock: SystemTime.clock,
             seed: UInt64.random(in: UInt64.min...UInt64.max), unsentBytes: unsentBytes))
 
-    /// The reachability of the network, where the system tells it.
+    /// The reachability of the network, on systems with a path monitor.
     package static var monitor: any NetworkMonitor {
         #if canImport(Network)
             PathNetworkMonitor.shared

@@ -5,7 +5,7 @@ package protocol StateMachine: SendableMetatype {
     associatedtype Input
     associatedtype Output
 
-    /// When ``advance(to:)`` is wanted next; nil when nothing is pending.
+    /// The next time at which ``advance(to:)`` is due; nil when nothing is pending.
     var nextDeadline: Instant? { get }
 
     /// Does what is due by `now`.

@@ -9,7 +9,7 @@ struct LoadSocket: Hashable, Sendable {
 /// A report of the network about one user.
 struct LoadNews: Sendable {
     var user: LoadUser.ID
-    /// What was asked for, as errors call it.
+    /// The name of the request in error messages.
     var request: String
     var input: ClientCore.Input
     /// Of a WebSocket: its attempt, whether it has ended, and the size of the message that is to be dealt with.

@@ -9,8 +9,8 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// What the loop of a ``LoadRun`` owns: the sockets of all users. One loop and one timer serve every user, where an app
-/// has a loop for its one client.
+/// The driver of a ``LoadRun``, with the sockets of all users. One loop and one timer serve every user; an app has a loop
+/// for its one client.
 final class LoadState: Driver {
     typealias Machine = LoadUsers
 

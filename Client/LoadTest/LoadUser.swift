@@ -58,7 +58,7 @@ final class LoadUser {
         }
     }
 
-    /// What is wrong about an answer of the network to `request`; nil: nothing.
+    /// The fault in an answer of the network to `request`; nil for a correct answer.
     static func fault(in answer: ClientCore.Input, to request: String) -> LoadError? {
         switch answer {
         case .restEnded(_, .answered(let status, _, _)):

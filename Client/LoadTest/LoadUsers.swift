@@ -12,7 +12,7 @@ struct LoadUsers: StateMachine {
     }
 
     enum Output {
-        /// What a user's core wants of the network.
+        /// An output of a user's core.
         case user(LoadUser.ID, ClientCore.Output)
         case progress(LoadSnapshot)
         case finished(LoadSummary)

@@ -10,9 +10,9 @@ import WebSocketCore
 package final class WebTap: WebTransport {
     /// The fate of a message at the tap.
     package struct Delivery: Sendable {
-        /// What arrives in its place.
+        /// The messages that arrive.
         package var messages: [[UInt8]]
-        /// The connection ends behind them.
+        /// The connection ends after them.
         package var isCut: Bool
 
         package init(_ messages: [[UInt8]], isCut: Bool = false) {

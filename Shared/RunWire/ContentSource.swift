@@ -14,7 +14,7 @@ public enum ContentKind: String, Sendable, Codable, CaseIterable {
     case binary
 }
 
-/// Where the bytes of a part are.
+/// The place of the bytes of a part.
 public enum ContentSource: Sendable, Equatable, Codable {
     /// Here, as Base64.
     case data(String, mimeType: String)

@@ -26,7 +26,7 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .notUTF8, .compressedData: .invalidPayload
         case .messageTooBig: .messageTooBig
-        case .noMemory: .tryAgainLater
+        case .noMemory: .internalError
         case .tooManyFrames: .policyViolation
         default: .protocolError
         }

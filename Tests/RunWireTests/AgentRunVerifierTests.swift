@@ -4,7 +4,7 @@ import Texts
 
 @Suite("The order of events")
 struct AgentRunVerifierTests {
-    /// What is wrong with a stream.
+    /// The violations found in a stream.
     enum Flaw: Equatable {
         case breaks(SequenceViolation)
         /// No event has ended the run.

@@ -28,7 +28,7 @@ struct ControlDisplay: Equatable, Sendable {
         left.name == right.name && left.sentence == right.sentence
     }
 
-    /// What is not JSON is shown as it is.
+    /// Text that is not JSON is shown unchanged.
     func answer(_ answer: ControlAnswer) -> ToolAnswer {
         if let sentence { return ToolAnswer(talk: [sentence]) }
         guard self != .text, let json = answer.json else {

@@ -34,7 +34,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
     /// The connection ends here.
     var cutsConnection: Bool { kind == .cut || kind == .lose }
 
-    /// What arrives in place of a message.
+    /// The messages that arrive in place of one.
     func replacements(of message: [UInt8]) -> [[UInt8]] {
         switch kind {
         case .cut: [message]

@@ -12,7 +12,7 @@ struct Control {
     let server: ServerInspection
     /// The request that a handler answers.
     var request = Self.noRequest
-    /// What stands for the part of its path in braces.
+    /// The value of the path parameter, the segment in braces.
     var id = ""
     /// Its body, where that was read before.
     var body: ControlBody?

@@ -5,12 +5,12 @@ import Texts
 /// One operation of the control API, with the handler that answers it. The table ``all`` is the only list of them: requests are
 /// routed by it, and `openapi.json` is made from it.
 package struct ControlRoute: Sendable {
-    /// How a request is answered: what its handler returns.
+    /// The kind of answer, decided by the type that the handler returns.
     enum Answer: Sendable {
         case once(@Sendable (Control) -> () throws(ControlProblem) -> Response)
         /// It may take longer than other clients should wait.
         case long(@Sendable (Control) -> () throws(ControlProblem) -> Control.Work)
-        /// When the rows are there that it waits for.
+        /// Answered when the awaited rows are there.
         case wait(@Sendable (Control) -> () throws(ControlProblem) -> RowWait)
         /// Over a WebSocket.
         case feed(@Sendable (Control) -> () throws(ControlProblem) -> RowFeed)
