@@ -45,6 +45,8 @@ enum Limits {
     /// Mock time in which an interrupted chat shows what the quiet one shows. 1 minute: longer than the SDK waits
     /// before it asks again for anything.
     static let catchUpTime = Interval.minutes(1)
+    /// How long a client may take until a hole is filled that something follows: it waits 2 s for what is missing.
+    static let holeTime = Interval.seconds(10)
     /// Runs of a sweep at the same time. 3: each waits for its own threads now and then.
     static let parallelRuns = 3
     /// Interruptions of one talk that are tried, and pairs of them. 200 and 10,000: all of a usual example, and a part

@@ -112,8 +112,9 @@ extension Limits {
 
     /// Ids of events that are recognised when they come again. 10,000: a conversation has a few hundred.
     package static let maxKnownIDs = 10_000
-    /// Events held back behind a hole. 256: more than a reply has chunks.
-    package static let maxHeldEvents = 256
+    /// Events that wait for one before them. 1,024: a long history that is sent event by event. More than that are shown
+    /// without it, and it comes late.
+    package static let maxHeldEvents = 1024
     /// How long a hole may last before its events are asked for again.
     package static let holeWait = Interval.seconds(2)
     /// Time that events after a gap in the sequence wait for a replay once the connection is lost, while no attempt has

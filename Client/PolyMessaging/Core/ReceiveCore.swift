@@ -228,9 +228,12 @@ package struct ReceiveCore: Sendable {
     private mutating func hold(
         _ event: Arrival, _ sequence: UInt64, at now: Instant, into deliveries: inout [Delivery]
     ) {
-        let isHeld = held.contains { $0.sequence == sequence && $0.id == event.id }
+        // Most arrive in order: nothing is searched for those.
+        let place = held.reversed().firstIndex { ($0.sequence ?? 0) <= sequence }?.base ?? 0
+        let isHeld = held[..<place].reversed().prefix { $0.sequence == sequence }.contains {
+            $0.id == event.id
+        }
         guard !isHeld else { return }
-        let place = held.firstIndex { ($0.sequence ?? 0) > sequence } ?? held.count
         held.insert(event, at: place)
         if held.count > Limits.maxHeldEvents {
             deliveries += letGo()

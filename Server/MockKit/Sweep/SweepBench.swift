@@ -92,10 +92,14 @@ struct SweepBench: Sendable {
         }
     }
 
-    /// Each message missing, unusable, with half characters, and twice, while the connection goes on.
+    /// Each message missing, unusable, with half characters, and twice, while the connection goes on. Not twice where
+    /// there is no sequence: clients show each copy of such an event (CHAT-144 in Tests/PolyMessagingTests/CHECKS.md).
     static func faults(_ arrived: [[UInt8]]) -> [Interruption] {
         let kinds = Interruption.Kind.allCases.filter { !$0.isForContacts }
-        return arrived.indices.flatMap { index in kinds.map { Interruption(at: index + 1, $0) } }
+        return arrived.enumerated().flatMap { index, message in
+            kinds.filter { $0 != .double || SweepText.hasSequence(message) }
+                .map { Interruption(at: index + 1, $0) }
+        }
     }
 
     /// At most `count` of them, evenly spread, the first and the last among them.

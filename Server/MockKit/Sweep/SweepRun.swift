@@ -61,7 +61,7 @@ struct SweepRun: Sendable {
             do {
                 try await talk(client, mock) { outcome.steps.append($0) }
                 // No event follows the last one and shows that it is missing, unless the client comes back.
-                if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
+                if hasHole, client is MockChat {
                     mock.tap.cutAll()
                     _ = try await rest(client, mock, step: says.count)
                 }
@@ -91,18 +91,28 @@ struct SweepRun: Sendable {
         if let reason = await client.obstacle { throw MockError("the chat failed: \(reason)") }
         note(try await rest(client, mock, step: 0))
         for (index, text) in says.enumerated() {
-            try await client.say(text)
+            do {
+                try await client.say(text)
+            } catch  where hasHole {
+                // The receipt may be in the hole, and nothing after it shows that: the next connection brings it, and
+                // the row of a message that has not arrived stays a difference.
+                mock.tap.cutAll()
+            }
             note(try await rest(client, mock, step: index + 1))
         }
     }
 
+    /// A message is missing that the client does not wait for: SESSION_START alone it does.
+    private var hasHole: Bool { cuts.contains { $0.kind == .skip && $0.message > 1 } }
+
     /// Waits until neither side has anything left to say. People speak when they have read the answer, so an interrupted
-    /// talk also waits for what the SDK has to ask for again first.
+    /// talk also waits for what the SDK has to ask for again first. A hole that nothing follows is not asked for, however
+    /// long the wait, and agents act on a long silence.
     private func rest(_ client: any SweptClient, _ mock: Mock, step: Int) async throws -> Step {
         try await mock.untilQuiet()
         if step < steps.count {
             let (wanted, own) = (steps[step], client.sessionID)
-            _ = try await mock.play(within: Limits.catchUpTime) {
+            _ = try await mock.play(within: hasHole ? Limits.holeTime : Limits.catchUpTime) {
                 if client.sessionID != own { return true }
                 let present = await Self.step(client, mock)
                 return present.rows >= wanted.rows && present.entries >= wanted.entries

@@ -72,6 +72,12 @@ enum SweepText {
         }
     }
 
+    /// Each event of the message is numbered, so that a second copy can be recognised (protocol.md#event-ids).
+    static func hasSequence(_ message: [UInt8]) -> Bool {
+        guard let value = try? JSONReader.read(message) else { return false }
+        return (value["payload"]?["events"]?.array ?? [value]).allSatisfy { $0["sequence"] != nil }
+    }
+
     /// A row as people see it: who, what, and whether it was delivered.
     static func row(_ message: ChatMessage) -> String {
         switch message {
