@@ -114,6 +114,32 @@ struct SweepTests {
         #expect(bench.failure(cuts, outcome, quiet) == nil)
     }
 
+    @Test("Everything is doubled but an event without a sequence, which clients show as often as it comes")
+    func doubled() {
+        let arrived = [
+            #"{"type":"EVENT_TYPE_USER_MESSAGE","sequence":3}"#,
+            #"{"type":"EVENT_TYPE_SYSTEM_MESSAGE","sequence":null}"#,
+            #"{"type":"EVENT_TYPE_SYSTEM_MESSAGE"}"#,
+            #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[{"sequence":4},{"sequence":5}]}}"#,
+        ]
+        let faults = SweepBench.faults(arrived.map { Array($0.utf8) })
+        #expect(faults.filter { $0.kind == .double }.map(\.message) == [1, 4])
+        #expect(faults.count { $0.kind == .halve } == 4)
+    }
+
+    @Test("Half a character in front of a joiner is no difference, and a lost one is")
+    func halvedInCluster() {
+        let bench = SweepBench(base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: true))
+        var (quiet, outcome) = (SweepRun.Outcome(), SweepRun.Outcome())
+        quiet.rows = ["agent \"\u{1F469}\u{200D}\u{1F467}\""]
+        outcome.rows = ["agent \"\u{1F469}\u{FFFD}\u{200D}\u{1F467}\""]
+        outcome.struck = 1
+        #expect(bench.failure([Interruption(at: 1, .halve)], outcome, quiet) == nil)
+        #expect(bench.failure([Interruption(at: 1, .double)], outcome, quiet) != nil)
+        outcome.rows = ["agent \"\u{1F469}\u{FFFD}\""]
+        #expect(bench.failure([Interruption(at: 1, .halve)], outcome, quiet) != nil)
+    }
+
     @Test("What looks like a missed end hides nothing unless the talk did end", arguments: [false, true])
     func falseEnd(hasEnded: Bool) {
         let bench = SweepBench(

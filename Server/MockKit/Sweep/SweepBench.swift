@@ -228,7 +228,8 @@ struct SweepBench: Sendable {
     /// Without what stands for half a character, where there were some.
     private static func whole(_ cuts: [Interruption]) -> (String) -> String {
         guard cuts.contains(where: { $0.kind == .halve }) else { return { $0 } }
-        return { row in String(row.filter { $0 != "\u{FFFD}" }) }
+        // By scalars: in front of a joiner the mark is part of a longer character.
+        return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 
     /// What a contact shows that was told of its end when it came back: what came right before the end is nowhere to be

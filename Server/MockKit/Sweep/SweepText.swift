@@ -75,7 +75,7 @@ enum SweepText {
     /// Each event of the message is numbered, so that a second copy can be recognised (protocol.md#event-ids).
     static func hasSequence(_ message: [UInt8]) -> Bool {
         guard let value = try? JSONReader.read(message) else { return false }
-        return (value["payload"]?["events"]?.array ?? [value]).allSatisfy { $0["sequence"] != nil }
+        return (value["payload"]?["events"]?.array ?? [value]).allSatisfy { $0["sequence"]?.integer != nil }
     }
 
     /// A row as people see it: who, what, and whether it was delivered.
