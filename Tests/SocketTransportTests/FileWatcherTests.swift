@@ -22,7 +22,7 @@ private final class Folder: Sendable {
     deinit { Self.empty(path) }
 
     private static func empty(_ path: String) {
-        for name in FileSystem.names(in: path) {
+        for name in Files.list(path) {
             let entry = path + "/" + name
             if FileSystem.linkTarget(entry) == nil, FileSystem.isFolder(entry) {
                 empty(entry)

@@ -159,9 +159,8 @@ extension SocketAddress {
         _ raw: inout Raw, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         withUnsafePointer(to: &raw) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { rebound in
-                body(rebound, socklen_t(MemoryLayout<Raw>.size))
-            }
+            let address = UnsafeRawPointer(pointer).assumingMemoryBound(to: sockaddr.self)
+            return body(address, socklen_t(MemoryLayout<Raw>.size))
         }
     }
 }

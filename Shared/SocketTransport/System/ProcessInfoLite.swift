@@ -15,9 +15,8 @@ package enum ProcessInfoLite {
             var count = mach_msg_type_number_t(
                 MemoryLayout<mach_task_basic_info>.size / MemoryLayout<natural_t>.size)
             let status = withUnsafeMutablePointer(to: &info) { pointer in
-                pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) { raw in
-                    task_info(mach_task_self_, task_flavor_t(MACH_TASK_BASIC_INFO), raw, &count)
-                }
+                let words = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: integer_t.self)
+                return task_info(mach_task_self_, task_flavor_t(MACH_TASK_BASIC_INFO), words, &count)
             }
             return status == KERN_SUCCESS ? Int(info.resident_size) : nil
         #else

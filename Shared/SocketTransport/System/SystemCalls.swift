@@ -105,26 +105,25 @@ enum SystemCalls {
     static func acceptOne(_ listener: Int32) -> AcceptOutcome {
         var storage = sockaddr_storage()
         return withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                while true {
-                    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-                    #if canImport(Darwin)
-                        let descriptor = accept(listener, raw, &length)
-                        if descriptor >= 0, !prepare(descriptor) {
-                            _ = close(descriptor)
-                            return .failed(errno: ECONNABORTED)
-                        }
-                    #else
-                        let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
-                    #endif
-                    if descriptor >= 0 {
-                        // A peer that is gone already has no address on some systems; reading will tell.
-                        let peer = SocketAddress(UnsafePointer(raw)) ?? .loopbackIPv4(port: 0)
-                        return .accepted(descriptor: descriptor, peer: peer)
+            let raw = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self)
+            while true {
+                var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+                #if canImport(Darwin)
+                    let descriptor = accept(listener, raw, &length)
+                    if descriptor >= 0, !prepare(descriptor) {
+                        _ = close(descriptor)
+                        return .failed(errno: ECONNABORTED)
                     }
-                    let code = errno
-                    if code != EINTR { return .failed(errno: code) }
+                #else
+                    let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
+                #endif
+                if descriptor >= 0 {
+                    // A peer that is gone already has no address on some systems; reading will tell.
+                    let peer = SocketAddress(UnsafePointer(raw)) ?? .loopbackIPv4(port: 0)
+                    return .accepted(descriptor: descriptor, peer: peer)
                 }
+                let code = errno
+                if code != EINTR { return .failed(errno: code) }
             }
         }
     }
@@ -212,9 +211,8 @@ enum SystemCalls {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                call(raw, &length) == 0 ? SocketAddress(UnsafePointer(raw)) : nil
-            }
+            let raw = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self)
+            return call(raw, &length) == 0 ? SocketAddress(UnsafePointer(raw)) : nil
         }
     }
 

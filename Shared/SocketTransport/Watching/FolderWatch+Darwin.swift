@@ -49,7 +49,7 @@
             var paths: [String] = []
             for (folder, names) in plan.folders {
                 paths.append(folder)
-                for name in FileSystem.names(in: folder).prefix(1_024) where names.contains(name) {
+                for name in Files.list(folder, atMost: .max).prefix(1_024) where names.contains(name) {
                     paths.append(folder + "/" + name)
                 }
             }

@@ -115,23 +115,7 @@ enum FileSystem {
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
-    /// Names in a folder, without "." and "..".
-    static func names(in folder: String) -> [String] {
-        guard let listing = opendir(folder) else { return [] }
-        defer { closedir(listing) }
-        var names: [String] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(
-                    to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)
-                ) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
     static func links(in folder: String) -> [String] {
-        names(in: folder).filter { linkTarget(folder + "/" + $0) != nil }
+        Files.list(folder, atMost: .max).filter { linkTarget(folder + "/" + $0) != nil }
     }
 }
