@@ -34,6 +34,8 @@ extension ClientCore {
         if arrivals.contains(where: \.showsJoin) { recovery.joinSeen() }
         for arrival in arrivals { noteEcho(arrival) }
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
+        // Also where the words are held until an event before them has come.
+        if !isBatch, receive.hasHole, arrivals.contains(where: \.isWordsOfAgent) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
         let frame = delivery.frameArrived(
@@ -231,6 +233,13 @@ extension ReceiveCore.Arrival {
 
     /// Nothing but the place of an unusable event.
     var isPlace: Bool { id.isEmpty && event == nil }
+
+    var isWordsOfAgent: Bool {
+        switch event {
+        case .agentMessage?, .agentMessageChunk?, .liveAgentMessage?: true
+        default: false
+        }
+    }
 
     /// Somebody asked the agent to join, or it is there.
     var showsJoin: Bool {

@@ -103,7 +103,7 @@ package struct RecoveryCore: Sendable {
 
     /// SYSTEM_MESSAGE. True when a join will follow.
     package mutating func heard(_ text: String, level: SystemMessageLevel, at now: Instant) -> Bool {
-        guard level == .error, Self.phrases.contains(where: { Self.contains(text, $0) }), recoversAt == nil,
+        guard level == .error, Self.isLostConversation(text), recoversAt == nil,
             lostCount < Limits.maxRecoveryJoins
         else { return false }
         recoversAt = now + Limits.recoveryPause * (1 << lostCount)
@@ -120,6 +120,11 @@ package struct RecoveryCore: Sendable {
         guard case .settling(let until) = state, until <= now else { return false }
         state = .asked
         return true
+    }
+
+    /// One of the texts that say that the server has no conversation.
+    package static func isLostConversation(_ text: String) -> Bool {
+        phrases.contains { contains(text, $0) }
     }
 
     private static let phrases = [

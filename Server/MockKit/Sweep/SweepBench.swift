@@ -94,11 +94,24 @@ struct SweepBench: Sendable {
 
     /// Each message missing, unusable, with half characters, and twice, while the connection goes on. Not twice where
     /// there is no sequence: clients show each copy of such an event (CHAT-144 in Tests/PolyMessagingTests/CHECKS.md).
+    /// Not missing where the agent speaks after an error that asks for another join: silence is answered with that join
+    /// (CHAT-143), and then the agent says more than in the quiet run.
     static func faults(_ arrived: [[UInt8]]) -> [Interruption] {
         let kinds = Interruption.Kind.allCases.filter { !$0.isForContacts }
+        var mustSpeak = false
         return arrived.enumerated().flatMap { index, message in
-            kinds.filter { $0 != .double || SweepText.hasSequence(message) }
-                .map { Interruption(at: index + 1, $0) }
+            if SweepText.asksForJoin(message) { mustSpeak = true }
+            let endsRecovery =
+                mustSpeak && SweepText.types(of: message).contains { $0.holds("AGENT_MESSAGE") }
+            if endsRecovery { mustSpeak = false }
+            return kinds.filter { kind in
+                switch kind {
+                case .double: SweepText.hasSequence(message)
+                case .skip, .spoil: !endsRecovery
+                default: true
+                }
+            }
+            .map { Interruption(at: index + 1, $0) }
         }
     }
 
@@ -156,7 +169,9 @@ struct SweepBench: Sendable {
         let said = ServerInspection.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
         // From what the user answers on, be it one message or chunks: a row that has most of its text is answered.
+        // Nor does an event without a number show the hole.
         var first = max(0, lastTurn - 1)
+        while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
         return cuts.contains { $0.kind == .skip && $0.message > first }
     }

@@ -63,7 +63,8 @@ struct SweepRun: Sendable {
                 // No event follows the last one and shows that it is missing, unless the client comes back.
                 if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
                     mock.tap.cutAll()
-                    _ = try await rest(client, mock, step: says.count)
+                    var lostRows = 0
+                    _ = try await rest(client, mock, step: says.count, &lostRows)
                 }
             } catch {
                 outcome.failure = "\(error)"
@@ -89,7 +90,8 @@ struct SweepRun: Sendable {
 
     private func talk(_ client: any SweptClient, _ mock: Mock, note: (Step) -> Void) async throws {
         if let reason = await client.obstacle { throw MockError("the chat failed: \(reason)") }
-        note(try await rest(client, mock, step: 0))
+        var lostRows = 0
+        note(try await rest(client, mock, step: 0, &lostRows))
         for (index, text) in says.enumerated() {
             do {
                 try await client.say(text)
@@ -98,7 +100,7 @@ struct SweepRun: Sendable {
                 // the row of a message that has not arrived stays a difference.
                 mock.tap.cutAll()
             }
-            note(try await rest(client, mock, step: index + 1))
+            note(try await rest(client, mock, step: index + 1, &lostRows))
         }
     }
 
@@ -109,19 +111,25 @@ struct SweepRun: Sendable {
 
     /// Waits until neither side has anything left to say. People speak when they have read the answer, so an interrupted
     /// talk also waits for what the SDK has to ask for again first. A hole that nothing follows is not asked for, however
-    /// long the wait, and agents act on a long silence.
-    private func rest(_ client: any SweptClient, _ mock: Mock, step: Int) async throws -> Step {
+    /// long the wait, and agents act on a long silence. `lostRows` were waited for in vain: no later step waits for them
+    /// again.
+    private func rest(
+        _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
+    ) async throws -> Step {
         try await mock.untilQuiet()
         if step < steps.count {
-            let (wanted, own) = (steps[step], client.sessionID)
+            let own = client.sessionID
+            let goal = Step(rows: steps[step].rows - lostRows, entries: steps[step].entries)
             _ = try await mock.play(within: hasHole ? Limits.holeTime : Limits.catchUpTime) {
                 if client.sessionID != own { return true }
                 let present = await Self.step(client, mock)
-                return present.rows >= wanted.rows && present.entries >= wanted.entries
+                return present.rows >= goal.rows && present.entries >= goal.entries
             }
             try await mock.untilQuiet()
         }
-        return await Self.step(client, mock)
+        let present = await Self.step(client, mock)
+        if step < steps.count, hasHole { lostRows = max(0, steps[step].rows - present.rows) }
+        return present
     }
 
     private static func step(_ client: any SweptClient, _ mock: Mock) async -> Step {

@@ -78,6 +78,14 @@ enum SweepText {
         return (value["payload"]?["events"]?.array ?? [value]).allSatisfy { $0["sequence"]?.integer != nil }
     }
 
+    /// An error after which clients ask the agent to join again, unless it speaks (protocol.md#join-invitations).
+    static func asksForJoin(_ message: [UInt8]) -> Bool {
+        guard let payload = (try? JSONReader.read(message))?["payload"], payload["level"] != nil,
+            let text = payload["message"]?.string
+        else { return false }
+        return RecoveryCore.isLostConversation(text)
+    }
+
     /// A row as people see it: who, what, and whether it was delivered.
     static func row(_ message: ChatMessage) -> String {
         switch message {

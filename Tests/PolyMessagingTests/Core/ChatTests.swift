@@ -247,6 +247,17 @@ struct ChatTests {
         #expect(again.joinCount == 1)
     }
 
+    @Test("CHAT-143 An agent's message ends the recovery also while it is held after a hole")
+    func heldWords() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.receive(bench.transient(.systemMessage(.error, message: "Error: Conversation not found")))
+        _ = bench.message("Lost")
+        bench.receive(bench.message("Back"))
+        let later = bench.advance(.milliseconds(1_500))
+        #expect(later.joinCount == 0)
+    }
+
     @Test("LOG-275 Nothing of a conversation reaches a log, at any level")
     func logs() {
         var bench = Bench()
