@@ -6,10 +6,10 @@ package import Matching
 /// What rows say of a part of a script.
 package struct PartWords {
     package var part: ScriptPart
-    /// Empty: it is no rule.
-    package var rule: String
     /// Where it begins in the file; 0: nowhere.
     package var line: UInt32
+    /// Empty: it is no rule.
+    package var rule: String
     /// The timer that has it told; empty: none.
     package var timer: String
 

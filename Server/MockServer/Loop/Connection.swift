@@ -78,7 +78,8 @@ final class Connection {
         /// What it is for.
         enum Purpose {
             case echo
-            case feed(RowFeed)
+            /// Out of line: no other connection has room for a feed.
+            indirect case feed(RowFeed)
             case session(Channel)
         }
 

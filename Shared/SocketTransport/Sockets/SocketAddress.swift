@@ -10,11 +10,12 @@
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package let isIPv6: Bool
     package let port: UInt16
+    /// The interface of a link-local IPv6 address (RFC 4007); otherwise 0. Among the small fields: each connection keeps
+    /// an address, which is 24 bytes this way.
+    private let scope: UInt32
     /// The address as a number: 32 bits in `low` for IPv4, all 128 for IPv6.
     private let high: UInt64
     private let low: UInt64
-    /// The interface of a link-local IPv6 address (RFC 4007); otherwise 0.
-    private let scope: UInt32
 
     private init(isIPv6: Bool, high: UInt64, low: UInt64, scope: UInt32, port: UInt16) {
         self.isIPv6 = isIPv6
