@@ -57,7 +57,8 @@ package struct HTTPExchange: Sendable {
         case refuse(Refusal)
     }
 
-    /// Bytes of a request: of a head that is larger than most, and of the body that has come or is announced.
+    /// Bytes of a request: of a head that is larger than most, with its trailers, and of the body that has come or is
+    /// announced.
     package struct HeldRequest: Equatable, Sendable {
         package let head: Int
         package let body: Int
@@ -160,8 +161,13 @@ package struct HTTPExchange: Sendable {
 
     /// Bytes held for the request under way.
     package var heldBytes: HeldRequest {
-        let head = head?.byteCount ?? (parser.isIdle ? 0 : parser.partialHeadBytes)
-        return HeldRequest(head: head, body: max(announced, body.count))
+        HeldRequest(
+            head: (head?.byteCount ?? 0) + parser.partialBytes, body: max(announced, body.count))
+    }
+
+    /// Bytes held of the requests after one that is worked on: `outputs`, and the beginning of a further head.
+    package func heldBytes(of outputs: [RequestParser.Output]) -> HeldRequest {
+        HeldRequest(head: outputs.reduce(parser.partialBytes) { $0 + $1.byteCount }, body: 0)
     }
 
     /// Discards the body of the request under way, which was answered from its head alone; true where the

@@ -20,6 +20,17 @@ package struct RequestParser: Sendable {
         case upgrade(RequestHead, leftover: [UInt8])
         /// Answer with this and close. The last output, possibly in the middle of a request.
         case refuse(Refusal)
+
+        /// Bytes held of a request.
+        package var byteCount: Int {
+            switch self {
+            case .head(let head): head.byteCount
+            case .body(let bytes): bytes.count
+            case .trailers(let fields): fields.byteCount
+            case .upgrade(let head, let leftover): head.byteCount + leftover.count
+            case .expectContinue, .end, .refuse: 0
+            }
+        }
     }
 
     private enum State: Sendable {
@@ -43,8 +54,10 @@ package struct RequestParser: Sendable {
     /// that is too long, the beginning.
     package private(set) var target: String?
 
-    /// Bytes held of a head that has not come whole.
-    package var partialHeadBytes: Int { (requestLine?.target.utf8.count ?? 0) + reader.byteCount }
+    /// Bytes held of a head, or of the fields after a chunked body, that have not come whole.
+    package var partialBytes: Int {
+        (requestLine?.target.utf8.count ?? 0) + reader.byteCount + (chunks?.byteCount ?? 0)
+    }
 
     package init(limits: Limits = Limits()) {
         self.limits = limits

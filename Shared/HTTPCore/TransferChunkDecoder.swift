@@ -23,6 +23,9 @@ struct TransferChunkDecoder: Sendable {
         trailers = FieldBlock(bytes: limits.trailerBytes, count: limits.trailerFieldCount)
     }
 
+    /// Bytes held of an unfinished line and of the trailers before it.
+    var byteCount: Int { lines.count + trailers.fields.byteCount }
+
     /// Takes bytes of `input` from `position` on, and hands parts of the body to `body`.
     ///
     /// - Returns: the trailers when the body is complete, nil while it is not.

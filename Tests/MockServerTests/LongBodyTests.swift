@@ -1,6 +1,7 @@
 import ConversationEngine
 import Dispatch
 import HTTPCore
+import ServerCore
 import SocketTransport
 import TestSupport
 import Testing
@@ -86,6 +87,33 @@ struct LongBodyTests {
             var seen: [Int] = []
             for index in 0..<4 { seen.append(try await line.answer(index).status) }
             #expect(seen == [400, 200, 404, 200])
+        }
+    }
+
+    @Test(
+        "The requests after one that is worked on count with it, or are refused for the lack of room (limits.bodiesTotalBytes)",
+        arguments: [(100_000, 200), (45_000, 503)])
+    func pipelined(limit: Int, status: Int) async throws {
+        try await World.run {
+            $0.limits.bodiesTotalBytes = limit
+        } _: { world in
+            let letGo = await block(world)
+            let line = try await world.client.open()
+            let first = run("/ag-ui/weather", Array(repeating: UInt8(ascii: "["), count: 40_000))
+            line.send(Array(first.dropLast()), requests: ["POST", "GET"])
+            while await world.server.inspect({ $0.heldBytes(of: .bodies) }) != 40_000 { await Task.yield() }
+            let cookie = String(repeating: "a", count: 10_000)
+            line.send(
+                Array(first.suffix(1)) + Line.bytes("GET", "/_mock/health", ["Cookie": cookie], []) + [71])
+            while await world.server.inspect({ $0.connections { $0.isWorkedOn } }) == 0 { await Task.yield() }
+            let held = await world.server.inspect { $0.heldBytes(of: .bodies) }
+            #expect(status == 503 ? held == 40_000 : (50_000..<50_500).contains(held))
+            letGo()
+            #expect(try await line.answer(0).status == 400)
+            let second = try await line.answer(1)
+            #expect(second.status == status && (second.headers["Retry-After"] != nil) == (status == 503))
+            if status == 503 { #expect(second.text.contains("limits.bodiesTotalBytes")) }
+            #expect(await world.server.inspect { $0.heldBytes(of: .bodies) } == 0)
         }
     }
 

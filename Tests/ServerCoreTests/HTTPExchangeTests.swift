@@ -53,6 +53,20 @@ struct HTTPExchangeTests {
         #expect(exchange.heldBytes.total == 0)
     }
 
+    @Test("Trailers count with their head as they come, to the end of the request")
+    func heldTrailers() {
+        var exchange = exchange()
+        let text = "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "
+        _ = steps(&exchange, text.utf8)
+        #expect(exchange.heldBytes.total == 0)
+        for end in ["", "\r\nY: b", "\r\n"] {
+            _ = steps(&exchange, (end.isEmpty ? String(repeating: "a", count: 3_000) : end).utf8)
+            #expect((3_000..<3_300).contains(exchange.heldBytes.head))
+        }
+        #expect(steps(&exchange, "\r\n".utf8).count == 1)
+        #expect(exchange.heldBytes.total == 0)
+    }
+
     @Test("A value that is no UTF-8 counts as the text that is kept of it")
     func heldLatin() {
         var exchange = exchange()

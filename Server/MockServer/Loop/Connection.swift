@@ -60,6 +60,8 @@ final class Connection {
         let exchange: Box<HTTPExchange>
         /// Parser output that came in one piece with the request.
         var outputs: [RequestParser.Output] = []
+        /// Bytes of all this, charged with the request that is worked on (``Connection/bodyCharge``).
+        var charge = 0
         /// Ends with the connection.
         let wish = WorkWish()
 

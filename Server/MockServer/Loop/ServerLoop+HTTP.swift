@@ -56,9 +56,7 @@ extension ServerLoop {
             }
             guard let step = exchange.value.take(output) else { continue }
             if case .tooMany(let limit) = connection.admission, step.hasHead {
-                let refusal = RequestDesk.refusal(beyond: limit)
-                return refuse(
-                    connection, refusal, ["Retry-After": String(ServerLimits.retryAfterSeconds)])
+                return refuse(connection, RequestDesk.refusal(beyond: limit))
             }
             switch step {
             case .judge(let head):
@@ -72,6 +70,7 @@ extension ServerLoop {
             case .refuse(let refusal): refuse(connection, refusal)
             }
         }
+        if case .working(_, let behind?) = connection.stage { state.charge(behind, to: connection) }
         if connection.exchange === exchange { charge(exchange.value.heldBytes, to: connection) }
     }
 
@@ -129,17 +128,15 @@ extension ServerLoop {
     @discardableResult
     private func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         guard let refusal = state.refusal(of: request, to: connection) else { return true }
-        refuse(
-            connection, refusal,
-            refusal.status == 503 ? ["Retry-After": String(ServerLimits.retryAfterSeconds)] : [:])
+        refuse(connection, refusal)
         return false
     }
 
-    private func refuse(
-        _ connection: Connection, _ refusal: HTTPCore.Refusal, _ headers: HeaderFields = [:]
-    ) {
+    private func refuse(_ connection: Connection, _ refusal: HTTPCore.Refusal) {
         state.remark("refused request", "\(refusal.status) \(refusal.reason)", connection)
         let target = connection.exchange?.value.target ?? "/"
+        let headers: HeaderFields =
+            refusal.status == 503 ? ["Retry-After": String(ServerLimits.retryAfterSeconds)] : [:]
         answer(requests.refuse(refusal, target: target, headers), to: nil, on: connection)
     }
 

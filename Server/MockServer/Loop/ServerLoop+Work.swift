@@ -52,6 +52,7 @@ extension ServerLoop {
         else { return }
         connection.stage = .http(behind.exchange)
         sockets.resumeReading(connection.socket)
+        state.release(behind, of: connection)
         then(connection)
         act(on: behind.outputs, of: behind.exchange, on: connection)
         updateDeadline(of: connection)

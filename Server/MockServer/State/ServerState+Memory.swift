@@ -50,9 +50,33 @@ extension ServerState {
             }
             return HTTPExchange.tooLong(most, limit: "limits.bodiesTotalBytes")
         }
-        return HTTPCore.Refusal(
-            status: 503,
-            reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
+        return Self.busy
+    }
+
+    private static let busy = HTTPCore.Refusal(
+        status: 503,
+        reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
+
+    /// Charges the requests after one that is worked on, together with that one. Where there is no room, nothing of them is
+    /// kept, and a refusal follows the answer.
+    func charge(_ behind: Connection.Behind, to connection: Connection) {
+        release(behind, of: connection)
+        let bytes = behind.exchange.value.heldBytes(of: behind.outputs).total
+        guard ledger.hasRoomInBodies(for: bytes, isLarge: false) else {
+            _ = behind.exchange.value.inputClosed()
+            behind.outputs = [.refuse(Self.busy)]
+            return
+        }
+        ledger.charge(bytes, as: .bodies)
+        connection.bodyCharge += bytes
+        behind.charge = bytes
+    }
+
+    /// The next of these requests is read now, and charged by itself.
+    func release(_ behind: Connection.Behind, of connection: Connection) {
+        ledger.release(behind.charge, as: .bodies)
+        connection.bodyCharge -= behind.charge
+        behind.charge = 0
     }
 
     /// The request under way is answered: its body, and the rows that it waited with, are held no longer.
