@@ -145,9 +145,9 @@ extension Conversation {
         pusher = nil
         guard !hasEnded else { return }
         beginRunIfNeeded(at: now, &outbox)
-        if hasRunLog, log.isGivenUp {
+        if hasRunLog, machine.isGivenUp {
             // It has failed with its first event.
-            log.isGivenUp = false
+            machine.isGivenUp = false
             return
         }
         if pause != nil, floor != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }

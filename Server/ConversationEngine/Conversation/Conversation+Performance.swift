@@ -44,8 +44,8 @@ extension Conversation {
     /// Drops what is left of a turn whose run has failed while it was told. False when none has.
     @discardableResult
     private mutating func dropFailedTurn(at now: Instant) -> Bool {
-        guard hasRunLog, log.isGivenUp else { return false }
-        log.isGivenUp = false
+        guard hasRunLog, machine.isGivenUp else { return false }
+        machine.isGivenUp = false
         performance.activity = .idle
         dropTurn()
         performance.dueAt = performance.turns.isEmpty ? nil : now
@@ -247,7 +247,7 @@ extension Conversation {
         } else {
             tellText(
                 utterance.message.id, text, name: nil, parts: MessageParts(), ends: false, at: now, &outbox)
-            if isLast, !log.isGivenUp { tell(.agentMessage(utterance.message), at: now, &outbox) }
+            if isLast, !machine.isGivenUp { tell(.agentMessage(utterance.message), at: now, &outbox) }
         }
         guard !isLast, !hasEnded else { return }
         performance.activity = .streaming(utterance)

@@ -137,17 +137,21 @@ package struct Conversation: Sendable {
     /// Why the script or a client has something told right now.
     var cause = Cause()
     /// Its runs; nil where no client asked for one, and the script has no words for them.
-    package var runs: RunLog? { keptRuns.first }
-    var hasRunLog: Bool { !keptRuns.isEmpty }
+    package var runs: RunLog? { hasRunLog ? log : nil }
+    var hasRunLog: Bool { _keptRuns.isThere }
     /// ``RunLog/heldBytes``
     package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
     /// The same, where it is there.
     var log: RunLog {
-        _read { yield keptRuns[0] }
-        _modify { yield &keptRuns[0] }
+        _read { yield _keptRuns.existing.log }
+        _modify { yield &_keptRuns.existing.log }
     }
-    /// One or none: most sessions have none, and then no room for it.
-    private var keptRuns: [RunLog] = []
+    /// The run under way, or the last one, where there is a log.
+    var machine: RunMachine {
+        _read { yield _keptRuns.existing.machine }
+        _modify { yield &_keptRuns.existing.machine }
+    }
+    @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
     /// What code answers in place of rules; the latest is last.
     var improvisations: [Improvising] = []
     var ids: SeededGenerator
@@ -329,7 +333,7 @@ package struct Conversation: Sendable {
 
     /// Keeps a log of runs from now on.
     mutating func keepRuns() {
-        if keptRuns.isEmpty { keptRuns.append(RunLog(seed: seed, script: keptScript)) }
+        if !hasRunLog { keptRuns = (RunLog(seed: seed, script: keptScript), RunMachine()) }
     }
 
     // MARK: - Ending

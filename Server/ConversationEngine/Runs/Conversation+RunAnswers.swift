@@ -22,7 +22,7 @@ extension Conversation {
             origin = rule(hearing: .tool(tool), at: now) ?? origin
         }
         log.suspension = suspension
-        log.openCalls = suspension.open
+        machine.openCalls = suspension.open
         guard suspension.calls.isEmpty else {
             let left = suspension.calls.map(\.tool).joined(separator: ", ")
             return outbox.append(
@@ -71,7 +71,7 @@ extension Conversation {
                 RunFailure("\"\(late.id)\" has expired.", code: "interrupt_expired"), at: now, &outbox)
         }
         log.suspension = nil
-        log.openCalls = suspension.open
+        machine.openCalls = suspension.open
         var origin: (rule: Rule, origin: Origin)?
         for decision in decisions {
             guard let ask = asked.first(where: { $0.id == decision.ask }) else { continue }

@@ -28,15 +28,15 @@ extension Conversation {
     ) {
         beginRunIfNeeded(at: now, &outbox)
         guard hasRunLog, log.isRunning else { return }
-        log.place = turn.steps[place].place
+        machine.place = turn.steps[place].place
         var filler = RunFiller(turn: turn, now: now)
         var play = RunPlay()
         switch step {
         case .stepStarted(let name):
-            log.openSteps.append(name)
+            machine.openSteps.append(name)
             play.tell(.stepStarted(name))
         case .stepFinished(let name):
-            log.openSteps.removeAll { $0 == name }
+            machine.openSteps.removeAll { $0 == name }
             play.tell(.stepFinished(name))
         case .reason(let reasoning):
             showSignOfThinking(at: now, &outbox)
@@ -50,20 +50,20 @@ extension Conversation {
             play.tell(asPatch ? .stateTarget(value: text) : .state(value: text))
         case .subagentStarted(let name, let about, let id):
             let id = id.map { text($0, &filler) } ?? runID("sub_")
-            let parent = log.openSubagents.last?.id
-            log.openSubagents.append((id, name))
+            let parent = machine.openSubagents.last?.id
+            machine.openSubagents.append((id, name))
             // Its calls are not the main agent's, nor the other way round.
-            log.owner = nil
+            machine.owner = nil
             play.tell(
                 .subagentStarted(
                     RunSubagent(
                         id: id, name: name, about: about.map { text($0, &filler) }, parent: parent)))
         case .subagentEnded(let name, let result, let error):
-            guard let place = log.openSubagents.lastIndex(where: { $0.name == name }) else { break }
-            log.owner = nil
+            guard let place = machine.openSubagents.lastIndex(where: { $0.name == name }) else { break }
+            machine.owner = nil
             play.tell(
                 .subagentEnded(
-                    id: log.openSubagents.remove(at: place).id, result: result.map { json($0, &filler) },
+                    id: machine.openSubagents.remove(at: place).id, result: result.map { json($0, &filler) },
                     error: error.map { text($0, &filler) }))
         case .patch(let value): play.tell(.stateChanged(patch: json(value, &filler)))
         case .messages: play.tell(.messages)
@@ -76,15 +76,15 @@ extension Conversation {
             let name = id ?? runID("card_")
             play.tell(
                 .card(
-                    id: name, message: log.owner, value: json(value, &filler), label: label))
+                    id: name, message: machine.owner, value: json(value, &filler), label: label))
         case .custom(let name, let value):
             play.tell(.custom(name: name, value: json(value, &filler)))
         case .raw(let value, let source): play.tell(.raw(value: json(value, &filler), source: source))
         case .ask(let asks):
             ask(asks, &filler, at: now, &outbox)
             play.acts.append(.suspend)
-        case .returns(let value): log.result = json(value, &filler)
-        case .usage(let value): log.usage = value
+        case .returns(let value): machine.result = json(value, &filler)
+        case .usage(let value): machine.usage = value
         case .expects(let conditions, let isRequired):
             guard let words = missed(conditions, place, of: turn, at: now, &outbox), isRequired else { break }
             tellFailure(at: now, &outbox)
@@ -98,8 +98,8 @@ extension Conversation {
         case .cancel: return cancelRun(at: now, &outbox)
         case .event(let value, let isFault, let endsRun):
             tellRun(.written(value: json(value, &filler), isFault: isFault), at: now, &outbox)
-            log.hasToldEnd = log.hasToldEnd || endsRun
-            guard log.isRunning, log.hasToldEnd, !Self.goesOn(behind: place, of: turn) else { return }
+            machine.hasToldEnd = machine.hasToldEnd || endsRun
+            guard log.isRunning, machine.hasToldEnd, !Self.goesOn(behind: place, of: turn) else { return }
             cutRun(at: now, &outbox)
             return giveUpTurn()
         case .recorded(let events):
@@ -151,8 +151,8 @@ extension Conversation {
                 tellRun(event, at: now, &outbox)
                 if script.writesBoundaries { journal(event, at: now, &outbox) }
             case .settle(let event, let call):
-                log.openCalls.removeAll { $0.id == call }
-                log.owner = nil
+                machine.openCalls.removeAll { $0.id == call }
+                machine.owner = nil
                 tellRun(event, at: now, &outbox)
             case .suspend: suspend()
             case .wait(let interval):
@@ -167,18 +167,18 @@ extension Conversation {
     private mutating func journal(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
         switch event {
         case .textStarted(let id, _, _):
-            (log.openText, log.recorded, log.pieces) = (id, "", 0)
-        case .textDelta(let id, let delta) where id == log.openText:
-            log.recorded += delta
-            log.pieces += 1
+            (machine.openText, machine.recorded, machine.pieces) = (id, "", 0)
+        case .textDelta(let id, let delta) where id == machine.openText:
+            machine.recorded += delta
+            machine.pieces += 1
             if isStreaming { tell(.agentChunk(chunk(id, delta, isComplete: false)), at: now, &outbox) }
-        case .textEnded(let id) where id == log.openText:
-            log.openText = nil
+        case .textEnded(let id) where id == machine.openText:
+            machine.openText = nil
             if isStreaming {
-                log.pieces += 1
+                machine.pieces += 1
                 tell(.agentChunk(chunk(id, "", isComplete: true)), at: now, &outbox)
             } else {
-                tell(.agentMessage(Message(id: id, text: log.recorded)), at: now, &outbox)
+                tell(.agentMessage(Message(id: id, text: machine.recorded)), at: now, &outbox)
             }
         default: break
         }
@@ -186,7 +186,8 @@ extension Conversation {
 
     private func chunk(_ id: String, _ text: String, isComplete: Bool) -> Chunk {
         Chunk(
-            messageID: id, index: options.firstChunkIndex + log.pieces - 1, isComplete: isComplete, text: text
+            messageID: id, index: options.firstChunkIndex + machine.pieces - 1, isComplete: isComplete,
+            text: text
         )
     }
 
@@ -233,7 +234,7 @@ extension Conversation {
     private mutating func plan(
         _ calls: [ScriptedCall], _ order: CallOrder, _ filler: inout RunFiller, into play: inout RunPlay
     ) {
-        if log.owner == nil, calls.contains(where: { $0.owner == .own }) { log.owner = runID("msg_") }
+        if machine.owner == nil, calls.contains(where: { $0.owner == .own }) { machine.owner = runID("msg_") }
         let planned = calls.map { plan($0, &filler) }
         if order.interleaves {
             for call in planned { play.tell(call.started) }
@@ -266,7 +267,7 @@ extension Conversation {
             told = max(told, call.takes)
             if let result = call.result { play.acts.append(.settle(result, call: call.call.id)) }
         }
-        log.openCalls += planned.map(\.call)
+        machine.openCalls += planned.map(\.call)
         if planned.contains(where: \.call.isOfClient) { play.acts.append(.suspend) }
     }
 
@@ -282,7 +283,7 @@ extension Conversation {
             call.pieces.map { pieces in pieces.map { text($0, &filler) } } ?? runPieces(arguments, call.cut)
         let owner =
             switch call.owner {
-            case .own: log.owner
+            case .own: machine.owner
             case .none: String?.none
             case .message(let id): text(id, &filler)
             }
@@ -322,7 +323,7 @@ extension Conversation {
         of tool: Int, _ outcome: ToolOutcome, _ filler: inout RunFiller, into play: inout RunPlay
     ) {
         let name = script.tools[tool].name
-        guard let call = log.openCalls.last(where: { $0.tool == name }),
+        guard let call = machine.openCalls.last(where: { $0.tool == name }),
             let event = result(outcome, of: call.id, &filler)
         else { return }
         play.acts.append(.settle(event, call: call.id))
@@ -335,10 +336,10 @@ extension Conversation {
     ) {
         for ask in asks {
             let tool = ask.tool.map { script.tools[$0].name }
-            let call = log.openCalls.last { $0.tool == tool }?.id
+            let call = machine.openCalls.last { $0.tool == tool }?.id
             let id = ask.id.map { text($0, &filler) } ?? runID("ask_")
             let message = ask.message.map { text($0, &filler) }
-            log.asks.append(
+            machine.asks.append(
                 RunAsk(
                     id: id, name: ask.name, reason: ask.reason, message: message, call: call,
                     schema: ask.schema, expires: ask.expires.map { now + $0 }, choices: ask.choices))
@@ -350,8 +351,8 @@ extension Conversation {
     private mutating func tellQuestion(
         _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
     ) {
-        log.isMuted = true
-        defer { log.isMuted = false }
+        machine.isMuted = true
+        defer { machine.isMuted = false }
         let parts = MessageParts(suggestions: choices.map { Suggestion(text: $0.text) })
         let name = runID(terms?.value.agentMessagePrefix ?? "msg_")
         if isStreaming {
@@ -367,14 +368,14 @@ extension Conversation {
     private mutating func suspend() {
         guard !performance.turns.isEmpty else { return }
         let rest = performance.turns.removeFirst()
-        let calls = log.openCalls.filter(\.isOfClient)
+        let calls = machine.openCalls.filter(\.isOfClient)
         log.suspension = RunLog.Suspension(
-            rest: rest, calls: calls, open: log.openCalls, asks: log.asks)
+            rest: rest, calls: calls, open: machine.openCalls, asks: machine.asks)
     }
 
     /// Gives up the rest of the turn under way.
     private mutating func giveUpTurn() {
-        log.isGivenUp = false
+        machine.isGivenUp = false
         if !performance.turns.isEmpty { performance.turns.removeFirst() }
     }
 
@@ -382,8 +383,8 @@ extension Conversation {
 
     /// Clients without runs see that the agent thinks; the sign lasts ten seconds at least.
     private mutating func showSignOfThinking(at now: Instant, _ outbox: inout [Effect]) {
-        if log.openText != nil { return }
-        if let since = log.thinkingSince, now - since < .seconds(8) { return }
+        if machine.openText != nil { return }
+        if let since = machine.thinkingSince, now - since < .seconds(8) { return }
         tell(.agentThinking, at: now, &outbox)
     }
 

@@ -46,7 +46,7 @@ extension Conversation {
         let (request, isFirst) = checkpoint(request, at: now)
         begin(request, for: connection, at: now, &outbox)
         guard log.isRunning else {
-            log.isGivenUp = false
+            machine.isGivenUp = false
             return settleRuns(at: now, &outbox)
         }
         if floor == .nobody {
@@ -90,13 +90,18 @@ extension Conversation {
     private mutating func begin(
         _ request: RunRequest, for connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
-        log.begin(request, for: connection)
+        open(request, for: connection)
         if !script.writesBoundaries { tellRun(.started, at: now, &outbox) }
         guard let state = script.runs.state, log.count == 1 || log.isFirstAgain, !request.bringsState else {
             return
         }
         for (name, value) in script.runs.statePaths { log.given["state.\(name)"] = value }
         tellRun(.state(value: state), at: now, &outbox)
+    }
+
+    private mutating func open(_ request: RunRequest, for connection: ConnectionID) {
+        log.begin(request, for: connection)
+        machine = RunMachine(order: script.runs.order?.begin(), thinkingSince: machine.thinkingSince)
     }
 
     /// A talk that has words for runs tells one for each message that a client without runs says.
@@ -110,7 +115,7 @@ extension Conversation {
         let last = log.runs.last?.facts
         let request = RunRequest(
             thread: last?.thread ?? id, run: name, words: .text(lastMessage), manner: last?.manner ?? 0)
-        log.checkpoints = []
+        log.checkpoint = nil
         begin(request, for: .none, at: now, &outbox)
     }
 
@@ -126,7 +131,7 @@ extension Conversation {
             if !event.isFailure,
                 moments.contains(where: { strike($0, metadata: nil, at: now, &outbox) })
             {
-                log.isGivenUp = true
+                machine.isGivenUp = true
                 // The client was never told of a question that was to end the run.
                 if event.isEnd { log.suspension = nil }
                 return
@@ -135,24 +140,29 @@ extension Conversation {
             if run.facts.connection != .none { strikeWire(.anyEvent, &outbox) }
         }
         if log.isFull, !event.isEnd {
-            log.isGivenUp = true
+            machine.isGivenUp = true
             log.suspension = nil
             return failRun(
                 RunFailure(
                     "The run has \(ConversationLimits.runEntries) events, which is the most.",
                     code: "run_full"), at: now, &outbox)
         }
-        if let problem = log.order?.take(event) { return breakOff(problem, at: now, &outbox) }
+        if let problem = machine.order?.take(event) { return breakOff(problem, at: now, &outbox) }
+        note(event, at: now, &outbox)
+    }
+
+    private mutating func note(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
         let (facts, entry) = log.note(event, at: now, behind: journal.count)
+        machine.follow(event)
         outbox.append(.run(handle, facts, entry))
     }
 
     /// The script is wrong: what it tells must not come here. The run fails, and says where that is written.
     private mutating func breakOff(_ problem: String, at now: Instant, _ outbox: inout [Effect]) {
-        log.order = nil
-        log.isGivenUp = true
+        machine.order = nil
+        machine.isGivenUp = true
         log.suspension = nil
-        let words = (log.place.line > 0 ? "\(script.file):\(log.place.line): " : "") + problem
+        let words = (machine.place.line > 0 ? "\(script.file):\(machine.place.line): " : "") + problem
         outbox.append(.note(handle, .brokenOff(words)))
         tellFailure(at: now, &outbox)
         failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
@@ -160,15 +170,15 @@ extension Conversation {
 
     /// What the journal is told, in the words of runs.
     mutating func mirror(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
-        guard log.isRunning, !log.isMuted, !script.writesBoundaries else { return }
+        guard log.isRunning, !machine.isMuted, !script.writesBoundaries else { return }
         switch event {
-        case .agentThinking: log.thinkingSince = now
+        case .agentThinking: machine.thinkingSince = now
         case .agentChunk(let chunk):
             tellText(
                 chunk.messageID, chunk.text, name: nil, parts: chunk.parts, ends: chunk.isComplete, at: now,
                 &outbox)
         case .agentMessage(let message):
-            let isTold = log.openText == message.id
+            let isTold = machine.openText == message.id
             tellText(
                 message.id, isTold ? "" : message.text, name: nil, parts: message.parts, ends: true,
                 at: now, &outbox)
@@ -185,12 +195,12 @@ extension Conversation {
         _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
         _ outbox: inout [Effect]
     ) {
-        log.thinkingSince = nil
+        machine.thinkingSince = nil
         // One from outside leaves the text open that is being told.
-        let isBeside = log.besideText == id || pusher != nil && (log.openText ?? id) != id
-        if (isBeside ? log.besideText : log.openText) != id {
+        let isBeside = machine.besideText == id || pusher != nil && (machine.openText ?? id) != id
+        if (isBeside ? machine.besideText : machine.openText) != id {
             endText(isBeside: isBeside, at: now, &outbox)
-            if isBeside { log.besideText = id } else { (log.openText, log.owner) = (id, id) }
+            if isBeside { machine.besideText = id } else { (machine.openText, machine.owner) = (id, id) }
             tellRun(.textStarted(id: id, role: "assistant", name: name), at: now, &outbox)
         }
         if !piece.isEmpty { tellRun(.textDelta(id: id, piece), at: now, &outbox) }
@@ -211,8 +221,8 @@ extension Conversation {
     var isCut: Bool { isStreaming || hasRunLog && log.isRunning }
 
     private mutating func endText(isBeside: Bool = false, at now: Instant, _ outbox: inout [Effect]) {
-        guard let open = isBeside ? log.besideText : log.openText else { return }
-        if isBeside { log.besideText = nil } else { log.openText = nil }
+        guard let open = isBeside ? machine.besideText : machine.openText else { return }
+        if isBeside { machine.besideText = nil } else { machine.openText = nil }
         tellRun(.textEnded(id: open), at: now, &outbox)
     }
 
@@ -239,19 +249,19 @@ extension Conversation {
     /// Ends all runs with the session, also those that wait for their turn. `isCut`: the script has not come to its end.
     mutating func endRuns(isCut: Bool, at now: Instant, _ outbox: inout [Effect]) {
         // It ends in the middle of what the script tells, which is no mistake of the script.
-        log.order = nil
+        machine.order = nil
         if isCut, !isTurnOver { cancelRun(at: now, &outbox) } else { finishRun(at: now, &outbox) }
         failRuns(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
     }
 
     /// The run under way fails, and so do those that wait.
     mutating func failRuns(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
-        log.order = nil
+        machine.order = nil
         failRun(failure, at: now, &outbox)
         let waiting = log.waiting
         log.waiting = []
         for next in waiting {
-            log.begin(next.request, for: next.connection)
+            open(next.request, for: next.connection)
             failRun(failure, at: now, &outbox)
         }
     }
@@ -264,48 +274,47 @@ extension Conversation {
             return cutRun(at: now, &outbox)
         }
         // Nothing is left of the turn that could be dropped.
-        defer { log.isGivenUp = false }
+        defer { machine.isGivenUp = false }
         closeItems(at: now, &outbox)
         let outcome: RunEnd.Outcome =
-            log.asks.isEmpty
-            ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(log.asks)
+            machine.asks.isEmpty
+            ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(machine.asks)
         // Clients take away what a list of messages lacks.
-        if !log.asks.isEmpty, log.isWhole { tellRun(.messages, at: now, &outbox) }
+        if !machine.asks.isEmpty, log.isWhole { tellRun(.messages, at: now, &outbox) }
         tellRun(
-            .finished(RunEnd(outcome, result: log.result, usage: log.usage)), at: now, &outbox)
+            .finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
     }
 
     /// The run is over, and nothing is told of it.
     mutating func cutRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
-        let (facts, end) = log.note(.finished(RunEnd(.cut)), at: now, behind: journal.count)
-        outbox.append(.run(handle, facts, end))
+        note(.finished(RunEnd(.cut)), at: now, &outbox)
     }
 
     private mutating func closeItems(at now: Instant, _ outbox: inout [Effect]) {
         endText(at: now, &outbox)
         endText(isBeside: true, at: now, &outbox)
-        if let open = log.openReasoning {
+        if let open = machine.openReasoning {
             if let text = open.text { tellRun(.reasoningTextEnded(id: text), at: now, &outbox) }
             tellRun(.reasoningEnded(id: open.span), at: now, &outbox)
         }
-        for call in log.openArguments { tellRun(.callEnded(id: call), at: now, &outbox) }
-        let asks = log.suspension == nil ? nil : log.asks.map(\.id)
-        for subagent in log.openSubagents.reversed() {
+        for call in machine.openArguments { tellRun(.callEnded(id: call), at: now, &outbox) }
+        let asks = log.suspension == nil ? nil : machine.asks.map(\.id)
+        for subagent in machine.openSubagents.reversed() {
             tellRun(
                 .subagentEnded(id: subagent.id, result: nil, error: nil, asks: asks), at: now, &outbox)
         }
-        log.openSubagents = []
-        for step in log.openSteps { tellRun(.stepFinished(step), at: now, &outbox) }
-        log.openSteps = []
+        machine.openSubagents = []
+        for step in machine.openSteps { tellRun(.stepFinished(step), at: now, &outbox) }
+        machine.openSteps = []
     }
 
     /// The run fails, whatever is open.
     mutating func failRun(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
         var failure = failure
-        failure.usage = log.usage
-        (log.openText, log.besideText) = (nil, nil)
+        failure.usage = machine.usage
+        (machine.openText, machine.besideText) = (nil, nil)
         tellRun(.failed(failure), at: now, &outbox)
     }
 
@@ -313,11 +322,11 @@ extension Conversation {
     mutating func cancelRun(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
         // It ends in the middle of what the script tells, which is no mistake of the script.
-        log.order = nil
+        machine.order = nil
         keepPartialText(at: now, &outbox)
         closeItems(at: now, &outbox)
-        tellRun(.finished(RunEnd(.cancelled, usage: log.usage)), at: now, &outbox)
-        log.isGivenUp = false
+        tellRun(.finished(RunEnd(.cancelled, usage: machine.usage)), at: now, &outbox)
+        machine.isGivenUp = false
         if case .waiting = floor { return }
         performance = Performance()
     }
@@ -335,7 +344,7 @@ extension Conversation {
 
     /// Of a reply that breaks off, the journal keeps what was told.
     private mutating func keepPartialText(at now: Instant, _ outbox: inout [Effect]) {
-        guard case .streaming(let utterance) = performance.activity, let open = log.openText,
+        guard case .streaming(let utterance) = performance.activity, let open = machine.openText,
             open == utterance.message.id
         else { return }
         let told = utterance.pieces[..<performance.nextPiece].joined()

@@ -24,22 +24,20 @@ extension Conversation {
         _ request: RunRequest, at now: Instant
     ) -> (request: RunRequest, isFirst: Bool) {
         let isTolerant = toleratesStrangeDecisions(in: request)
-        if var last = log.checkpoints.first, let again = log.repetition(of: request, isTolerant: isTolerant) {
+        if var last = log.checkpoint, let again = log.repetition(of: request, isTolerant: isTolerant) {
             log.runs[log.runs.count - 1].isReplaced = true
             (stage, memory, uses) = (last.stage, last.memory, last.uses)
             (log.suspension, log.given) = (last.suspension, last.given)
             (last.run, last.isRepeated) = (log.count + 1, true)
-            log.checkpoints = [last]
+            log.checkpoint = last
             return (again, last.isFirst)
         }
         let isFirst = floor == .nobody
         let suspension = log.suspension
-        log.checkpoints = [
-            RunCheckpoint(
-                run: log.count + 1, isFirst: isFirst, time: now, stage: stage, memory: memory, uses: uses,
-                given: suspension == nil ? [:] : log.given.filter { RunLog.outlivesRun($0.key) },
-                suspension: suspension)
-        ]
+        log.checkpoint = RunCheckpoint(
+            run: log.count + 1, isFirst: isFirst, time: now, stage: stage, memory: memory, uses: uses,
+            given: suspension == nil ? [:] : log.given.filter { RunLog.outlivesRun($0.key) },
+            suspension: suspension)
         return (request, isFirst)
     }
 
@@ -58,7 +56,7 @@ extension RunLog {
     /// When the words of the run under way were heard first.
     var heardAt: Instant? { current?.time }
 
-    private var current: RunCheckpoint? { checkpoints.first.flatMap { $0.run == count ? $0 : nil } }
+    private var current: RunCheckpoint? { checkpoint.flatMap { $0.run == count ? $0 : nil } }
 
     /// Decisions of the run before the one under way.
     var decidedBefore: [RunDecision] {

@@ -56,7 +56,8 @@ package final class RunFacts: Equatable, Sendable {
     }
 }
 
-/// The runs of a session, beside its journal: they take no sequence, and draw ids of their own.
+/// The runs of a session, as dialects read them: beside its journal, without a sequence and with ids of their own. What the
+/// run under way has open is in ``RunMachine``.
 package struct RunLog: Sendable {
     /// A call that has no result yet.
     struct OpenCall: Equatable, Sendable {
@@ -88,8 +89,6 @@ package struct RunLog: Sendable {
     package internal(set) var baseRun = 0
     /// The last run goes on.
     package internal(set) var isRunning = false
-    /// The run has failed while its turn told it: what is left of that is dropped.
-    var isGivenUp = false
     /// Calls that the client has to answer.
     package var pendingCalls: [(id: String, tool: String)] {
         (suspension?.calls ?? []).map { ($0.id, $0.tool) }
@@ -109,45 +108,10 @@ package struct RunLog: Sendable {
     package internal(set) var isStruck = false
     var count = 0
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
-    var suspension: Suspension? {
-        get { keptSuspension.first }
-        set { keptSuspension = newValue.map { [$0] } ?? [] }
-    }
-    /// One or none: most threads wait for nothing.
-    private var keptSuspension: [Suspension] = []
-    /// One or none: ``RunCheckpoint``
-    var checkpoints: [RunCheckpoint] = []
-    var openCalls: [OpenCall] = []
-    /// The message that holds the calls of this turn of the model.
-    var owner: String?
-    /// The text message that is being told.
-    var openText: String?
-    /// One from outside that is told beside it.
-    var besideText: String?
-    /// The text of a recorded run so far, and its pieces.
-    var recorded = ""
-    var pieces = 0
-    var openSteps: [String] = []
-    var openReasoning: (span: String, text: String?)?
-    /// Calls whose arguments are being told.
-    var openArguments: [String] = []
-    var openSubagents: [(id: String, name: String)] = []
+    @OnDemand var suspension: Suspension?
+    @OnDemand var checkpoint: RunCheckpoint?
     /// What gaps and conditions may name besides memory.
     package internal(set) var given: [String: String] = [:]
-    /// What the end of the run brings along.
-    var result: String?
-    var usage: String?
-    var asks: [RunAsk] = []
-    /// What the journal is told has no words in the run.
-    var isMuted = false
-    /// When the last sign was told that the agent thinks; nil once it spoke.
-    var thinkingSince: Instant?
-    /// The script has written out how the run ends; what it tells behind that is a fault on purpose.
-    var hasToldEnd = false
-    /// Watches the run under way.
-    var order: (any RunOrder)?
-    /// The step that the run tells, for who is told that it must not.
-    var place = SourcePlace()
     var ids: SeededGenerator
     private let script: Box<Script>
     /// How many ids were counted, by their prefixes.
@@ -237,27 +201,15 @@ package struct RunLog: Sendable {
             runs[place].eventBytes += bytes
             eventBytes += bytes
         }
-        if event.isEnd { (isRunning, order) = (false, nil) }
-        follow(event)
-        return (runs[place].facts, entry)
-    }
-
-    /// What stays open behind the event, and has to be closed when the run ends there.
-    private mutating func follow(_ event: RunOccurrence) {
         switch event {
-        case .callStarted(let call):
-            openArguments.append(call.id)
-            called.insert(call.id)
+        case .callStarted(let call): called.insert(call.id)
         case .finished(let end):
             if case .asks(let asks) = end.outcome { asked.formUnion(asks.map(\.id)) }
         case .written: hasWritten = true
-        case .callEnded(let id): openArguments.removeAll { $0 == id }
-        case .reasoningStarted(let span): openReasoning = (span, nil)
-        case .reasoningTextStarted(let text): openReasoning?.text = text
-        case .reasoningTextEnded: openReasoning?.text = nil
-        case .reasoningEnded: openReasoning = nil
         default: break
         }
+        if event.isEnd { isRunning = false }
+        return (runs[place].facts, entry)
     }
 
     mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
@@ -281,10 +233,6 @@ package struct RunLog: Sendable {
         if given.isEmpty { given = request.given } else { given.merge(request.given) { $1 } }
         given["run.number"] = "\(count)"
         requestBytes = bytesOfRequests
-        (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
-        (openCalls, openSubagents, openArguments, besideText) = ([], [], [], nil)
-        (isRunning, isGivenUp) = (true, false)
-        hasToldEnd = false
-        (order, place) = (script.value.runs.order?.begin(), SourcePlace())
+        isRunning = true
     }
 }
