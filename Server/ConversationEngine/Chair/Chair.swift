@@ -28,13 +28,6 @@ package struct Chair: Equatable, Sendable {
     }
 }
 
-/// The human who took over a session; ``Conversation/chair`` adds what follows from the floor.
-struct Takeover: Equatable, Sendable {
-    var by: String
-    var since: Instant
-    var isTyping = false
-}
-
 /// The script stands still, in the middle of whatever it was doing.
 struct ScriptPause: Sendable {
     struct Message: Equatable, Sendable {
@@ -43,6 +36,15 @@ struct ScriptPause: Sendable {
         var mark: UInt32
     }
 
+    /// The human who took over; ``Conversation/chair`` adds what follows from the floor.
+    struct Takeover: Equatable, Sendable {
+        var by: String
+        var since: Instant
+        var isTyping = false
+    }
+
+    /// Nil where a handoff that a human moves along displaced the script, and nobody sits in the chair.
+    var takeover: Takeover?
     /// How much longer the activity under way would have taken; nil when there was none.
     var remaining: Interval?
     /// The floor as the script left it, when someone else's handoff or person has it meanwhile.

@@ -28,7 +28,7 @@ extension Conversation {
         switch action {
         case .takeOver:
             pauseScript(at: now)
-            takeover = Takeover(by: name, since: now)
+            takeover = ScriptPause.Takeover(by: name, since: now)
         case .handBack(let answersLast):
             handBack(answersLast: answersLast, at: now, &outbox)
         case .join(let profile):
@@ -81,7 +81,6 @@ extension Conversation {
         stopTyping(at: now, &outbox)
         guard !hasEnded else { return }
         let unanswered = pause?.unanswered
-        takeover = nil
         resumeScript(at: now, &outbox)
         // From here on the script speaks.
         pusher = nil
@@ -109,14 +108,14 @@ extension Conversation {
         strikeWire(.personJoins, &outbox)
         tell(.personJoined(profile), at: now, &outbox)
         guard !hasEnded else { return }
-        takeover = Takeover(by: name, since: now)
+        pauseScript(at: now)
+        takeover = ScriptPause.Takeover(by: name, since: now)
         guard case .waiting(let run) = floor else {
             return displaceScript(to: .guest(profile), at: now)
         }
         // The person of this queue came; whether the script ever plays them shows when the human hands back.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
-        pauseScript(at: now)
         floor = .person(run.index)
         standIn = profile
         performance = Performance()
@@ -149,7 +148,6 @@ extension Conversation {
         tell(.personLeft(profile, reason: reason), at: now, &outbox)
         guard !ends else { return end(.natural, at: now, &outbox) }
         guard !hasEnded else { return }
-        takeover = nil
         if case .guest = floor {
             resumeScript(at: now, &outbox)
             if floor == .departed { floor = .agent }
@@ -189,8 +187,9 @@ extension Conversation {
         stopTyping(at: now, &outbox)
         if pause?.holdsOpening == true {
             performance.turns.removeFirst()
+            let isOver = performance.turns.isEmpty
             pause?.holdsOpening = false
-            pause?.remaining = performance.turns.isEmpty ? nil : .zero
+            pause?.remaining = isOver ? nil : .zero
         }
         pause?.unanswered = nil
         switch seat {

@@ -5,6 +5,12 @@ extension Conversation {
     /// The script stands still until a human hands back.
     package var isScriptPaused: Bool { pause != nil }
 
+    /// Nobody takes over while the script goes on.
+    var takeover: ScriptPause.Takeover? {
+        get { pause?.takeover }
+        set { pause?.takeover = newValue }
+    }
+
     mutating func pauseScript(at now: Instant) {
         guard pause == nil else { return }
         pause = ScriptPause(remaining: performance.dueAt.map { $0 - now })
@@ -15,7 +21,8 @@ extension Conversation {
     mutating func displaceScript(to newFloor: Floor, at now: Instant) {
         guard !hasEnded else { return }
         pauseScript(at: now)
-        if pause?.displaced == nil { pause?.displaced = floor }
+        let former = floor
+        if pause?.displaced == nil { pause?.displaced = former }
         floor = newFloor
     }
 
@@ -35,7 +42,8 @@ extension Conversation {
 
     /// Keeps what the user said, for a human who hands back with the wish that it be answered.
     mutating func keepUnanswered(_ text: String, metadata: String?, _ outbox: inout [Effect]) {
-        pause?.unanswered = ScriptPause.Message(text: text, metadata: metadata, mark: cause.mark)
+        let message = ScriptPause.Message(text: text, metadata: metadata, mark: cause.mark)
+        pause?.unanswered = message
         outbox.append(.note(handle, .ignored(reason: "the script is paused by someone at the controls")))
     }
 

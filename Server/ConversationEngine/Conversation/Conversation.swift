@@ -86,7 +86,7 @@ package struct Conversation: Sendable {
     /// What the session's protocol wants otherwise.
     let terms: Box<SessionTerms>?
     /// The pace the session asked for; nil leaves it to the script.
-    let wishedPace: Pace?
+    @OnDemand private(set) var wishedPace: Pace?
     /// How the session's streamed replies are cut, whatever the script says; nil leaves it to the script.
     package let wishedChunks: Pace.Unit?
     /// The limit of silence before the session counts as abandoned. Every turn asks for it.
@@ -126,12 +126,10 @@ package struct Conversation: Sendable {
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
-    /// A human at the controls who sits in the chair.
-    var takeover: Takeover?
     /// Set while the script stands still.
-    var pause: ScriptPause?
+    @OnDemand var pause: ScriptPause?
     /// Who joined in place of the person of the handoff that has the floor.
-    var standIn: Profile?
+    @OnDemand var standIn: Profile?
     /// Who pushes what is told right now; nil while the script and clients speak.
     var pusher: String?
     /// Why the script or a client has something told right now.
@@ -180,7 +178,6 @@ package struct Conversation: Sendable {
         terms = opening.terms.map { Box($0) }
         sessionIdle = script.value.session.idle ?? opening.terms?.idle ?? options.value.sessionIdle
         connectionIdle = opening.terms?.connectionIdle ?? options.value.connectionIdle
-        wishedPace = opening.pace
         wishedChunks = opening.chunks
         stage = opening.script.begin
         memory = [:]
@@ -196,6 +193,7 @@ package struct Conversation: Sendable {
         transientIDs = root.stream("transient ids")
         pushedIDs = root.stream("pushed ids")
         jitter = root.stream("jitter")
+        wishedPace = opening.pace
         for trouble in options.value.troubles + opening.troubles { arm(trouble, id: nil) }
     }
 
@@ -350,7 +348,7 @@ package struct Conversation: Sendable {
             endRuns(isCut: name != nil || pusher != nil || reason != .natural, at: now, &outbox)
         }
         performance = Performance()
-        (takeover, pause) = (nil, nil)
+        pause = nil
         delayedInputs = []
         tell(.sessionEnded(reason), by: name, at: now, &outbox)
         floor = .ended(at: now, reason: reason, last: floor)
