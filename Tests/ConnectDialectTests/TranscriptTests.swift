@@ -29,8 +29,8 @@ struct TranscriptTests {
         for _ in 0..<Int.random(in: 0...30, using: &dice) {
             contact.tell(.message(.plain, "past"), from: contact.customer, at: now, into: &steps)
         }
-        contact.start.continued = Contact.Continued(contact: "b", firsts: ["b"], items: contact.items)
-        contact.items = []
+        contact.start.continued = Contact.Continued(contact: "b", firsts: ["b"], items: Array(contact.items))
+        contact.items = ItemLog()
         var passing: [(UniqueID, Int)] = []
         for _ in 0..<Int.random(in: 0...60, using: &dice) {
             switch Int.random(in: 0..<5, using: &dice) {

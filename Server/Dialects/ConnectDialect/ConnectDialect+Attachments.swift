@@ -242,8 +242,7 @@ extension Contact {
         guard settings.announcesScans else { return }
         var item = item(file(id, upload, .inProgress), from: participants[upload.party], at: now)
         item.isPending = true
-        items.append(item)
-        itemBytes += item.textBytes
+        items.keep(item)
         uploads[id]?.item = item.id
         send(item, nil, into: &steps)
     }
@@ -255,7 +254,7 @@ extension Contact {
         uploads[id]?.isOpen = true
         let content = file(id, upload, upload.isGood ? .approved : .rejected)
         let sender = participants[upload.party]
-        if let item = upload.item, case let place = place(of: item), place < items.count {
+        if let item = upload.item, case let place = items.place(of: item), place < items.count {
             items[place].content = content
             items[place].isPending = false
             send(items[place], nil, into: &steps)

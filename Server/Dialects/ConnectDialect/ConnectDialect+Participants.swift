@@ -380,7 +380,7 @@ extension Contact {
 
     /// The place of a kept item; nil where there is none.
     func known(_ id: UniqueID) -> Int? {
-        let place = place(of: id)
+        let place = items.place(of: id)
         return place < items.count && items[place].id == id && !items[place].isPending ? place : nil
     }
 

@@ -67,7 +67,7 @@ extension Contact {
             case .think: think(at: at, into: &steps)
             case .read:
                 let (message, _) = unread.removeFirst()
-                let place = place(of: message)
+                let place = items.place(of: message)
                 guard let agent, place < items.count, items[place].id == message else { continue }
                 mark(place, reader: agent, isRead: true, at: at, into: &steps)
             case .timers: runTimers(at: at, into: &steps)

@@ -176,10 +176,7 @@ extension Contact {
             id: id, time: time,
             content: .message(reservation.type, reservation.content),
             sender: reservation.sender, contact: current, source: source)
-        // One that was held back stands where it was said.
-        let place = place(of: item.id)
-        if place == items.count { items.append(item) } else { items.insert(item, at: place) }
-        itemBytes += item.textBytes
+        let place = items.keep(item)
         if let told = stream, told.item >= place { stream?.item += 1 }
         send(item, nil, into: &steps)
         return place
@@ -275,8 +272,7 @@ extension Contact {
                 .message(takes(.markdown) ? .markdown : .plain, ""), from: bot, source: chunk.messageID,
                 at: now)
             begun.isPending = true
-            items.append(begun)
-            stream = (chunk.messageID, items.count - 1, 0, "")
+            stream = (chunk.messageID, items.keep(begun), 0, "")
         }
         guard var told = stream else { return }
         told.text += chunk.text
@@ -293,7 +289,6 @@ extension Contact {
         let speech = Speech(
             told.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[told.item].content = whole }
-        itemBytes += items[told.item].textBytes
         items[told.item].isPending = false
         let piece = streams ? Item.Piece(number: told.pieces + 1, isComplete: true) : nil
         send(items[told.item], piece, into: &steps)
@@ -374,7 +369,7 @@ extension Contact {
     private mutating func take(
         _ receipt: Receipt, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
     ) {
-        guard let place = place(ofSource: source) else { return }
+        guard let place = items.place(ofSource: source) else { return }
         let reader: Participant
         let isRead: Bool
         switch receipt {

@@ -154,7 +154,7 @@ extension Contact {
             guard page.reach == .all, let place = past.firstIndex(where: { $0.id == id }) else { return nil }
             return place - past.count
         case .item(let id):
-            let place = self.place(of: id)
+            let place = items.place(of: id)
             if place < items.count, items[place].id == id { return place }
             guard passing.contains(id) else { return nil }
             return isForward ? place : place == 0 ? nil : place - 1

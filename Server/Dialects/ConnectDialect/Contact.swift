@@ -105,9 +105,7 @@ struct Contact: Projection {
     var earlyBots: Set<Int> = []
     var ending: Ending?
     var endedAt: Instant?
-    var items: [Item] = []
-    /// Bytes of the texts of items.
-    var itemBytes = 0
+    var items = ItemLog()
     /// Ids of things that no transcript has, the latest ones.
     var passing: [UniqueID] = []
     var receipts: [UniqueID: [ReceiptMark]] = [:]
@@ -196,7 +194,7 @@ struct Contact: Projection {
     // MARK: - Memory
 
     var heldBytes: Int {
-        startBytes + itemBytes + items.count * Item.bytes + participants.count * Participant.bytes
+        startBytes + items.heldBytes + participants.count * Participant.bytes
             + replays.heldBytes + passing.count * MemoryLayout<UniqueID>.stride
             + receipts.count * ReceiptMark.bytes
     }
@@ -237,8 +235,7 @@ struct Contact: Projection {
         if case .event(let event, _) = item.content, !event.isKept {
             pass(item.id)
         } else {
-            items.append(item)
-            itemBytes += item.textBytes
+            items.keep(item)
         }
         send(item, nil, into: &steps)
     }
@@ -267,24 +264,6 @@ struct Contact: Projection {
         if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)
     }
-
-    /// The place of the first item that is not before `id`.
-    func place(of id: UniqueID) -> Int {
-        func isBefore(_ place: Int) -> Bool {
-            (items[place].id.high, items[place].id.low) < (id.high, id.low)
-        }
-        var (low, high) = (0, items.count)
-        // Mostly it is new.
-        if high > 0, isBefore(high - 1) { return high }
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// The place of a message that the engine calls so.
-    func place(ofSource source: String) -> Int? { items.lastIndex { $0.source == source } }
 
     // MARK: - Connecting
 
