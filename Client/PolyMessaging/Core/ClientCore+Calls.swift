@@ -12,7 +12,11 @@ extension ClientCore {
 
     // MARK: Sending
 
-    mutating func send(_ text: String, _ metadata: [String: String], _ call: CallID, at now: Instant) {
+    /// `old` is a draft that failed: it goes once there is a new one, and can be tried again where that is refused.
+    mutating func send(
+        _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
+        at now: Instant
+    ) {
         let text = text.trimmed
         if text.isEmpty { return finish(call) }
         if let error = sendingError { return finish(call, error) }
@@ -23,14 +27,17 @@ extension ClientCore {
         guard delivery.fits(frame) else {
             return finish(call, .message(.payloadTooLarge(maxBytes: delivery.maxBytes)))
         }
+        if let old { removeDraft(old) }
+        let draft = DeliveryCore.Draft(
+            id: id, localID: localID, text: text, metadata: metadata, frame: frame)
         tell(.messagePending(draftId: id, text: text))
         var isConnectionFailed = false
         if case .failed = connection.state, phase == .running { isConnectionFailed = true }
         guard delivery.hasRoom, !isConnectionFailed else {
+            delivery.addFailed(draft)
             tell(.messageFailed(draftId: id))
             return finish(call, .message(.deliveryFailed(draftId: id)))
         }
-        let draft = DeliveryCore.Draft(id: id, localID: localID, text: text, frame: frame)
         apply(delivery.add(draft, at: now))
         apply(session.touch(at: now), at: now)
         if phase == .making || phase == .idle {
@@ -38,6 +45,19 @@ extension ClientCore {
         } else {
             finish(call)
         }
+    }
+
+    /// A second copy of what may still arrive would be a second message, so only what failed is said again.
+    mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
+        guard let draft = delivery.failedDraft(id) else {
+            return finish(call, .message(.deliveryFailed(draftId: id)))
+        }
+        send(draft.text, draft.metadata, replacing: id, call, at: now)
+    }
+
+    mutating func removeDraft(_ id: String) {
+        delivery.remove(id)
+        outputs.append(.draftRemoved(id))
     }
 
     mutating func apply(_ list: [DeliveryCore.Output]) {
@@ -144,10 +164,12 @@ extension ClientCore {
     /// After the shutdown: calls are answered, everything else is late.
     mutating func refuse(_ input: Input) {
         switch input {
-        case .send(_, _, let call), .typing(let call), .resume(let call), .startNewSession(let call),
+        case .send(_, _, let call), .retry(_, let call), .typing(let call), .resume(let call),
+            .startNewSession(let call),
             .rawEvent(_, let call), .rawFrame(_, let call):
             finish(call, Self.shutDownError)
         case .end(_, let call): finish(call)
+        case .removeDraft(let id): removeDraft(id)
         default: break
         }
     }

@@ -50,6 +50,8 @@ extension ClientCore {
 
         /// Text as typed; blank text is ignored. Metadata goes out beside the SDK's own `local_id`.
         case send(text: String, metadata: [String: String], CallID)
+        /// What a draft that failed had to say, as a new draft.
+        case retry(draftID: String, CallID)
         /// A keystroke.
         case typing(CallID)
         case end(reason: String?, CallID)

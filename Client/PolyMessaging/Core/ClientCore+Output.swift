@@ -31,6 +31,8 @@ extension ClientCore {
 
         /// To the public stream of its kind, and to the one stream that feeds ``ChatTranscript``.
         case tell(ClientUpdate)
+        /// The app is done with a draft: those who begin to listen later see no row of it.
+        case draftRemoved(String)
         /// To the streams of the escape hatch.
         case raw(RawOutput)
         /// The call is over, well when there is no error. Exactly once for each ``CallID``.

@@ -39,6 +39,8 @@ package struct DeliveryCore: Sendable {
         /// `metadata.custom.local_id`.
         package var localID: String
         package var text: String
+        /// As the app gave it, to say the same again.
+        package var metadata: [String: String]
         package var frame: [UInt8]
         var copyCount = 0
         var state = State.waiting(until: .distantFuture)
@@ -51,10 +53,13 @@ package struct DeliveryCore: Sendable {
             case received
         }
 
-        package init(id: String, localID: String, text: String, frame: [UInt8]) {
+        package init(
+            id: String, localID: String, text: String, metadata: [String: String] = [:], frame: [UInt8]
+        ) {
             self.id = id
             self.localID = localID
             self.text = text
+            self.metadata = metadata
             self.frame = frame
         }
     }
@@ -114,6 +119,15 @@ package struct DeliveryCore: Sendable {
         }
         return []
     }
+
+    /// Takes a draft that cannot be sent, so that it can be said again.
+    package mutating func addFailed(_ draft: Draft) {
+        failed.append(draft)
+        failed.removeFirst(max(0, failed.count - Limits.maxFailedDrafts))
+    }
+
+    /// A draft that was given up and has had no late echo.
+    package func failedDraft(_ id: String) -> Draft? { failed.first { $0.id == id } }
 
     /// No more copies, no more news of it.
     package mutating func remove(_ id: String) {
@@ -182,10 +196,7 @@ package struct DeliveryCore: Sendable {
 
     /// Another session takes over: what the old one may have got is given up, what it cannot know goes on.
     /// The size limit stays until the new session says its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
-    package mutating func sessionChanged() -> [Output] {
-        failed = []
-        return fail { $0.copyCount > 0 }
-    }
+    package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
     /// What never left is given up; what left may still get its echo.
     package mutating func stopSending() -> [Output] {
@@ -270,8 +281,7 @@ package struct DeliveryCore: Sendable {
         let lost = drafts.filter(isLost)
         guard !lost.isEmpty else { return [] }
         drafts.removeAll(where: isLost)
-        failed += lost
-        failed.removeFirst(max(0, failed.count - Limits.maxFailedDrafts))
+        lost.forEach { addFailed($0) }
         return lost.map { .failed(draftID: $0.id) }
     }
 }

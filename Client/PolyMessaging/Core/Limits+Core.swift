@@ -105,8 +105,8 @@ extension Limits {
     package static let messageBytes = 1_048_576
     /// Drafts waiting for their echo. 100: nobody types more in two minutes.
     package static let maxPendingDrafts = 100
-    /// Given-up drafts whose late echo is still recognised.
-    package static let maxFailedDrafts = 100
+    /// Given-up drafts that can be said again, and whose late echo is recognised. 200: as many as may wait for an echo, twice.
+    package static let maxFailedDrafts = 200
 
     // MARK: Receiving
 

@@ -27,31 +27,10 @@ package final class ClientDriver: Sendable {
 
     /// Makes a call of the app and waits for its end.
     package func call(_ input: @escaping @Sendable (ClientCore.CallID) -> ClientCore.Input) async throws {
-        try await wait { $0.call(input, $1) }
-    }
-
-    /// Says a text; the metadata is remembered until it has arrived.
-    package func send(_ text: String, metadata: [String: String]) async throws {
-        try await wait { $0.send(text, metadata, $1) }
-    }
-
-    /// Says once more what a draft that was given up had to say; the draft is forgotten.
-    package func retry(draftID: String) async throws {
-        try await wait { $0.retry(draftID, $1) }
-    }
-
-    private func wait(
-        _ call: @escaping @Sendable (ClientDriverState, @escaping ClientDriverState.Answer) -> Void
-    ) async throws {
         let error = await withCheckedContinuation { continuation in
-            loop.submit { state in call(state) { continuation.resume(returning: $0) } }
+            loop.submit { state in state.call(input) { continuation.resume(returning: $0) } }
         }
         if let error { throw error }
-    }
-
-    /// No more copies of a draft, and no row of it for those who begin to listen later.
-    package func removeDraft(_ id: String) {
-        loop.submit { $0.removeDraft(id) }
     }
 
     /// Returns when everything that was submitted before has been dealt with.

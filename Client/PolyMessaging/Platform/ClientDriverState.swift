@@ -13,13 +13,6 @@ final class ClientDriverState: Driver {
     typealias Machine = ClientCore?
     typealias Answer = @Sendable (PolyError?) -> Void
 
-    private struct Draft {
-        var id: String
-        var text: String
-        var metadata: [String: String]
-        var hasFailed = false
-    }
-
     let run: MachineRun<ClientDriverState>
     /// Why there is no core: the configuration makes no sense.
     private let problem: PolyError?
@@ -35,10 +28,6 @@ final class ClientDriverState: Driver {
     private var owed: [Int: [Int]] = [:] {
         didSet { run.machine?.isBehind = !owed.isEmpty }
     }
-    /// What was said and has not arrived, oldest first.
-    private var drafts: [Draft] = []
-    /// What is being said right now: the next draft is made of it.
-    private var metadata: [String: String] = [:]
 
     init(_ configuration: Configuration, _ dependencies: Dependencies, _ streams: ClientStreams) {
         self.dependencies = dependencies
@@ -85,31 +74,6 @@ final class ClientDriverState: Driver {
         handle(input(ClientCore.CallID(run.register(answer))))
     }
 
-    func send(_ text: String, _ metadata: [String: String], _ answer: @escaping Answer) {
-        self.metadata = metadata
-        call({ .send(text: text, metadata: metadata, $0) }, answer)
-        self.metadata = [:]
-    }
-
-    /// A second copy of what may still arrive would be a second message, so only what failed is said again.
-    func retry(_ id: String, _ answer: @escaping Answer) {
-        guard let place = drafts.firstIndex(where: { $0.id == id && $0.hasFailed }) else {
-            return answer(.message(.deliveryFailed(draftId: id)))
-        }
-        let draft = drafts[place]
-        let last = drafts.last?.id
-        send(draft.text, draft.metadata, answer)
-        // Refused before there was a new draft: the old one can be tried again.
-        if drafts.last?.id != last { removeDraft(id) }
-    }
-
-    /// The app is done with it.
-    func removeDraft(_ id: String) {
-        drafts.removeAll { $0.id == id }
-        streams.feed.removeMessage(draftID: id)
-        handle(.removeDraft(id))
-    }
-
     // MARK: - Outputs
 
     func perform(_ output: ClientCore.Output) {
@@ -120,6 +84,7 @@ final class ClientDriverState: Driver {
         case .close(let attempt, let code, let reason):
             if sockets[attempt]?.close(code, reason: reason) == false { sockets[attempt] = nil }
         case .tell(let update): tell(update)
+        case .draftRemoved(let id): streams.feed.removeMessage(draftID: id)
         case .raw(let output): streams.tell(output)
         case .finished(let call, let error): run.answers.removeValue(forKey: call.number)?(error)
         case .store(let record):
@@ -134,15 +99,6 @@ final class ClientDriverState: Driver {
     }
 
     private func tell(_ update: ClientUpdate) {
-        switch update {
-        case .event(.messagePending(let id, let text)):
-            if drafts.count >= Limits.rememberedDrafts { drafts.removeFirst() }
-            drafts.append(Draft(id: id, text: text, metadata: metadata))
-        case .event(.messageConfirmed(let id, _)): drafts.removeAll { $0.id == id }
-        case .event(.messageFailed(let id)):
-            if let place = drafts.firstIndex(where: { $0.id == id }) { drafts[place].hasFailed = true }
-        default: break
-        }
         streams.tell(update, at: dependencies.clock.now)
     }
 
@@ -202,9 +158,4 @@ final class ClientDriverState: Driver {
     }
 
     private static let noNetwork = TransportFault.network("There is no network connection.")
-}
-
-extension Limits {
-    /// Drafts whose text is kept for `retry(draftId:)`. 200: as many as may wait for an echo, twice.
-    package static let rememberedDrafts = 200
 }

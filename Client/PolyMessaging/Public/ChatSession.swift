@@ -160,7 +160,7 @@ public final class ChatSession: ObservableObject {
     ///
     /// - Parameter draftId: Of the row.
     public func removeMessage(draftId: String) {
-        client.driver.removeDraft(draftId)
+        client.driver.submit(.removeDraft(draftId))
         transcript.removeMessage(draftID: draftId)
         publish()
     }

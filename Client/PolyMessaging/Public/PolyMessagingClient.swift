@@ -70,7 +70,7 @@ public final class PolyMessagingClient: Sendable {
     ///   `.message(.payloadTooLarge)` when the server would not take the frame, `.message(.deliveryFailed)` when
     ///   the client has given up connecting, and the error of a start that failed.
     public func send(_ text: String) async throws {
-        try await driver.send(text, metadata: [:])
+        try await send(text, metadata: [:])
     }
 
     /// Says something, with metadata that the server returns with the echo.
@@ -80,7 +80,7 @@ public final class PolyMessagingClient: Sendable {
     ///   - metadata: Becomes `metadata.custom`; the key `local_id` belongs to the SDK.
     /// - Throws: As ``send(_:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
-        try await driver.send(text, metadata: metadata)
+        try await driver.call { .send(text: text, metadata: metadata, $0) }
     }
 
     /// Says once more what a failed draft had to say, as a new draft. The old draft is forgotten.
@@ -88,7 +88,7 @@ public final class PolyMessagingClient: Sendable {
     /// - Parameter draftId: As in ``MessagingEvent/messageFailed(draftId:)``.
     /// - Throws: As ``send(_:)``; `.message(.deliveryFailed)` for a draft that did not fail.
     public func retry(draftId: String) async throws {
-        try await driver.retry(draftID: draftId)
+        try await driver.call { .retry(draftID: draftId, $0) }
     }
 
     /// Tells the agent that the user types. Call it with every keystroke: at most one event leaves in 3 seconds,

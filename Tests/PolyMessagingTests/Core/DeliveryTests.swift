@@ -317,6 +317,37 @@ struct DeliveryTests {
         #expect(outputs.failed == outputs.pending)
     }
 
+    @Test("CHAT-146 What failed at once can be said again, with its metadata and as a new draft")
+    func retryOfRefused() {
+        var bench = Bench { $0.reconnectAttempts = 1 }
+        bench.startAndJoin()
+        bench.close(1006)
+        bench.advance(.seconds(2))
+        bench.fail()
+        bench.give(.send(text: "Hi", metadata: ["screen": "home"], bench.call()))
+        let failed = bench.outputs.failed
+        bench.give(.resume(bench.call()))
+        bench.open()
+        bench.batch([])
+        let outputs = bench.give(.retry(draftID: failed[0], bench.call()))
+        #expect(outputs.first == .draftRemoved(failed[0]))
+        #expect(outputs.pending.count == 1 && outputs.pending != failed)
+        #expect(outputs.sent.map(\.content) == [.message(text: "Hi")])
+        guard
+            case .transmit(_, let frame)? = outputs.first(where: {
+                if case .transmit = $0 { true } else { false }
+            })
+        else {
+            Issue.record("nothing was sent")
+            return
+        }
+        #expect(String(decoding: frame, as: UTF8.self).contains(#""screen":"home""#))
+        let again = bench.call()
+        #expect(
+            bench.give(.retry(draftID: failed[0], again)).result(again)
+                == .message(.deliveryFailed(draftId: failed[0])))
+    }
+
     @Test("CHAT-146 Drafts wait for the start, and for the join")
     func draftBeforeStart() {
         var bench = Bench()
