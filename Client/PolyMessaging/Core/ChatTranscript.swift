@@ -49,6 +49,8 @@ package struct ChatTranscript: Sendable {
         var id: UUID
         /// Of the first chunk.
         var timestamp: Date
+        /// When the latest chunk came.
+        var latest: Instant
         /// Its bubble is among the rows.
         var isShown = false
         /// Something came that its bubble does not show.
@@ -60,7 +62,17 @@ package struct ChatTranscript: Sendable {
         var avatarUrl: URL?
     }
 
-    private let isProgressive: Bool
+    /// Replies show while they grow; else typing shows until they are whole. A reply that is being streamed follows a change.
+    package var isProgressive: Bool {
+        didSet {
+            guard isProgressive != oldValue, let reply = growing else { return }
+            markTyping(isComplete: reply.assembly.isWhole, at: reply.latest)
+            if isProgressive { return showGrowing() }
+            rows.removeAll { $0.id == reply.id }
+            growing?.isShown = false
+            growing?.isBehind = false
+        }
+    }
     private var generator: SeededGenerator
     private var dots: TypingDots
     private var growing: Growing?
@@ -180,7 +192,6 @@ package struct ChatTranscript: Sendable {
             hasEnded = false
             failureReason = nil
         case .sessionEnd(let envelope, let payload): sessionEnded(envelope, reason: payload.reason)
-        case .sessionIdleWarning(let envelope): addPill(.idleWarning, envelope)
         case .messagePending(let draftID, let text):
             let message = UserMessage(
                 id: UUID(from: &generator), text: text,
@@ -192,13 +203,11 @@ package struct ChatTranscript: Sendable {
         case .disconnected(.session(.sessionExpired)?):
             end()
             failureReason = .session(.sessionExpired)
-        case .systemMessage(let envelope, let payload):
-            addPill(.serverMessage(text: payload.message, level: payload.level), envelope)
         case .agentJoined, .agentThinking, .agentMessage, .agentMessageChunk, .agentLeft:
             applyAgent(event, at: now)
         case .liveAgentJoined, .liveAgentTyping, .liveAgentMessage, .liveAgentLeft:
             applyLiveAgent(event, at: now)
-        default: applyHandoff(event)
+        default: applyPill(event)
         }
     }
 
@@ -217,11 +226,10 @@ package struct ChatTranscript: Sendable {
 
     private mutating func applyLiveAgent(_ event: MessagingEvent, at now: Instant) {
         switch event {
-        case .liveAgentJoined(let envelope, let payload):
+        case .liveAgentJoined(_, let payload):
             live = Agent(name: payload.agentName, avatarUrl: payload.avatarUrl)
             showAvatar(payload.avatarUrl)
-            dots.hide()
-            addPill(.liveAgentJoined(name: payload.agentName), envelope)
+            applyPill(event)
         case .liveAgentTyping(_, let payload):
             switch payload.state {
             case .started: dots.show(at: now)
@@ -235,30 +243,16 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    private mutating func applyHandoff(_ event: MessagingEvent) {
-        switch event {
-        case .agentTriggeredHandoff(let envelope):
-            dots.hide()
-            addPill(.handoffStarted, envelope)
-        case .clientHandoffRequired(let envelope, let payload):
-            dots.hide()
-            addPill(.handoffRequired(reason: payload.route ?? payload.reason ?? ""), envelope)
-        case .handoffAccepted(let envelope, _): addPill(.handoffAccepted, envelope)
-        case .handoffQueueStatus(let envelope, let payload):
-            let status = SystemEvent.queueStatus(
-                position: payload.position, displayMessage: payload.displayMessage)
-            addPill(status, envelope)
-        case .handoffFailed(let envelope, let payload):
-            dots.hide()
-            addPill(.handoffFailed(reason: payload.reason), envelope)
-        case .handoffTimeout(let envelope, _):
-            dots.hide()
-            addPill(.handoffTimeout, envelope)
-        default: break
-        }
-    }
-
     // MARK: Pills
+
+    private mutating func applyPill(_ event: MessagingEvent) {
+        guard let pill = SystemEvent(event), let envelope = event.envelope else { return }
+        switch pill {
+        case .idleWarning, .serverMessage, .handoffAccepted, .queueStatus: break
+        default: dots.hide()
+        }
+        addPill(pill, envelope)
+    }
 
     private mutating func addPill(_ event: SystemEvent, _ envelope: Envelope) {
         rows.append(
@@ -302,17 +296,14 @@ package struct ChatTranscript: Sendable {
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
         // A late chunk: the whole reply follows, and takes the place of its row.
         guard noteStreamed(chunk.messageId) else { return }
-        guard isProgressive else {
-            if chunk.isComplete { dots.hide() } else { dots.show(at: now) }
-            return
-        }
-        dots.hide()
+        markTyping(isComplete: chunk.isComplete, at: now)
         if growing?.assembly.messageID != chunk.messageId {
             render()
             growing = Growing(
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
-                timestamp: envelope.timestamp)
+                timestamp: envelope.timestamp, latest: now)
         }
+        growing?.latest = now
         // In place: a copy of the assembly would make every chunk a copy of all before it.
         guard growing?.assembly.add(chunk) == true else { return }
         if growing?.isShown == true {
@@ -321,6 +312,10 @@ package struct ChatTranscript: Sendable {
             // Its place among the rows is where its first words came.
             showGrowing()
         }
+    }
+
+    private mutating func markTyping(isComplete: Bool, at now: Instant) {
+        if isProgressive || isComplete { dots.hide() } else { dots.show(at: now) }
     }
 
     /// False for a chunk of a reply before the one that is being streamed.
@@ -342,7 +337,8 @@ package struct ChatTranscript: Sendable {
 
     /// The bubble of a reply so far; none before there is something in it.
     private mutating func showGrowing() {
-        guard growing?.assembly.isEmpty == false, let text = growing?.assembly.text(), let reply = growing
+        guard isProgressive, growing?.assembly.isEmpty == false, let text = growing?.assembly.text(),
+            let reply = growing
         else { return }
         growing?.isBehind = false
         growing?.isShown = true
@@ -381,7 +377,8 @@ package struct ChatTranscript: Sendable {
                 id: id, messageId: payload.messageId,
                 agentName: payload.agentName ?? poly.name, agentKind: .poly,
                 avatarUrl: payload.avatarUrl ?? poly.avatarUrl, text: payload.text,
-                timestamp: reply?.timestamp ?? begun ?? envelope.timestamp, attachments: payload.attachments,
+                timestamp: begun ?? (isProgressive ? reply?.timestamp : nil) ?? envelope.timestamp,
+                attachments: payload.attachments,
                 suggestions: payload.responseSuggestions, callActions: payload.chatCallActions))
         if let place {
             rows[place] = bubble

@@ -12,7 +12,8 @@ package final class ClientDriver: Sendable {
     /// Starts at once.
     package init(_ configuration: Configuration, _ dependencies: Dependencies) {
         let generator = SeededGenerator(seed: dependencies.seed)
-        let streams = ClientStreams(generator: generator.stream("rows"))
+        let streams = ClientStreams(
+            isProgressive: configuration.rendersProgressively, generator: generator.stream("rows"))
         self.streams = streams
         clock = dependencies.clock
         loop = Loop(driving: "PolyMessaging.client") {

@@ -21,11 +21,11 @@ package struct ClientStreams: Sendable {
     package let frames = Multicast<Data>()
     package let errors = Multicast<PolyError>()
 
-    package init(generator: SeededGenerator) {
+    package init(isProgressive: Bool, generator: SeededGenerator) {
         sessionStates = Multicast(
             replaying: SessionState(
                 sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: nil))
-        feed = UpdateFeed(generator: generator)
+        feed = UpdateFeed(isProgressive: isProgressive, generator: generator)
     }
 
     package func tell(_ update: ClientUpdate, at now: Instant) {

@@ -15,8 +15,7 @@ package final class UpdateFeed: Sendable {
     private struct State {
         /// How many updates there were.
         var number = 0
-        var completed: ChatTranscript
-        var progressive: ChatTranscript
+        var chat: ChatTranscript
         var session = SessionState(
             sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: nil)
         var marks = 0
@@ -36,11 +35,9 @@ package final class UpdateFeed: Sendable {
     private let state: Locked<State>
     private let listeners = Locked(Listeners())
 
-    package init(generator: SeededGenerator) {
-        state = Locked(
-            State(
-                completed: ChatTranscript(isProgressive: false, generator: generator),
-                progressive: ChatTranscript(isProgressive: true, generator: generator)))
+    /// `isProgressive`: how the client itself shows replies, see ``snapshot(at:)``.
+    package init(isProgressive: Bool, generator: SeededGenerator) {
+        state = Locked(State(chat: ChatTranscript(isProgressive: isProgressive, generator: generator)))
     }
 
     // MARK: Telling
@@ -49,10 +46,8 @@ package final class UpdateFeed: Sendable {
     package func tell(_ update: ClientUpdate, at now: Instant) {
         let number = state.withLock { state in
             state.number += 1
-            state.completed.advance(to: now)
-            state.completed.apply(update, at: now)
-            state.progressive.advance(to: now)
-            state.progressive.apply(update, at: now)
+            state.chat.advance(to: now)
+            state.chat.apply(update, at: now)
             if case .sessionState(let session) = update { state.session = session }
             return state.number
         }
@@ -62,10 +57,7 @@ package final class UpdateFeed: Sendable {
 
     /// Takes a row away for those who begin to listen later.
     package func removeMessage(draftID: String) {
-        state.withLock { state in
-            state.completed.removeMessage(draftID: draftID)
-            state.progressive.removeMessage(draftID: draftID)
-        }
+        state.withLock { $0.chat.removeMessage(draftID: draftID) }
     }
 
     package func tick() {
@@ -131,10 +123,11 @@ package final class UpdateFeed: Sendable {
             return (listener, listeners.isFinished)
         }
         if isFinished { listener.finish() }
-        let (transcript, number) = state.withLock { state in
-            state.progressive.render()
-            return (progressively ? state.progressive : state.completed, state.number)
+        var (transcript, number) = state.withLock { state in
+            state.chat.render()
+            return (state.chat, state.number)
         }
+        transcript.isProgressive = progressively
         return (transcript, number, listener)
     }
 
@@ -142,31 +135,22 @@ package final class UpdateFeed: Sendable {
     ///
     /// Rows are brought up to date in place: a copy would put a growing reply together for itself at each look, and
     /// make the next chunk a copy of all before it.
-    package func snapshot(progressively: Bool, at now: Instant) -> ClientSnapshot {
+    package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
-            let session = state.session
-            return progressively
-                ? Self.look(&state.progressive, session, at: now)
-                : Self.look(&state.completed, session, at: now)
+            state.chat.advance(to: now)
+            state.chat.render()
+            return ClientSnapshot(
+                messages: state.chat.messages, connection: state.chat.connection, session: state.session,
+                isAgentTyping: state.chat.isAgentTyping)
         }
-    }
-
-    private static func look(
-        _ chat: inout ChatTranscript, _ session: SessionState, at now: Instant
-    ) -> ClientSnapshot {
-        chat.advance(to: now)
-        chat.render()
-        return ClientSnapshot(
-            messages: chat.messages, connection: chat.connection, session: session,
-            isAgentTyping: chat.isAgentTyping)
     }
 
     /// What is known about the session, without a look at the rows.
     package var session: SessionState { state.withLock { $0.session } }
 
     /// How much was done for the rows that grow, for tests.
-    package var renderCount: Int { state.withLock { $0.progressive.renderCount } }
-    package var growingAddress: UInt? { state.withLock { $0.progressive.growingAddress } }
+    package var renderCount: Int { state.withLock { $0.chat.renderCount } }
+    package var growingAddress: UInt? { state.withLock { $0.chat.growingAddress } }
 
     // MARK: Being behind
 

@@ -52,7 +52,7 @@ public final class PolyMessagingClient: Sendable {
     ///
     /// - Returns: Rows, connection and session at one moment.
     public func snapshot() -> ClientSnapshot {
-        driver.streams.feed.snapshot(progressively: config.rendersProgressively, at: driver.clock.now)
+        driver.streams.feed.snapshot(at: driver.clock.now)
     }
 
     /// The id of the session; nil before there is one. Cheaper than ``snapshot()``, whose rows it does not need.

@@ -7,25 +7,6 @@ struct Notice: Equatable {
     var text: String
     var level = "info"
 
-    init?(_ event: MessagingEvent) {
-        switch event {
-        case .systemMessage(_, let payload):
-            self.init(.serverMessage(text: payload.message, level: payload.level))
-        case .sessionIdleWarning: self.init(.idleWarning)
-        case .agentTriggeredHandoff: self.init(.handoffStarted)
-        case .clientHandoffRequired(_, let payload):
-            self.init(.handoffRequired(reason: payload.route ?? payload.reason ?? ""))
-        case .handoffQueueStatus(_, let payload):
-            self.init(.queueStatus(position: payload.position, displayMessage: payload.displayMessage))
-        case .handoffAccepted: self.init(.handoffAccepted)
-        case .handoffFailed(_, let payload): self.init(.handoffFailed(reason: payload.reason))
-        case .handoffTimeout: self.init(.handoffTimeout)
-        case .liveAgentJoined(_, let payload): self.init(.liveAgentJoined(name: payload.agentName))
-        case .liveAgentLeft(_, let payload): self.init(.liveAgentLeft(reason: payload.reason))
-        default: return nil
-        }
-    }
-
     init(_ event: SystemEvent) {
         switch event {
         case .conversationEnded(let reason):

@@ -98,7 +98,7 @@ struct FactReader: Sendable {
         case .disconnected(let error?): return [.error(error)]
         default: break
         }
-        guard let notice = Notice(event) else { return [] }
+        guard let notice = SystemEvent(event).map({ Notice($0) }) else { return [] }
         return typing(false, nil)
             + [.system(event: notice.event, text: notice.text, level: notice.level)]
     }

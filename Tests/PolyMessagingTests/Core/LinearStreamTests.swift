@@ -64,17 +64,38 @@ struct LinearStreamTests {
     @Test(
         "Looks from elsewhere put a growing reply together once for what came, and leave its pieces in place")
     func snapshots() {
-        let feed = UpdateFeed(generator: SeededGenerator(seed: 1))
+        let feed = UpdateFeed(isProgressive: true, generator: SeededGenerator(seed: 1))
         var places: Set<UInt> = []
         var snapshots: [ClientSnapshot] = []
         for index in 0..<2_000 {
             feed.tell(update("x", index), at: Self.now)
-            for _ in 0..<3 { snapshots.append(feed.snapshot(progressively: true, at: Self.now)) }
+            for _ in 0..<3 { snapshots.append(feed.snapshot(at: Self.now)) }
             if let address = feed.growingAddress { places.insert(address) }
         }
         #expect(feed.renderCount == 2_000 && places.count <= Self.moves)
         #expect(snapshots.indices.allSatisfy { snapshots[$0].messages.first?.text?.count == $0 / 3 + 1 })
-        #expect(feed.snapshot(progressively: false, at: Self.now).messages.isEmpty)
+        #expect(feed.subscribe(progressively: false) {}.transcript.messages.isEmpty)
+    }
+
+    @Test("Who begins to listen within a reply sees it grow, or sees typing, as it likes")
+    func otherView() {
+        for isProgressive in [true, false] {
+            let feed = UpdateFeed(isProgressive: isProgressive, generator: SeededGenerator(seed: 1))
+            feed.tell(update("One ", 1), at: Self.now)
+            var growing = feed.subscribe(progressively: true) {}.transcript
+            var completed = feed.subscribe(progressively: false) {}.transcript
+            #expect(growing.messages.map(\.text) == ["One "] && !growing.isAgentTyping)
+            #expect(completed.messages.isEmpty && completed.isAgentTyping)
+            for next in [
+                update("two", 2),
+                .event(.agentMessage(envelope(3), AgentMessagePayload(messageId: "m", text: "One two"))),
+            ] {
+                growing.apply(next, at: Self.now)
+                completed.apply(next, at: Self.now)
+            }
+            #expect(growing.messages.map(\.text) == ["One two"] && !growing.isAgentTyping)
+            #expect(completed.messages.map(\.text) == ["One two"] && !completed.isAgentTyping)
+        }
     }
 
     @Test("Looks between chunks see each state of the text")

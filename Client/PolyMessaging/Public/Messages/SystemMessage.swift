@@ -53,6 +53,26 @@ public enum SystemEvent: Sendable, Equatable {
     /// A message of the server about the service.
     case serverMessage(text: String, level: SystemMessageLevel)
 
+    /// What a row says of an event; nil where it makes none, or a bubble.
+    package init?(_ event: MessagingEvent) {
+        switch event {
+        case .systemMessage(_, let payload):
+            self = .serverMessage(text: payload.message, level: payload.level)
+        case .sessionIdleWarning: self = .idleWarning
+        case .agentTriggeredHandoff: self = .handoffStarted
+        case .clientHandoffRequired(_, let payload):
+            self = .handoffRequired(reason: payload.route ?? payload.reason ?? "")
+        case .handoffQueueStatus(_, let payload):
+            self = .queueStatus(position: payload.position, displayMessage: payload.displayMessage)
+        case .handoffAccepted: self = .handoffAccepted
+        case .handoffFailed(_, let payload): self = .handoffFailed(reason: payload.reason)
+        case .handoffTimeout: self = .handoffTimeout
+        case .liveAgentJoined(_, let payload): self = .liveAgentJoined(name: payload.agentName)
+        case .liveAgentLeft(_, let payload): self = .liveAgentLeft(reason: payload.reason)
+        default: return nil
+        }
+    }
+
     /// True for the five steps of a handoff before a live agent is there.
     public var isHandoff: Bool {
         switch self {
