@@ -90,27 +90,22 @@ struct SightingLog: Sendable {
         guard let session = sessions[id] else { return }
         var sighting = Sighting(
             .event, at: time, session: id, connection: number(of: connection, in: id))
+        func hear(_ event: Event) {
+            sighting.type = ServerInspection.type(of: event)
+            describe(event, session, &sighting)
+        }
         switch word {
         case .join:
-            sighting.kind = .join
-            sighting.type = ServerInspection.type(ofKind: .joinRequested)
+            hear(.joinRequested)
             if session.hasJoined {
                 let again = (sighting.connection ?? 1) > 1 ? "sent after a reconnect; " : ""
                 sighting.note = again + "the agent was already in the session"
             }
             sessions[id]?.hasJoined = true
-        case .say(let text):
-            sighting.kind = .userMessage
-            sighting.type = ServerInspection.type(ofKind: .userMessage)
-            sighting.text = text
-        case .heartbeat:
-            sighting.kind = .heartbeat
-            sighting.type = ServerInspection.type(ofKind: .heartbeat)
-        case .typing(let state):
-            sighting.kind = .typing
-            sighting.type = ServerInspection.type(ofKind: .userTyping)
-            sighting.text = state == .started ? "user started" : "user stopped"
-        case .end: sighting.type = ServerInspection.type(ofKind: .userEnded)
+        case .say(let text): hear(.userMessage(id: "", text: text))
+        case .heartbeat: hear(.heartbeat)
+        case .typing(let state): hear(.userTyping(state))
+        case .end: hear(.userEnded)
         case .refused(let problem, let detail):
             sighting.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
         case .receipt(let receipt, let messageID): sighting.text = "\(receipt.rawValue) \(messageID)"
@@ -164,37 +159,32 @@ struct SightingLog: Sendable {
     }
 
     private func describe(_ event: Event, _ session: Session, _ sighting: inout Sighting) {
+        let summary = event.summary
         (sighting.kind, sighting.text) =
             switch event {
             case .sessionStarted: (.sessionStarted, "")
             case .joinRequested: (.join, "")
-            case .userMessage(_, let text): (.userMessage, text)
+            case .userMessage: (.userMessage, summary.words)
             case .heartbeat: (.heartbeat, "")
-            case .agentMessage(let message): (.reply, message.text)
-            case .agentChunk(let chunk): (.reply, chunk.text)
-            case .personMessage(let message, _): (.personMessage, message.text)
+            case .agentMessage, .agentChunk: (.reply, summary.words)
+            case .personMessage: (.personMessage, summary.words)
             case .agentThinking: (.typing, "agent thinks")
-            case .userTyping(let state): (.typing, state == .started ? "user started" : "user stopped")
-            case .personTyping(let state, let person):
-                (.typing, "\(person.name) " + (state == .started ? "started" : "stopped"))
+            case .userTyping: (.typing, "user " + summary.words)
+            case .personTyping: (.typing, summary.words)
             case .queueStatus(let status): (.queue, status.position.map { "\($0)" } ?? "")
             case .handoffTriggered: (.handoff, Pattern.Handoff.triggered.rawValue)
             case .handoffAccepted: (.handoff, Pattern.Handoff.accepted.rawValue)
             case .handoffFailed: (.handoff, Pattern.Handoff.failed.rawValue)
             case .handoffTimedOut: (.handoff, Pattern.Handoff.timedOut.rawValue)
             case .clientHandoffRequired: (.handoff, Pattern.Handoff.clientRequired.rawValue)
-            case .personJoined(let person): (.personJoined, person.name)
-            case .personLeft(let person, _): (.personLeft, person.name)
-            case .sessionEnded(let reason): (.sessionEnded, reason.rawValue)
-            case .languageChanged(let code): (.event, code)
+            case .personJoined: (.personJoined, summary.words)
+            case .personLeft: (.personLeft, summary.words)
+            case .sessionEnded: (.sessionEnded, summary.words)
+            case .languageChanged: (.event, summary.words)
             case .notice(_, let text): (.system, ServerInspection.words(of: text))
             default: (.event, "")
             }
-        switch event {
-        case .agentMessage(let message), .personMessage(let message, _): sighting.messageID = message.id
-        case .agentChunk(let chunk): sighting.messageID = chunk.messageID
-        default: break
-        }
+        sighting.messageID = summary.message ?? ""
         if case .notice(let level, let text) = event {
             sighting.isError = level == .error
             if case .known(let problem, _) = text { sighting.problem = problem.rawValue }

@@ -97,19 +97,12 @@ extension ToldEvent {
             self = .sessionStart(
                 heartbeat: .seconds(Int64(facts.heartbeatIntervalSeconds)),
                 maxMessageBytes: facts.maxMessageBytes, maxReconnectAttempts: facts.maxReconnectAttempts)
-        case .joinRequested: self = .joinEcho
-        case .agentJoined: self = .agentJoined
         case .userMessage: self = .messageEcho(localID: localID())
-        case .userEnded: self = .endEcho
-        case .sessionEnded: self = .sessionEnd
-        case .agentLeft: self = .agentLeft
         case .notice(.error, .known(let problem, _)): self = problem.asksToJoin ? .joinInvitation : .other
-        default: self = .other
+        default: self.init(kind: event.kind)
         }
     }
-}
 
-extension ToldEvent {
     /// The laws' word for an event of a history.
     package init(kind: EventKind) {
         switch kind {

@@ -363,22 +363,14 @@ package struct ConnectDialect: Dialect {
 
     /// For those who read the journal; clients are told items.
     package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {
-        var words: String?
-        var role = Participant.Role.system
-        var name: String?
-        switch entry.event {
-        case .userMessage(_, let text): (words, role) = (text, .customer)
-        case .joinRequested, .userTyping, .userEnded: role = .customer
-        case .agentMessage(let message): words = message.text
-        case .agentChunk(let chunk): words = chunk.text
-        case .personMessage(let message, let person):
-            (words, role, name) = (message.text, .agent, person.name)
-        case .personJoined(let person), .personTyping(_, let person), .personLeft(let person, _):
-            (role, name) = (.agent, person.name)
-        case .notice(_, .words(let text)): words = text
-        case .raw(let type, _): words = type
-        default: break
-        }
+        let summary = entry.event.summary
+        let (role, name): (Participant.Role, String?) =
+            switch summary.speaker {
+            case .user: (.customer, nil)
+            case .person: (.agent, summary.name)
+            case .agent, .system, nil: (.system, nil)
+            }
+        let words = entry.kind == .raw ? summary.name : summary.text
         let line = JSONWriter.line([
             ("Type", .string(entry.kind.rawValue)), ("Id", .string(entry.id.text)),
             ("AbsoluteTime", .string(entry.time.text)), ("ParticipantRole", .string(role.rawValue)),

@@ -111,7 +111,7 @@ enum SweepText {
 
     /// An entry of the journal without ids and times.
     static func entry(_ entry: JournalEntry) -> String {
-        let text = EventWords.text(of: entry.event)
+        let text = entry.event.summary.words
         return ServerInspection.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
     }
 

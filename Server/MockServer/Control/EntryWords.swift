@@ -6,30 +6,19 @@ struct EntryWords {
     private(set) var members: [(String, JSONValue)]
 
     init(_ entry: JournalEntry) {
+        let summary = entry.event.summary
         members = [("kind", .string(entry.kind.rawValue))]
-        switch entry.event {
-        case .userMessage(_, let text): say(text, as: "user")
-        case .agentMessage(let message):
-            say(message.text, as: "agent")
-            members.append(("message", .string(message.id)))
-        case .agentChunk(let chunk):
-            say(chunk.text, as: "agent")
-            members += [("message", .string(chunk.messageID)), ("isComplete", .bool(chunk.isComplete))]
-        case .personMessage(let message, let person): say(message.text, as: "person", person.name)
-        case .personJoined(let person), .personTyping(_, let person), .personLeft(let person, _),
-            .agentJoined(let person):
-            members.append(("name", .string(person.name)))
-        case .personStatus(let status, let person):
-            members += [("name", .string(person.name)), ("status", .string(status.rawValue))]
-        case .notice(_, .words(let text)): say(text, as: "system")
-        case .raw(let type, _): members.append(("name", .string(type)))
-        default: break
+        if let speaker = summary.speaker, let text = summary.text {
+            members += [("speaker", .string(speaker.rawValue)), ("text", .string(text))]
         }
-    }
-
-    private mutating func say(_ text: String, as speaker: String, _ name: String? = nil) {
-        members += [("speaker", .string(speaker)), ("text", .string(text))]
-        if let name { members.append(("name", .string(name))) }
+        if let name = summary.name { members.append(("name", .string(name))) }
+        if summary.speaker == .agent, let message = summary.message {
+            members.append(("message", .string(message)))
+        }
+        if let isComplete = summary.isComplete { members.append(("isComplete", .bool(isComplete))) }
+        if case .personStatus(let status, _) = entry.event {
+            members.append(("status", .string(status.rawValue)))
+        }
     }
 
     /// Members of an object that has some already.

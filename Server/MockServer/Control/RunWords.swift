@@ -40,12 +40,6 @@ enum RunWords {
         case .reasoningEnded(let id): ("reasoningEnded", [("id", .string(id))])
         case .sealed(let entity, _, let value):
             ("sealed", [("id", .string(entity)), ("value", .string(value))])
-        default: others(of: event)
-        }
-    }
-
-    private static func others(of event: RunOccurrence) -> (String, [(String, JSONValue)]) {
-        switch event {
         case .state(let value): ("state", [("value", json(value))])
         case .stateChanged(let patch): ("stateChanged", [("value", json(patch))])
         case .stateTarget(let value): ("stateTarget", [("value", json(value))])
@@ -78,7 +72,7 @@ enum RunWords {
         case .finished(let end): ("finished", members(of: end))
         case .failed(let failure):
             ("failed", [("text", .string(failure.message)), ("code", text(failure.code))])
-        default: ("messages", [])
+        case .messages: ("messages", [])
         }
     }
 
