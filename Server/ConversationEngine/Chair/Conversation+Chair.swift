@@ -12,7 +12,7 @@ extension Conversation {
 
     private var seat: Chair.Seat {
         switch floor {
-        case .person(let index): .person(person(of: index))
+        case .person(let present): .person(profile(of: present))
         case .guest(let profile): .person(profile)
         default: .agent
         }
@@ -116,8 +116,7 @@ extension Conversation {
         // The person of this queue came; whether the script ever plays them shows when the human hands back.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
-        floor = .person(run.index)
-        standIn = profile
+        floor = .person(HandoffPerson(handoff: run.index, standIn: profile))
         performance = Performance()
         pause?.remaining = nil
         guard !handoff.opens.isEmpty else { return }
@@ -155,7 +154,6 @@ extension Conversation {
             // What the person still had to say goes with them.
             performance = Performance()
             pause = nil
-            standIn = nil
             floor = .agent
         }
     }

@@ -47,6 +47,8 @@ extension Conversation {
         outbox.append(.note(handle, .ignored(reason: "the script is paused by someone at the controls")))
     }
 
-    /// The live person of handoff `index`: the script's, or the one who joined instead.
-    func person(of index: Int) -> Profile { standIn ?? script.handoffs[index].person }
+    /// The script's person, or who joined in place of that one.
+    package func profile(of person: HandoffPerson) -> Profile {
+        person.standIn ?? script.handoffs[person.handoff].person
+    }
 }

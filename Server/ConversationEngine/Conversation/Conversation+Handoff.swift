@@ -52,7 +52,7 @@ extension Conversation {
         }
         let handoff = script.handoffs[index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "asked to take over")))
-        tell(.personStatus(.transferring, person(of: former)), isSilent: true, at: now, &outbox)
+        tell(.personStatus(.transferring, profile(of: former)), isSilent: true, at: now, &outbox)
         if let queue = handoff.queue { tell(.handoffAccepted(queueName: queue.name), at: now, &outbox) }
         guard !hasEnded else { return }
         performance = Performance()
@@ -98,12 +98,11 @@ extension Conversation {
         let handoff = script.handoffs[run.index]
         switch outcome {
         case .joins:
-            if let former = run.former.map({ person(of: $0) }) {
+            if let former = run.former.map({ profile(of: $0) }) {
                 tell(.personStatus(.transferred, former), isSilent: true, at: now, &outbox)
                 tell(.personLeft(former, reason: nil), at: now, &outbox)
             }
-            floor = .person(run.index)
-            standIn = nil
+            floor = .person(HandoffPerson(handoff: run.index))
             outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(handoff.person.name) joined")))
             strikeWire(.personJoins, &outbox)
             tell(.personJoined(handoff.person), at: now, &outbox)
@@ -130,18 +129,17 @@ extension Conversation {
 
     /// The person leaves and the agent has the floor again, in the stage in which it was.
     mutating func giveBack(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
-        guard case .person(let index) = floor else {
+        guard case .person(let present) = floor else {
             return outbox.append(.note(handle, .ignored(reason: "no person is here to give the talk back")))
         }
-        tell(.personLeft(person(of: index), reason: reason), at: now, &outbox)
+        tell(.personLeft(profile(of: present), reason: reason), at: now, &outbox)
         guard !hasEnded else { return }
-        standIn = nil
         floor = .agent
     }
 
     mutating func leave(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let index) = floor {
-            tell(.personLeft(person(of: index), reason: reason), at: now, &outbox)
+        if case .person(let present) = floor {
+            tell(.personLeft(profile(of: present), reason: reason), at: now, &outbox)
         }
         end(.natural, at: now, &outbox)
     }

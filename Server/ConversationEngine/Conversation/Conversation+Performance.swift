@@ -137,7 +137,7 @@ extension Conversation {
 
     /// Who speaks for the other side now.
     private var speaker: Profile {
-        if case .person(let index) = floor { person(of: index) } else { script.agent }
+        if case .person(let present) = floor { profile(of: present) } else { script.agent }
     }
 
     private mutating func notice(
@@ -155,8 +155,8 @@ extension Conversation {
     }
 
     private mutating func showThinking(at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let index) = floor {
-            tell(.personTyping(.started, person(of: index)), at: now, &outbox)
+        if case .person(let present) = floor {
+            tell(.personTyping(.started, profile(of: present)), at: now, &outbox)
         } else {
             tell(.agentThinking, at: now, &outbox)
         }
@@ -205,8 +205,8 @@ extension Conversation {
     }
 
     private mutating func deliver(_ utterance: Utterance, at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let index) = floor {
-            let person = person(of: index)
+        if case .person(let present) = floor {
+            let person = profile(of: present)
             tell(.personTyping(.stopped, person), at: now, &outbox)
             strikeWire(.reply(utterance.number), &outbox)
             tell(.personMessage(utterance.message, person), at: now, &outbox)
@@ -297,7 +297,7 @@ extension Conversation {
         case "now": return localTime(at: now).text
         case "agent.name": return script.agent.name
         case "person.name":
-            if case .person(let index) = floor { return person(of: index).name }
+            if case .person(let present) = floor { return profile(of: present).name }
             return nil
         default: break
         }

@@ -39,7 +39,7 @@ extension Conversation {
     package var listeningNames: [String] { listening.map(\.name) }
 
     private var listening: [NearMiss.Candidate] {
-        if case .person(let index) = floor { return rules(ofHandoff: index) }
+        if case .person(let present) = floor { return rules(ofHandoff: present.handoff) }
         return rules(around: stageName)
     }
 

@@ -68,7 +68,7 @@ extension Conversation {
 
     private func unheard(_ text: String, answeredBy hearing: Hearing?) -> Unheard {
         var result = Unheard(text: text, number: userMessageCount, stage: stageName, mark: cause.mark)
-        if case .person(let index) = floor { result.handoff = index }
+        if case .person(let present) = floor { result.handoff = present.handoff }
         guard let hearing else { return result }
         let (rule, origin) = (hearing.rule, hearing.origin)
         var said: Template?
@@ -92,7 +92,8 @@ extension Conversation {
     }
 
     private func hearing(_ listening: inout Listening, at now: Instant) -> Hearing? {
-        if case .person(let index) = floor {
+        if case .person(let present) = floor {
+            let index = present.handoff
             let handoff = script.handoffs[index]
             return first(of: handoff.rules, &listening, at: now) { .handoffRule(index, $0) }
                 ?? first(of: handoff.otherwise, &listening, at: now) { .handoffOtherwise(index, $0) }

@@ -30,8 +30,7 @@ package struct Conversation: Sendable {
         case agent
         /// In the queue of a handoff.
         case waiting(HandoffRun)
-        /// Index of the handoff whose person is here.
-        case person(Int)
+        case person(HandoffPerson)
         /// The agent left and nobody follows here.
         case departed
         /// In a handoff that a human at the controls moves along.
@@ -128,8 +127,6 @@ package struct Conversation: Sendable {
     var areLinksClosed = false
     /// Set while the script stands still.
     @OnDemand var pause: ScriptPause?
-    /// Who joined in place of the person of the handoff that has the floor.
-    @OnDemand var standIn: Profile?
     /// Who pushes what is told right now; nil while the script and clients speak.
     var pusher: String?
     /// Why the script or a client has something told right now.
@@ -232,8 +229,9 @@ package struct Conversation: Sendable {
     /// often rules have answered. Nothing of it is told.
     mutating func stand(like other: Conversation) {
         (floor, stage, memory, uses) = (other.floor, other.stage, other.memory, other.uses)
-        (lastMessage, standIn, clockShift) = (other.lastMessage, other.standIn, other.clockShift)
-        userMessageCount = other.userMessageCount
+        (lastMessage, clockShift, userMessageCount) = (
+            other.lastMessage, other.clockShift, other.userMessageCount
+        )
     }
 
     /// The first entry of every journal.

@@ -120,6 +120,14 @@ package struct HandoffRun: Equatable, Sendable {
     package var told: Int
     /// The rest of the turn that asked for the handoff, for when it fails.
     var rest: Turn
-    /// Index into the script's handoffs: the person who passes the talk on, and stays when that fails.
-    var former: Int?
+    /// Who passes the talk on, and stays when that fails.
+    var former: HandoffPerson?
+}
+
+/// The live person of a handoff.
+package struct HandoffPerson: Equatable, Sendable {
+    /// Index into the script's handoffs.
+    package var handoff: Int
+    /// Who joined in place of the script's person.
+    var standIn: Profile?
 }

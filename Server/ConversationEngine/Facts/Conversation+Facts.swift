@@ -24,7 +24,7 @@ extension Conversation {
         case .nobody, .ended: (.nobody, nil)
         case .agent: (.agent, script.agent.name)
         case .waiting, .conducted: (.queue, nil)
-        case .person(let index): (.person, person(of: index).name)
+        case .person(let present): (.person, profile(of: present).name)
         case .guest(let profile): (.person, profile.name)
         case .departed: (.left, nil)
         }

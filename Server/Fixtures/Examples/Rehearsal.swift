@@ -186,8 +186,8 @@ struct Rehearsal {
         case .queueStatus(let status):
             if let position = status.position { happenings.append(.queue(position)) }
         case .personJoined:
-            guard case .person(let index)? = conversation?.floor else { return }
-            let handoff = script.handoffs[index]
+            guard case .person(let person)? = conversation?.floor else { return }
+            let handoff = script.handoffs[person.handoff]
             cause = Cause(
                 name: "opens of \(handoff.name)", place: handoff.opens.first?.place ?? handoff.place)
         case .handoffFailed, .handoffTimedOut: happenings.append(.handoffFailed)

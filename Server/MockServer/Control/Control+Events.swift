@@ -159,7 +159,7 @@ extension Control {
     private static func person(of session: Conversation, by name: String) -> Profile {
         switch session.floor {
         case .guest(let profile): profile
-        case .person(let index): session.script.handoffs[index].person
+        case .person(let person): session.profile(of: person)
         default: profile(named: name)
         }
     }
