@@ -62,6 +62,22 @@ struct ControlFloorTests {
         }
     }
 
+    @Test("Who joined in place of the queue's person is whom a tool speaks for, also after handing back")
+    func standIn() async throws {
+        try await run { world, control in
+            let (_, talk) = try await world.greeted()
+            talk.say("a human")
+            try await world.play(talk, through: "HANDOFF_ACCEPTED")
+            for action in ["join", "handBack"] {
+                _ = try await control.post("sessions/last/agent", #"{"action":"\#(action)","by":"Mira"}"#)
+                #expect(try await floor(control) == ["person", "Mira"])
+            }
+            _ = try await control.post("sessions/last/events", #"{"as":"person","by":"tool","text":"Hi"}"#)
+            let said = try await talk.event("LIVE_AGENT_MESSAGE")
+            #expect(said.text == "Hi" && said.payload["agent_name"]?.string == "Mira")
+        }
+    }
+
     @Test("Activity moves with what is sent and told, and the end by silence with what is sent")
     func times() async throws {
         try await run { world, control in
