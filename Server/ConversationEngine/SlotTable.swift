@@ -1,7 +1,7 @@
 /// The places of an engine's sessions. It grows by pieces: an array would copy all sessions to double its room, and
 /// a half-empty room of a megabyte and more would stay.
 struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
-    /// 64 sessions, some fifty kilobytes.
+    /// 64 sessions, some thirty kilobytes.
     private static let shift = 6
     private static let mask = 1 << shift - 1
 
