@@ -62,7 +62,9 @@ package struct ControlRoute: Sendable {
         if answer == nil { return [] }
         var statuses: Set = [401, 403, 405]
         // A name in the path is any text, an id has a form.
-        if body != nil || !query.isEmpty || path.split(separator: "/").contains("{id}") { statuses.insert(400) }
+        if body != nil || !query.isEmpty || path.split(separator: "/").contains("{id}") {
+            statuses.insert(400)
+        }
         if path.contains("{") { statuses.insert(404) }
         if let body { statuses.formUnion(body.limit > 0 ? [413, 415, 503] : [413, 415]) }
         return statuses.union(ownRefusals).sorted()
