@@ -29,10 +29,13 @@ extension ContactSweep {
         var id: String?
         var text: String
         var words: String
+        /// A file's row shows its name.
+        var files: [String]
 
         init(_ frame: [UInt8]) {
             id = SweepText.id(ofItem: frame)
             (text, words) = (SweepText.text(ofItem: frame), SweepText.words(ofItem: frame))
+            files = SweepText.files(ofItem: frame)
         }
     }
 
@@ -63,7 +66,7 @@ extension ContactSweep {
         for case .userMessage(_, let text) in journals.joined().map(\.event) { outcome.arrived.append(text) }
         passed.withLock { passed in
             (outcome.requests, outcome.items, outcome.struck) = (passed.requests, passed.items, passed.struck)
-            outcome.spoiled = passed.spoiled.map(\.text)
+            outcome.spoiled = passed.spoiled.flatMap { [$0.text] + $0.files }
         }
         await mock.stop()
         return outcome

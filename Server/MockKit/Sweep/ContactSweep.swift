@@ -123,7 +123,7 @@ package struct ContactSweep: Sendable {
         var hasEnded = false
         /// What agents say and the customer has a part of, though a later connection could bring all of it.
         var unfinished: [String] = []
-        /// Texts of items that could not be read.
+        /// Texts of items that could not be read, and names of their files.
         var spoiled: [String] = []
         /// Texts of the user's messages that arrived at the server.
         var arrived: [String] = []
@@ -142,13 +142,15 @@ package struct ContactSweep: Sendable {
             return faults.contains { $0.isRefusal } ? [] : ["  not connected: \(other.refusal ?? "")"]
         }
         var lines: [String] = []
-        lines += SweepText.difference(says, other.own.map(\.text).sorted(by: inOrder), of: "own")
+        lines += SweepText.difference(
+            says.sorted(by: inOrder), other.own.map(\.text).sorted(by: inOrder), of: "own")
         let shown = other.own.filter(\.hasArrived).map(\.text)
         // Of the last line nothing but its answer is heard. When that fails too, and the contact is over, nobody can tell
         // whether it arrived.
         let isUntold = other.hasEnded && faults.contains(where: \.isOfRequest)
         let arrived = other.arrived.filter { !isUntold || $0 != says.last || shown.contains($0) }
-        lines += SweepText.difference(arrived, shown.sorted(by: inOrder), of: "arrived")
+        lines += SweepText.difference(
+            arrived.sorted(by: inOrder), shown.sorted(by: inOrder), of: "arrived")
         lines += other.unfinished.map { "  agent \"\($0)\" is not shown whole" }
         if Set(other.ids).count != other.ids.count { lines.append("  a row is there twice") }
         guard other.arrived == quiet.arrived else { return lines }
@@ -161,7 +163,7 @@ package struct ContactSweep: Sendable {
         return lines
     }
 
-    /// A row that failed stands where it failed.
+    /// A row that failed stands where it failed. A line that is said twice is two equal rows, side by side here.
     private func inOrder(_ left: String, _ right: String) -> Bool {
         (says.firstIndex(of: left) ?? 0) < (says.firstIndex(of: right) ?? 0)
     }

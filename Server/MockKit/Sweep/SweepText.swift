@@ -35,6 +35,12 @@ enum SweepText {
         (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Content"]?.string ?? ""
     }
 
+    /// The names of the files of an item.
+    static func files(ofItem message: [UInt8]) -> [String] {
+        let found = (try? JSONReader.read(message)).flatMap { item(in: $0) }
+        return found?["Attachments"]?.array?.compactMap { $0["AttachmentName"]?.string } ?? []
+    }
+
     static func id(ofItem message: [UInt8]) -> String? {
         (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Id"]?.string
     }
