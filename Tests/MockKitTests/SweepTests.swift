@@ -127,6 +127,17 @@ struct SweepTests {
         #expect(faults.count { $0.kind == .halve } == 4)
     }
 
+    @Test("A run ends in a hole as long as no numbered event follows the missing one")
+    func endsInHole() {
+        let course = CutCourse([Interruption(at: 2, .skip)])
+        var seen: [Bool] = []
+        for frame in [#"{"sequence":1}"#, #"{"sequence":2}"#, #"{"type":"X"}"#, #"{"sequence":3}"#] {
+            _ = course.take(Array(frame.utf8))
+            seen.append(course.endsInHole)
+        }
+        #expect(seen == [false, true, true, false])
+    }
+
     @Test("Half a character in front of a joiner is no difference, and a lost one is")
     func halvedInCluster() {
         let bench = SweepBench(base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: true))

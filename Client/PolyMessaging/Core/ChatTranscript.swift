@@ -49,8 +49,6 @@ package struct ChatTranscript: Sendable {
         var id: UUID
         /// Of the first chunk.
         var timestamp: Date
-        /// When the latest chunk came.
-        var latest: Instant
         /// Its bubble is among the rows.
         var isShown = false
         /// Something came that its bubble does not show.
@@ -65,8 +63,9 @@ package struct ChatTranscript: Sendable {
     /// Replies show while they grow; else typing shows until they are whole. A reply that is being streamed follows a change.
     package var isProgressive: Bool {
         didSet {
-            guard isProgressive != oldValue, let reply = growing else { return }
-            markTyping(isComplete: reply.assembly.isWhole, at: reply.latest)
+            guard isProgressive != oldValue else { return }
+            dots.change(isShown: isProgressive)
+            guard let reply = growing else { return }
             if isProgressive { return showGrowing() }
             rows.removeAll { $0.id == reply.id }
             growing?.isShown = false
@@ -296,14 +295,13 @@ package struct ChatTranscript: Sendable {
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
         // A late chunk: the whole reply follows, and takes the place of its row.
         guard noteStreamed(chunk.messageId) else { return }
-        markTyping(isComplete: chunk.isComplete, at: now)
+        if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {
             render()
             growing = Growing(
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
-                timestamp: envelope.timestamp, latest: now)
+                timestamp: envelope.timestamp)
         }
-        growing?.latest = now
         // In place: a copy of the assembly would make every chunk a copy of all before it.
         guard growing?.assembly.add(chunk) == true else { return }
         if growing?.isShown == true {
@@ -312,10 +310,6 @@ package struct ChatTranscript: Sendable {
             // Its place among the rows is where its first words came.
             showGrowing()
         }
-    }
-
-    private mutating func markTyping(isComplete: Bool, at now: Instant) {
-        if isProgressive || isComplete { dots.hide() } else { dots.show(at: now) }
     }
 
     /// False for a chunk of a reply before the one that is being streamed.

@@ -33,9 +33,10 @@ extension ClientCore {
         beginReplay(isBatch: isBatch, at: now)
         if arrivals.contains(where: \.showsJoin) { recovery.joinSeen() }
         for arrival in arrivals { noteEcho(arrival) }
+        let heldCount = receive.heldCount
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
-        // Also where the words are held until an event before them has come.
-        if !isBatch, receive.hasHole, arrivals.contains(where: \.isWordsOfAgent) { recovery.agentSpoke() }
+        // Words that are held until an event before them has come; a repeated event is not held.
+        if receive.heldCount > heldCount, arrivals.contains(where: \.isWordsOfAgent) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
         let frame = delivery.frameArrived(

@@ -47,6 +47,8 @@ package struct OutgoingTyping: Sendable {
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?
+    /// When the latest piece of a reply came, while nothing else has changed the dots.
+    private var repliedAt: Instant?
 
     package init(timeout: Interval = Limits.typingDots) {
         self.timeout = timeout
@@ -56,14 +58,25 @@ package struct TypingDots: Sendable {
     package var nextDeadline: Instant? { until }
 
     package mutating func show(at now: Instant) {
-        until = now + timeout
+        (until, repliedAt) = (now + timeout, nil)
     }
 
     package mutating func hide() {
-        until = nil
+        (until, repliedAt) = (nil, nil)
+    }
+
+    /// A piece of a reply, with more to come; `isShown`: its text shows, so that no dots are needed.
+    package mutating func reply(isShown: Bool, at now: Instant) {
+        (until, repliedAt) = (isShown ? nil : now + timeout, now)
+    }
+
+    /// Growing replies show from now on, or no longer. Dots of other events stay as they are.
+    package mutating func change(isShown: Bool) {
+        guard let repliedAt else { return }
+        until = isShown ? nil : repliedAt + timeout
     }
 
     package mutating func advance(to now: Instant) {
-        if let deadline = until, deadline <= now { until = nil }
+        if let deadline = until, deadline <= now { hide() }
     }
 }

@@ -120,7 +120,7 @@ package struct HandoffRun: Equatable, Sendable {
     package var told: Int
     /// The rest of the turn that asked for the handoff, for when it fails.
     var rest: Turn
-    /// Who passes the talk on, and stays when that fails.
+    /// The agent that passes the talk on, and stays when the handoff fails.
     var former: HandoffPerson?
 }
 
@@ -128,6 +128,6 @@ package struct HandoffRun: Equatable, Sendable {
 package struct HandoffPerson: Equatable, Sendable {
     /// Index into the script's handoffs.
     package var handoff: Int
-    /// Who joined in place of the script's person.
+    /// The person who joined in place of the script's.
     var standIn: Profile?
 }

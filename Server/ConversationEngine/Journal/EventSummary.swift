@@ -1,21 +1,21 @@
-/// An event in short, for those who show it to people: who acts, what is said, and what else is to be known.
+/// An event in short, for readers that show it to people: the actor, the text, and other details.
 package struct EventSummary: Equatable, Sendable {
     package enum Speaker: String, Sendable { case user, agent, person, system }
 
     /// Nil where nobody acts.
     package var speaker: Speaker?
-    /// Of whom it is about; of a scripted event its type.
+    /// The name of the person or agent; of a scripted event its type.
     package var name: String?
-    /// What is said.
+    /// The text of the message.
     package var text: String?
     /// The id of a reply.
     package var message: String?
-    /// Of a piece of a reply: nothing of it follows.
+    /// Of a chunk: the last one of its reply.
     package var isComplete: Bool?
-    /// What is to be known where nothing is said.
+    /// The detail of an event without a text, such as a reason or a position.
     package var detail: String?
 
-    /// What was said, or what else is to be known; empty when the kind says all.
+    /// The text, else the detail, else the name; empty for an event that is no more than its kind.
     package var words: String { text ?? detail ?? name ?? "" }
 }
 

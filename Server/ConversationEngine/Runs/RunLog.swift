@@ -56,8 +56,8 @@ package final class RunFacts: Equatable, Sendable {
     }
 }
 
-/// The runs of a session, as dialects read them: beside its journal, without a sequence and with ids of their own. What the
-/// run under way has open is in ``RunMachine``.
+/// The runs of a session, as dialects read them: apart from its journal, without a sequence and with ids of their own. The
+/// open parts of the run under way are in ``RunMachine``.
 package struct RunLog: Sendable {
     /// A call that has no result yet.
     struct OpenCall: Equatable, Sendable {

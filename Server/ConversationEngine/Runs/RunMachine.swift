@@ -1,45 +1,45 @@
 import Clocks
 import Matching
 
-/// The run under way: what it has open, which ends with it at the latest, and what its end brings along. Made anew for each
-/// run.
+/// The state of the run under way: its open parts, which its end closes, and the values that its end carries. Made anew for
+/// each run.
 struct RunMachine: Sendable {
-    /// The run has failed while its turn told it: what is left of that is dropped.
+    /// The run has failed in the middle of its turn: the rest of the turn is dropped.
     var isGivenUp = false
     var openCalls: [RunLog.OpenCall] = []
     /// The message that holds the calls of this turn of the model.
     var owner: String?
-    /// The text message that is being told.
+    /// The text message that is being streamed.
     var openText: String?
-    /// One from outside that is told beside it.
+    /// A text message pushed from outside, streamed at the same time.
     var besideText: String?
     var openSteps: [String] = []
     var openReasoning: (span: String, text: String?)?
-    /// Calls whose arguments are being told.
+    /// Calls whose arguments are being streamed.
     var openArguments: [String] = []
     var openSubagents: [(id: String, name: String)] = []
-    /// What the end of the run brings along.
+    /// The values of the event that ends the run.
     var result: String?
     var usage: String?
     var asks: [RunAsk] = []
-    /// The script has written out how the run ends; what it tells behind that is a fault on purpose.
+    /// The script has written out the end of the run; further events of it are a fault on purpose.
     var hasToldEnd = false
     /// Watches the events.
     var order: (any RunOrder)?
-    /// The step that the run tells, for who is told that it must not.
+    /// The place in the fixture of the current step, for findings about the order.
     var place = SourcePlace()
 
     // For clients without runs.
 
-    /// What the journal is told has no words in the run.
+    /// Journal entries are no events of the run.
     var isMuted = false
     /// The text of a recorded run so far, and its pieces.
     var recorded = ""
     var pieces = 0
-    /// When the last sign was told that the agent thinks, also in an earlier run; nil once it spoke.
+    /// The time of the last thinking sign, also of an earlier run; nil once the agent has spoken.
     var thinkingSince: Instant?
 
-    /// What stays open behind the event, and has to be closed when the run ends there.
+    /// Notes the parts that are open after the event: a run that ends there has to close them.
     mutating func follow(_ event: RunOccurrence) {
         if event.isEnd { order = nil }
         switch event {

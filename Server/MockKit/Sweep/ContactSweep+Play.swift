@@ -66,7 +66,7 @@ extension ContactSweep {
         for case .userMessage(_, let text) in journals.joined().map(\.event) { outcome.arrived.append(text) }
         passed.withLock { passed in
             (outcome.requests, outcome.items, outcome.struck) = (passed.requests, passed.items, passed.struck)
-            outcome.spoiled = passed.spoiled.flatMap { [$0.text] + $0.files }
+            outcome.spoiled = passed.spoiled.flatMap { $0.files.isEmpty ? [$0.text] : $0.files }
         }
         await mock.stop()
         return outcome

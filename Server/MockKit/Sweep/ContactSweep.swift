@@ -123,7 +123,7 @@ package struct ContactSweep: Sendable {
         var hasEnded = false
         /// What agents say and the customer has a part of, though a later connection could bring all of it.
         var unfinished: [String] = []
-        /// Texts of items that could not be read, and names of their files.
+        /// Texts of items that could not be read; of an item with files their names.
         var spoiled: [String] = []
         /// Texts of the user's messages that arrived at the server.
         var arrived: [String] = []
@@ -151,16 +151,41 @@ package struct ContactSweep: Sendable {
         let arrived = other.arrived.filter { !isUntold || $0 != says.last || shown.contains($0) }
         lines += SweepText.difference(
             arrived.sorted(by: inOrder), shown.sorted(by: inOrder), of: "arrived")
+        lines += Self.disorder(of: other.arrived, in: says)
         lines += other.unfinished.map { "  agent \"\($0)\" is not shown whole" }
         if Set(other.ids).count != other.ids.count { lines.append("  a row is there twice") }
         guard other.arrived == quiet.arrived else { return lines }
-        let readable: (String) -> Bool = { !other.spoiled.contains($0) }
         lines += SweepText.difference(
-            quiet.heard.filter(readable), other.heard.filter(readable), of: "agent")
+            Self.readable(quiet.heard, other.spoiled, other.heard), other.heard, of: "agent")
         if let second = other.second {
             lines += SweepText.difference((quiet.second ?? []) + says, second, of: "second")
         }
         return lines
+    }
+
+    /// The lines arrived otherwise than in the order in which they were said.
+    static func disorder(of arrived: [String], in says: [String]) -> [String] {
+        var rest = says[...]
+        let isSubsequence = arrived.allSatisfy { text in
+            guard let place = rest.firstIndex(of: text) else { return false }
+            rest = rest[(place + 1)...]
+            return true
+        }
+        return isSubsequence ? [] : SweepText.difference(says, arrived, of: "order")
+    }
+
+    /// The rows without those of unreadable items, as many as `other` lacks of them.
+    static func readable(_ quiet: [String], _ spoiled: [String], _ other: [String]) -> [String] {
+        spoiled.reduce(quiet) { rows, text in
+            let places = rows.indices.filter { rows[$0] == text }
+            guard places.count > other.count(where: { $0 == text }) else { return rows }
+            let shorter = places.map { place in
+                var rest = rows
+                rest.remove(at: place)
+                return rest
+            }
+            return shorter.first { $0 == other } ?? shorter.last ?? rows
+        }
     }
 
     /// A row that failed stands where it failed. A line that is said twice is two equal rows, side by side here.

@@ -19,6 +19,15 @@ final class CutCourse: Sendable {
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
     /// How many interruptions happened.
     var struck: Int { state.withLock { $0.struck } }
+    /// A message is missing, and no event with a sequence has come after it.
+    var endsInHole: Bool {
+        state.withLock { state in
+            state.arrived.indices.reversed().first { index in
+                state.cuts[index + 1]?.kind == .skip || SweepText.hasSequence(state.arrived[index])
+            }
+            .map { state.cuts[$0 + 1]?.kind == .skip } ?? false
+        }
+    }
 
     /// Counts a message.
     ///

@@ -26,6 +26,16 @@ struct Bench {
         transcript = ChatTranscript(isProgressive: progressive, generator: SeededGenerator(seed: seed))
     }
 
+    /// A connection that was joined and has failed for good.
+    static func failed() -> Bench {
+        var bench = Bench { $0.reconnectAttempts = 1 }
+        bench.startAndJoin()
+        bench.close(1006)
+        bench.advance(.seconds(2))
+        bench.fail()
+        return bench
+    }
+
     static func settings(_ change: (inout Configuration) -> Void = { _ in }) -> ClientSettings {
         var configuration = Configuration(connectorToken: "connector-secret", environment: .production)
         change(&configuration)

@@ -258,6 +258,20 @@ struct ChatTests {
         #expect(later.joinCount == 0)
     }
 
+    @Test("CHAT-143 A second copy of an agent's message ends no recovery, also while there is a hole")
+    func repeatedWords() {
+        var bench = Bench()
+        bench.startAndJoin()
+        let known = bench.message("Hello")
+        bench.receive(known)
+        bench.receive(bench.transient(.systemMessage(.error, message: "Error: Conversation not found")))
+        _ = bench.message("Lost")
+        bench.receive(bench.journaled(.userMessage(messageID: "u", text: "from elsewhere")))
+        bench.receive(known)
+        let later = bench.advance(.milliseconds(1_500))
+        #expect(later.joinCount == 1)
+    }
+
     @Test("LOG-275 Nothing of a conversation reaches a log, at any level")
     func logs() {
         var bench = Bench()

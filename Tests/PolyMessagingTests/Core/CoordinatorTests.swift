@@ -276,11 +276,7 @@ struct CoordinatorTests {
 
     @Test("CO-207 A network that returns revives even a failed connection")
     func networkRevives() {
-        var bench = Bench { $0.reconnectAttempts = 1 }
-        bench.startAndJoin()
-        bench.close(1006)
-        bench.advance(.seconds(2))
-        bench.fail()
+        var bench = Bench.failed()
         #expect(bench.transcript.connection.isFailed)
         bench.give(.networkRestored)
         bench.open()

@@ -306,11 +306,7 @@ struct DeliveryTests {
 
     @Test("CHAT-146 After the connection has failed a draft fails at once, and the call says so")
     func failedConnection() {
-        var bench = Bench { $0.reconnectAttempts = 1 }
-        bench.startAndJoin()
-        bench.close(1006)
-        bench.advance(.seconds(2))
-        bench.fail()
+        var bench = Bench.failed()
         let call = bench.call()
         let outputs = bench.give(.send(text: "Hi", metadata: [:], call))
         #expect(outputs.result(call) == .message(.deliveryFailed(draftId: outputs.pending[0])))
@@ -319,11 +315,7 @@ struct DeliveryTests {
 
     @Test("CHAT-146 What failed at once can be said again, with its metadata and as a new draft")
     func retryOfRefused() {
-        var bench = Bench { $0.reconnectAttempts = 1 }
-        bench.startAndJoin()
-        bench.close(1006)
-        bench.advance(.seconds(2))
-        bench.fail()
+        var bench = Bench.failed()
         bench.give(.send(text: "Hi", metadata: ["screen": "home"], bench.call()))
         let failed = bench.outputs.failed
         bench.give(.resume(bench.call()))

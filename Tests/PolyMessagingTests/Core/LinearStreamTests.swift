@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import MessagingWire
 import PolyMessaging
 import Testing
 
@@ -96,6 +97,22 @@ struct LinearStreamTests {
             #expect(growing.messages.map(\.text) == ["One two"] && !growing.isAgentTyping)
             #expect(completed.messages.map(\.text) == ["One two"] && !completed.isAgentTyping)
         }
+    }
+
+    @Test("A change of view brings back no dots that went since, and takes none that another event brought")
+    func dotsAfterChange() {
+        var bench = Bench(progressive: true)
+        bench.startAndJoin()
+        bench.receive(bench.chunk("One ", 0))
+        bench.receive(bench.transient(.agentThinking))
+        for isProgressive in [false, true] {
+            bench.transcript.isProgressive = isProgressive
+            #expect(bench.transcript.isAgentTyping)
+        }
+        bench.receive(bench.chunk("two ", 1))
+        bench.receive(bench.journaled(.agentLeft(reason: nil)))
+        bench.transcript.isProgressive = false
+        #expect(!bench.transcript.isAgentTyping)
     }
 
     @Test("Looks between chunks see each state of the text")

@@ -53,7 +53,7 @@ public enum SystemEvent: Sendable, Equatable {
     /// A message of the server about the service.
     case serverMessage(text: String, level: SystemMessageLevel)
 
-    /// What a row says of an event; nil where it makes none, or a bubble.
+    /// The content of the system row that an event makes; nil for an event that makes none, or a bubble.
     package init?(_ event: MessagingEvent) {
         switch event {
         case .systemMessage(_, let payload):
