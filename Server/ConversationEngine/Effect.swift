@@ -35,6 +35,22 @@ package enum Audience: Equatable, Sendable {
     case nobody
     case one(ConnectionID)
     case many([ConnectionID])
+
+    package var connections: [ConnectionID] {
+        switch self {
+        case .nobody: []
+        case .one(let id): [id]
+        case .many(let ids): ids
+        }
+    }
+
+    package var count: Int {
+        switch self {
+        case .nobody: 0
+        case .one: 1
+        case .many(let ids): ids.count
+        }
+    }
 }
 
 package enum CloseCause: Equatable, Sendable {

@@ -10,8 +10,8 @@ extension ServerInspection {
     /// Everything that will happen by itself, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         var timers = loop.state.engine.pendingTimers(limit: limit).map(numbered)
-        for case let outbox? in loop.state.outboxes where outbox.projection != nil {
-            guard let due = loop.timers.projections.deadline(of: outbox.handle.slot) else { continue }
+        for case let outbox? in loop.state.outboxes {
+            guard let due = loop.timers.encoders.deadline(of: outbox.handle.slot) else { continue }
             timers.append(
                 PendingTimer(
                     name: "the protocol's own deadline", sessionID: outbox.id, deadline: due, isScript: false)

@@ -109,9 +109,9 @@ extension ServerInspection {
 
     func view(of handle: SessionHandle) -> SessionView? { loop.state.view(of: handle) }
 
-    /// The entries of a session are not told one by one, each as it is.
-    func isProjected(_ handle: SessionHandle) -> Bool {
-        loop.state.outbox(of: handle)?.isProjected ?? false
+    /// Clients of a session are told its entries as ``Dialect/describe(_:into:)`` says them.
+    func isToldAsItIs(_ handle: SessionHandle) -> Bool {
+        loop.state.outbox(of: handle).map { $0.encoder.memory == nil } ?? true
     }
 
     /// By which clients are judged, whatever their protocol.
@@ -135,7 +135,12 @@ extension ServerInspection {
 
     /// What a client's event says in the protocol of a session; nil when the session is gone.
     func decode(_ event: [UInt8], in handle: SessionHandle) -> ClientInput? {
-        loop.state.outbox(of: handle).map { loop.state.dialects[$0.dialect].decode(text: event).input }
+        // By an encoder of its own: nothing has come from a connection.
+        guard let outbox = loop.state.outbox(of: handle) else { return nil }
+        var output = EncoderOutput()
+        return dialects[outbox.dialect].encoder(of: outbox.id).receive(
+            event, isText: true, from: .none, at: now, into: &output
+        ).input
     }
 
     func speak(_ input: ClientInput, in handle: SessionHandle, by name: String) {

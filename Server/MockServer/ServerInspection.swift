@@ -93,7 +93,7 @@ package struct ServerInspection {
         guard let (entries, _, dialect) = loop.state.told(in: handle) else { return [] }
         return entries.map { entry in
             var bytes: [UInt8] = []
-            dialect.encode(entry, into: &bytes)
+            dialect.describe(entry, into: &bytes)
             return bytes
         }
     }

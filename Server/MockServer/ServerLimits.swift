@@ -10,8 +10,6 @@ enum ServerLimits {
     static let echoFrames = 1 << 18
     /// Fixture files looked at in one folder.
     static let fixtureFiles = 1_000
-    /// Entries of one page of a history that a dialect tells in its own way.
-    static let projectedEntries = 200
     /// What an entry takes besides its text where its messages are not kept; a guess.
     static let entryBytes = 256
     /// Paths whose routes are kept at hand. 256: all there are, and some with slashes at their ends.

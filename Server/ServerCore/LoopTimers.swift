@@ -5,8 +5,8 @@ package import Clocks
 package struct LoopTimers: Sendable {
     /// Of connections, by their slots.
     package var deadlines = DeadlineHeap()
-    /// When the projections of sessions next want their turn, by the slots of the sessions.
-    package var projections = DeadlineHeap()
+    /// When the encoders of sessions next want their turn, by the slots of the sessions.
+    package var encoders = DeadlineHeap()
     /// When troubles next let go of what they hold back, by the slots of the connections.
     package var valves = DeadlineHeap()
     /// When to look whether peers took something of what waits for them, by the slots of the connections.
@@ -37,7 +37,7 @@ package struct LoopTimers: Sendable {
         see(deadlines.first?.deadline)
         see(valves.first?.deadline)
         see(stalls.first?.deadline)
-        see(projections.first?.deadline)
+        see(encoders.first?.deadline)
         return earliest
     }
 
@@ -80,7 +80,7 @@ package struct LoopTimers: Sendable {
         deadlines.shift(by: step)
         valves.shift(by: step)
         stalls.shift(by: step)
-        projections.shift(by: step)
+        encoders.shift(by: step)
         acceptAgainAt = acceptAgainAt.map { $0 + step }
         lastRun = nil
         armedFor = nil

@@ -33,10 +33,8 @@ package final class SessionOutbox {
     package let file: String
     /// The program that asked for the session, as it names itself.
     package let userAgent: String?
-    /// What the dialect remembers of the session; nil where each entry is one message.
-    package var projection: (any Projection)? { didSet { isProjected = projection != nil || isProjected } }
-    /// The session has a projection.
-    package private(set) var isProjected = false
+    /// Encodes the session for all of its clients.
+    package let encoder: any SessionEncoder
     /// Where the law book keeps the session.
     package var lawPlace = LawBook.Place()
     /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: kept, they would
@@ -52,10 +50,14 @@ package final class SessionOutbox {
     /// The part of the script that spoke last, in words. The next entry is most often from the same.
     package var spoken = PartWords()
 
-    package init(handle: SessionHandle, id: String, dialect: Int, file: String, userAgent: String? = nil) {
+    package init(
+        handle: SessionHandle, id: String, dialect: Int, encoder: any SessionEncoder, file: String,
+        userAgent: String? = nil
+    ) {
         self.handle = handle
         self.id = id
         self.dialect = dialect
+        self.encoder = encoder
         self.file = file
         self.userAgent = userAgent
     }
@@ -103,14 +105,14 @@ package final class SessionOutbox {
         (journalBytes, settled) = (0, nil)
     }
 
-    /// The next page of a history, its bytes on the wire, and where the page after it begins.
+    /// The next page of a history, and where the page after it begins.
     ///
     /// A page has at most `size` bytes, unless its only entry is longer, so that it fills one message. It leaves no
     /// entry alone behind it: clients that treat a message of one event otherwise than longer ones would show it
     /// before them. A first page reaches to the first joining of the agent: start and joining must not come apart.
     package func page(
         from history: Channel.History, atMost size: Int
-    ) -> (entries: [JournalEntry], bytes: Int, next: Int) {
+    ) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start
         let leads = history.isFirst && history.leadsWithStart && start > 0
@@ -134,6 +136,6 @@ package final class SessionOutbox {
             bytes -= room(end)
         }
         let page = told[start..<end].map(\.entry)
-        return ((leads ? [told[0].entry] : []) + page, bytes, end)
+        return (JournalPage((leads ? [told[0].entry] : []) + page, bytes: bytes), end)
     }
 }

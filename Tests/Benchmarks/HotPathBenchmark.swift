@@ -49,7 +49,7 @@ struct HotPathBenchmark {
             if case .message(let text) = ClientEventReader.read(message).content { bytes += text.utf8.count }
         }
         measure("decode it into the engine's words", rounds: Self.rounds, Self.operations) {
-            bytes += dialect.decode(text: message).type.utf8.count
+            bytes += dialect.encoder.decode(text: message).type.utf8.count
         }
         precondition(bytes > 0)
     }
@@ -72,7 +72,7 @@ struct HotPathBenchmark {
             var bytes: [UInt8] = []
             measure("encode \(name) into a reused buffer", rounds: Self.rounds, Self.operations) {
                 bytes.removeAll(keepingCapacity: true)
-                dialect.encode(entry, into: &bytes)
+                dialect.encoder.encode(entry, into: &bytes)
             }
             precondition(!bytes.isEmpty)
         }
@@ -96,7 +96,7 @@ struct HotPathBenchmark {
                 effects.removeAll(keepingCapacity: true)
                 return session.handle
             }
-            let input = dialect.decode(text: message).input
+            let input = dialect.encoder.decode(text: message).input
             var (next, told) = (0, 0)
             measure(
                 "append to a journal, with rule and effects, \(count) sessions in turn", rounds: Self.rounds,

@@ -11,10 +11,7 @@ import Texts
 @Suite("Pages of a transcript")
 struct TranscriptTests {
     private static func contact() -> Contact {
-        let view = SessionView(
-            handle: SessionHandle(slot: 0, generation: 0), id: "c", owner: "o", hasEnded: false,
-            connectionCount: 0, connectionLimit: 1)
-        var contact = Contact(of: view, settings: ConnectOptions())
+        let contact = Contact(of: "c", settings: ConnectOptions())
         var start = Contact.Start()
         start.customer = "jane"
         contact.begin(start, "Jane", at: Instant(secondsSince1970: 1_768_469_400))
@@ -23,9 +20,9 @@ struct TranscriptTests {
 
     /// A contact of random length with random gaps: things that are not kept, and things that are to come.
     private static func contact(_ dice: inout SeededGenerator) -> (Contact, passing: [(UniqueID, Int)]) {
-        var contact = contact()
+        let contact = contact()
         let now = contact.openedAt
-        var steps: [ProjectionStep] = []
+        var steps: [EncoderOutput.Step] = []
         for _ in 0..<Int.random(in: 0...30, using: &dice) {
             contact.tell(.message(.plain, "past"), from: contact.customer, at: now, into: &steps)
         }
@@ -197,9 +194,9 @@ struct TranscriptTests {
     /// protocol-connect.md#passing-ids
     @Test("A transcript goes on from the last thousand ids that it does not have, and from no older one")
     func passingIDs() {
-        var contact = Self.contact()
+        let contact = Self.contact()
         let now = contact.openedAt
-        var steps: [ProjectionStep] = []
+        var steps: [EncoderOutput.Step] = []
         let first = contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps)
         for _ in 1..<1_000 { contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps) }
         contact.tell(.message(.plain, "missed"), from: contact.customer, at: now, into: &steps)

@@ -171,12 +171,12 @@ struct SessionDeskTests {
         #expect(talk.shell.marks == ["a"] && diverted.withLock { $0 } == [other.id])
     }
 
-    @Test("A projection says what its clients are told, and when it wants its turn")
-    func projection() throws {
+    @Test("An encoder says what clients are told, and when it wants its turn")
+    func encoder() throws {
         let talk = try Talk(dialect: "paper")
         let client = talk.connect()
         let slot = talk.handle.slot
-        #expect(talk.shell.projections[slot] == talk.clock.now + .seconds(30))
+        #expect(talk.shell.encoders[slot] == talk.clock.now + .seconds(30))
         talk.hear("subscribe", on: client)
         talk.hear("knock", on: client)
         let told = ["user: knock", "user: who is there"].map { line in
@@ -185,9 +185,9 @@ struct SessionDeskTests {
         #expect(told == [true, true], "\(talk.shell.texts)")
         talk.clock.advance(by: .seconds(30))
         talk.shell.forget()
-        talk.desk.advanceProjection(of: slot, to: talk.clock.now)
+        talk.desk.advanceEncoder(of: slot, to: talk.clock.now)
         #expect(talk.shell.texts == ["still there?"])
-        #expect(talk.shell.projections[slot] == talk.clock.now + .seconds(30))
+        #expect(talk.shell.encoders[slot] == talk.clock.now + .seconds(30))
         talk.hear("bye", on: client)
         #expect(talk.shell.left.last == .closing(3_001))
     }
@@ -200,11 +200,11 @@ struct SessionDeskTests {
         let client = talk.connect(isStream: true)
         func tell() {
             guard let outbox = talk.state.outbox(of: talk.handle) else { return }
-            talk.desk.project(outbox) { _, steps in
+            talk.desk.withEncoder(of: outbox) { _, output in
                 var texts = ToldTexts()
                 texts.append("LINE") { $0 += Array("<a>".utf8) }
                 texts.append("LINE") { $0 += Array("<bc>".utf8) }
-                steps.append(.sendAll(texts, to: client.id))
+                output.steps.append(.sendAll(texts, to: client.id))
             }
         }
         talk.shell.forget()
@@ -229,9 +229,9 @@ struct SessionDeskTests {
     func sendLater() throws {
         let talk = try Talk(dialect: "paper")
         let client = talk.connect(isStream: true)
-        func tell(_ step: ProjectionStep) {
+        func tell(_ step: EncoderOutput.Step) {
             guard let outbox = talk.state.outbox(of: talk.handle) else { return }
-            talk.desk.project(outbox) { $1.append(step) }
+            talk.desk.withEncoder(of: outbox) { $1.steps.append(step) }
         }
         let late = ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }
         talk.shell.isBusy = true
@@ -255,8 +255,8 @@ struct SessionDeskTests {
         talk.shell.isBusy = true
         client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
         guard let outbox = talk.state.outbox(of: talk.handle) else { return }
-        talk.desk.project(outbox) {
-            $1.append(
+        talk.desk.withEncoder(of: outbox) {
+            $1.steps.append(
                 .sendLater(
                     ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }, to: client.id))
         }
@@ -379,7 +379,7 @@ private final class PaperShell: ConnectionShell {
     var onPut: () -> Void = {}
     private(set) var deadlines: [UInt32: Instant] = [:]
     private(set) var valves: [UInt32: Instant] = [:]
-    private(set) var projections: [Int32: Instant] = [:]
+    private(set) var encoders: [Int32: Instant] = [:]
 
     func forget() { (left, texts) = ([], []) }
 
@@ -439,5 +439,5 @@ private final class PaperShell: ConnectionShell {
 
     func setValve(_ deadline: Instant?, of connection: Connection) { valves[connection.number] = deadline }
 
-    func setProjection(_ deadline: Instant?, of slot: Int32) { projections[slot] = deadline }
+    func setEncoder(_ deadline: Instant?, of slot: Int32) { encoders[slot] = deadline }
 }

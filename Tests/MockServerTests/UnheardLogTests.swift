@@ -20,7 +20,8 @@ struct UnheardLogTests {
 
     private func tell(_ logger: Logger, tellsUnheard: Bool = true, _ report: @escaping () -> UnheardReport?) {
         let outbox = SessionOutbox(
-            handle: SessionHandle(slot: 0, generation: 0), id: "s1", dialect: 0, file: "f.json5")
+            handle: SessionHandle(slot: 0, generation: 0), id: "s1", dialect: 0, encoder: PaperEncoder(),
+            file: "f.json5")
         let note = Note.unheard(Unheard(text: "ho", number: 1, stage: "start"))
         logger.tell(.noted(note, of: outbox, UnheardReasons(report)), tellsUnheard: tellsUnheard)
     }

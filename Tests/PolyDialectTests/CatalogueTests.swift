@@ -77,7 +77,7 @@ struct CatalogueTests {
         let notice = Event.notice(.error, .known(problem, detail: "EVENT_TYPE_POLY_AGENT_MESSAGE"))
         let entry = JournalEntry(
             sequence: nil, id: UniqueID(high: 1, low: 2), time: Instant(secondsSince1970: 0), event: notice)
-        Exchange().dialect.encode(entry, into: &bytes)
+        Exchange().dialect.encoder.encode(entry, into: &bytes)
         let payload = try JSONReader.read(bytes)["payload"]
         #expect(payload?["message"] == .string(text))
         #expect(payload?["level"] == .string("SYSTEM_MESSAGE_LEVEL_ERROR"))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Events of clients in the engine's words")
 struct DecodeTests {
     private func decode(_ text: String, _ options: PolyOptions = PolyOptions()) -> Decoded {
-        Exchange(options).dialect.decode(text: Array(text.utf8))
+        Exchange(options).dialect.encoder.decode(text: Array(text.utf8))
     }
 
     @Test(
@@ -66,7 +66,10 @@ struct DecodeTests {
     /// protocol.md#text-frames
     @Test("A binary message is an invalid format")
     func binary() {
-        #expect(Exchange().dialect.decodeBinary().input == ClientInput(.refused(.unknownEvent, detail: nil)))
+        var output = EncoderOutput()
+        let decoded = Exchange().dialect.encoder(of: "s").receive(
+            [1], isText: false, from: .none, at: WireCase.time, into: &output)
+        #expect(decoded.input == ClientInput(.refused(.unknownEvent, detail: nil)))
     }
 
     @Test("The voice product's event is refused, or passed over on request")

@@ -11,7 +11,7 @@ import Texts
 struct EncodeTests {
     private func encode(_ entry: JournalEntry) -> [UInt8] {
         var bytes: [UInt8] = []
-        Exchange().dialect.encode(entry, into: &bytes)
+        Exchange().dialect.encoder.encode(entry, into: &bytes)
         return bytes
     }
 
@@ -54,7 +54,7 @@ struct EncodeTests {
     @Test("An event is appended to what stands there already")
     func appends() throws {
         var bytes = Array("[".utf8)
-        Exchange().dialect.encode(WireCase.all[0].entry, into: &bytes)
+        Exchange().dialect.encoder.encode(WireCase.all[0].entry, into: &bytes)
         bytes.append(UInt8(ascii: "]"))
         #expect(try JSONReader.read(bytes).array?.count == 1)
     }

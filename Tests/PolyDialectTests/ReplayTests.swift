@@ -24,7 +24,7 @@ struct ReplayTests {
             entries([.userMessage(id: "m", text: String(repeating: "x", count: size))])[0]
         }
         var bytes: [UInt8] = []
-        dialect.encode(entry(0), into: &bytes)
+        dialect.encoder.encode(entry(0), into: &bytes)
         return entry(count - bytes.count)
     }
 
@@ -44,7 +44,8 @@ struct ReplayTests {
         let history = entries([
             .sessionStarted(SessionFacts()), .joinRequested, .agentJoined(Profile(name: "Juno")),
         ])
-        let frames = Exchange().dialect.replay(history, expecting: 0, wrapper: wrapper, at: WireCase.time)
+        let frames = Exchange().dialect.encoder.batches(
+            of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
         #expect(frames.count == 1)
         let batch = try JSONReader.read(try #require(frames.first))
         #expect(batch.object?.members.map(\.name) == ["id", "sequence", "timestamp", "type", "payload"])
@@ -57,7 +58,8 @@ struct ReplayTests {
 
     @Test("Nothing to tell is one batch without events")
     func empty() throws {
-        let frames = Exchange().dialect.replay([], expecting: 0, wrapper: wrapper, at: WireCase.time)
+        let frames = Exchange().dialect.encoder.batches(
+            of: JournalPage([]), wrapper: wrapper, at: WireCase.time)
         #expect(frames.count == 1)
         #expect(try sequences(frames[0]) == [])
         #expect(WireEventReader.read(frames[0]) == .batch([], droppedCount: 0))
@@ -67,7 +69,8 @@ struct ReplayTests {
     @Test("A long history is split below 512 KiB; nothing is lost, doubled or out of order")
     func split() throws {
         let history = entries([.sessionStarted(SessionFacts())] + (0..<30).map { _ in text(kilobytes: 100) })
-        let frames = Exchange().dialect.replay(history, expecting: 0, wrapper: wrapper, at: WireCase.time)
+        let frames = Exchange().dialect.encoder.batches(
+            of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
         #expect(frames.count == 6)
         #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
         #expect(try frames.flatMap(sequences) == Array(1...31))
@@ -76,11 +79,13 @@ struct ReplayTests {
 
     @Test("A batch may fill the limit to its last byte but one", arguments: [-1, 0])
     func exactly(_ excess: Int) throws {
-        let empty = Exchange().dialect.replay([], expecting: 0, wrapper: wrapper, at: WireCase.time)[0].count
+        let empty = Exchange().dialect.encoder.batches(
+            of: JournalPage([]), wrapper: wrapper, at: WireCase.time)[0].count
         let dialect = Exchange().dialect
         let first = entry(bytes: 1_000, dialect)
         let second = entry(bytes: PolyLimits.batchBytes - empty - 1_001 + excess, dialect)
-        let frames = dialect.replay([first, second], expecting: 0, wrapper: wrapper, at: WireCase.time)
+        let frames = dialect.encoder.batches(
+            of: JournalPage([first, second]), wrapper: wrapper, at: WireCase.time)
         #expect(frames.count == (excess < 0 ? 1 : 2))
         #expect(frames[0].count < PolyLimits.batchBytes)
     }
@@ -94,7 +99,8 @@ struct ReplayTests {
                     .agentJoined(Profile(name: "Juno")), text(kilobytes: 1),
                     .agentJoined(Profile(name: "Ida")),
                 ])
-        let frames = Exchange().dialect.replay(history, expecting: 0, wrapper: wrapper, at: WireCase.time)
+        let frames = Exchange().dialect.encoder.batches(
+            of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
         #expect(frames.count == 2)
         #expect(try sequences(frames[0]) == [1, 10, 2, 3, 4, 5, 6])
         #expect(try frames.flatMap(sequences).sorted() == Array(1...12))
@@ -104,7 +110,8 @@ struct ReplayTests {
     @Test("An event above the limit travels alone")
     func oversized() throws {
         let history = entries([.sessionStarted(SessionFacts()), text(kilobytes: 600), .joinRequested])
-        let frames = Exchange().dialect.replay(history, expecting: 0, wrapper: wrapper, at: WireCase.time)
+        let frames = Exchange().dialect.encoder.batches(
+            of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
         #expect(try frames.map(sequences) == [[1], [2], [3]])
     }
 
@@ -114,8 +121,9 @@ struct ReplayTests {
     func oneof(_ wireCase: WireCase) throws {
         let dialect = Exchange(PolyOptions { $0.usesNamedPayloadsInBatches = true }).dialect
         var bytes: [UInt8] = []
-        dialect.encode(wireCase.entry, into: &bytes)
-        let frame = dialect.replay([wireCase.entry], expecting: 0, wrapper: wrapper, at: WireCase.time)[0]
+        dialect.encoder.encode(wireCase.entry, into: &bytes)
+        let frame = dialect.encoder.batches(
+            of: JournalPage([wireCase.entry]), wrapper: wrapper, at: WireCase.time)[0]
         let event = try #require(try JSONReader.read(frame)["payload"]?["events"]?.array?.first)
         let plain = try JSONReader.read(bytes)
         let key = WireEventWriter.oneofKey(try #require(plain["type"]?.string))
@@ -132,13 +140,15 @@ struct ReplayTests {
     @Test("The last message has no event alone behind others: it gets the last of the one before")
     func company() throws {
         let history = entries([.sessionStarted(SessionFacts())] + (0..<11).map { _ in text(kilobytes: 100) })
-        let frames = Exchange().dialect.replay(history, expecting: 0, wrapper: wrapper, at: WireCase.time)
+        let frames = Exchange().dialect.encoder.batches(
+            of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
         #expect(try frames.map { try sequences($0).count } == [6, 4, 2])
         #expect(try frames.flatMap(sequences) == Array(1...12))
         #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
         // Two that do not fit together stay apart.
         let large = entries([.sessionStarted(SessionFacts())] + [1, 300, 300].map { text(kilobytes: $0) })
-        let apart = Exchange().dialect.replay(large, expecting: 0, wrapper: wrapper, at: WireCase.time)
+        let apart = Exchange().dialect.encoder.batches(
+            of: JournalPage(large), wrapper: wrapper, at: WireCase.time)
         #expect(try apart.map(sequences) == [[1, 2, 3], [4]])
     }
 }

@@ -196,12 +196,15 @@ struct ChannelTests {
     }
 }
 
+final class SilentEncoder: SessionEncoder {}
+
 @Suite("What the clients of a session were told")
 struct SessionOutboxTests {
     /// The sequence of an entry says which it is.
     private func outbox(_ sizes: Int..., joined: Int? = nil) -> SessionOutbox {
         let outbox = SessionOutbox(
-            handle: SessionHandle(slot: 0, generation: 0), id: "s", dialect: 0, file: "a.json5")
+            handle: SessionHandle(slot: 0, generation: 0), id: "s", dialect: 0, encoder: SilentEncoder(),
+            file: "a.json5")
         var ids = SeededGenerator(seed: 1)
         let time = Instant(secondsSince1970: 1)
         for (index, size) in sizes.enumerated() {
@@ -220,8 +223,8 @@ struct SessionOutboxTests {
     ) -> (numbers: [UInt64], bytes: Int, next: Int) {
         var history = Channel.History(next: next, leadsWithStart: leads)
         history.isFirst = isFirst
-        let page = outbox.page(from: history, atMost: most)
-        return (page.entries.compactMap(\.sequence), page.bytes, page.next)
+        let (page, next) = outbox.page(from: history, atMost: most)
+        return (page.entries.compactMap(\.sequence), page.bytes, next)
     }
 
     @Test("A page holds what fits, one entry at least")

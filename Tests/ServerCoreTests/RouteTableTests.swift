@@ -1,5 +1,3 @@
-import Clocks
-import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
@@ -18,15 +16,7 @@ private struct Routes: Dialect {
     func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
         Response(status: 400)
     }
-    func decode(text: [UInt8]) -> Decoded { Decoded(ClientInput(.ignored)) }
-    func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored)) }
-    func type(of event: Event) -> String { "" }
-    func localID(in metadata: String) -> String? { nil }
-    func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
-    func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
-    func replay(
-        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
-    ) -> [[UInt8]] { [] }
+    func encoder(of session: String) -> any SessionEncoder { SilentEncoder() }
 }
 
 @Suite("Which path leads where")

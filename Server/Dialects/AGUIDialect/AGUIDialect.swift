@@ -1,4 +1,4 @@
-package import Clocks
+import Clocks
 package import ConversationEngine
 package import DialectKit
 package import HTTPCore
@@ -23,7 +23,6 @@ package struct AGUIDialect: Dialect {
     package var name: String { "ag-ui" }
     package var prefixes: [String] { [Self.path] }
     package var exposedFields: [String] { [] }
-    package var historyType: String { "MESSAGES_SNAPSHOT" }
     package var laws: Laws { .own(AGUILaws()) }
     package var reading: RowReading? { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
@@ -424,14 +423,7 @@ package struct AGUIDialect: Dialect {
 
     // MARK: - Sessions
 
-    package func projection(of session: SessionView) -> (any Projection)? {
-        AGUIProjection(keepAlive: options.keepAlive)
+    package func encoder(of session: String) -> any SessionEncoder {
+        AGUIEncoder(keepAlive: options.keepAlive)
     }
-
-    package func decode(text: [UInt8]) -> Decoded { Decoded(ClientInput(.ignored)) }
-    package func type(of event: Event) -> String { "\(event.kind)" }
-    package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
-    package func replay(
-        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
-    ) -> [[UInt8]] { [] }
 }

@@ -230,8 +230,8 @@ struct Upload: Sendable {
 }
 
 extension Contact {
-    mutating func complete(
-        _ id: String, isGood: Bool, at now: Instant, into steps: inout [ProjectionStep]
+    func complete(
+        _ id: String, isGood: Bool, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         uploads[id]?.isCompleted = true
         uploads[id]?.isGood = isGood
@@ -248,7 +248,7 @@ extension Contact {
     }
 
     /// The scanner has spoken.
-    mutating func conclude(_ id: String, at now: Instant, into steps: inout [ProjectionStep]) {
+    func conclude(_ id: String, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         guard let upload = uploads[id] else { return }
         uploads[id]?.verdictAt = nil
         uploads[id]?.isOpen = true

@@ -351,7 +351,7 @@ extension ConnectDialect {
 
 extension Contact {
     /// What the sender of a message is told: its echo's id and time, also where the echo comes later.
-    mutating func answer(_ number: Int, at now: Instant) -> [UInt8] {
+    func answer(_ number: Int, at now: Instant) -> [UInt8] {
         var told = echo.map { ($0.id, $0.time) }
         if echo?.number != number {
             let time = moment(at: now)

@@ -293,7 +293,7 @@ extension ConnectDialect {
 }
 
 extension Contact {
-    mutating func begin(_ start: Start, _ name: String, at now: Instant) {
+    func begin(_ start: Start, _ name: String, at now: Instant) {
         self.start = start
         openedAt = now
         _ = add(.customer, name, id: start.customer)

@@ -1,4 +1,4 @@
-package import Clocks
+import Clocks
 package import ConversationEngine
 package import DialectKit
 package import HTTPCore
@@ -313,16 +313,15 @@ package struct ConnectDialect: Dialect {
     /// Changes a contact, and does what comes of it.
     func change<Result>(
         _ session: SessionHandle, _ host: inout any DialectHost, orElse missing: Failure = .denied,
-        _ body: (inout Contact, inout [ProjectionStep]) throws(Failure) -> Result
+        _ body: (Contact, inout [EncoderOutput.Step]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure> = .failure(missing)
-        _ = host.project(session) { projection, steps in
-            projection.withContact { contact in
-                do throws(Failure) {
-                    result = .success(try body(&contact, &steps))
-                } catch {
-                    result = .failure(error)
-                }
+        _ = host.withEncoder(of: session) { encoder, output in
+            guard let contact = encoder as? Contact else { return }
+            do throws(Failure) {
+                result = .success(try body(contact, &output.steps))
+            } catch {
+                result = .failure(error)
             }
         }
         return try result.get()
@@ -331,38 +330,24 @@ package struct ConnectDialect: Dialect {
     /// The same for a participant who is still there.
     func change<Result>(
         _ caller: Caller, _ host: inout any DialectHost,
-        _ body: (inout Contact, inout [ProjectionStep]) throws(Failure) -> Result
+        _ body: (Contact, inout [EncoderOutput.Step]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try change(caller.session.handle, &host) { contact, steps throws(Failure) in
             guard contact.endedAt == nil, contact.ending == nil, !contact.left.contains(caller.party) else {
                 throw .denied
             }
-            return try body(&contact, &steps)
+            return try body(contact, &steps)
         }
     }
 
     // MARK: - Connections
 
-    package func projection(of session: SessionView) -> (any Projection)? {
+    package func encoder(of session: String) -> any SessionEncoder {
         Contact(of: session, settings: options)
     }
 
-    /// For rows and the log alone; what is meant, the contact knows.
-    package func decode(text: [UInt8]) -> Decoded {
-        let frame = ClientFrame(text)
-        var note: String?
-        switch frame {
-        case .unknown(let topic): note = "a frame of the unknown topic \"\(topic.prefix(100))\""
-        case .nothing: note = "a frame that is no JSON with a topic"
-        default: break
-        }
-        return Decoded(ClientInput(.ignored), type: frame.name, note: note)
-    }
-
-    package func type(of event: Event) -> String { event.kind.rawValue }
-
-    /// For those who read the journal; clients are told items.
-    package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {
+    /// For readers of the journal: clients receive items.
+    package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         let summary = entry.event.summary
         let (role, name): (Participant.Role, String?) =
             switch summary.speaker {
@@ -377,20 +362,5 @@ package struct ConnectDialect: Dialect {
             ("DisplayName", name.map { .string($0) }), ("Content", words.map { .string($0) }),
         ])
         bytes.append(contentsOf: line.utf8)
-    }
-
-    package func replay(
-        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
-    ) -> [[UInt8]] { [] }
-}
-
-extension Projection {
-    /// Lends the contact that this is, so that it is changed where it is; nothing happens where it is another's memory. To
-    /// take it out and put it back would count up and down all that it holds, and cost half a microsecond.
-    fileprivate mutating func withContact(_ body: (inout Contact) -> Void) {
-        guard Self.self == Contact.self else { return }
-        withUnsafeMutablePointer(to: &self) { place in
-            place.withMemoryRebound(to: Contact.self, capacity: 1) { body(&$0.pointee) }
-        }
     }
 }

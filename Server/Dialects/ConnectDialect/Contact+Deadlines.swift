@@ -60,7 +60,9 @@ extension Contact {
         return first
     }
 
-    mutating func advance(to now: Instant, into steps: inout [ProjectionStep]) {
+    func advance(to now: Instant, into output: inout EncoderOutput) { advance(to: now, into: &output.steps) }
+
+    private func advance(to now: Instant, into steps: inout [EncoderOutput.Step]) {
         while let (at, due) = nextDue, at <= now {
             switch due {
             case .giveUp, .stop: stop(.abandoned, into: &steps)
@@ -77,7 +79,7 @@ extension Contact {
     }
 
     /// Ends the contact without a word of its participants.
-    mutating func stop(_ reason: EndReason, into steps: inout [ProjectionStep]) {
+    func stop(_ reason: EndReason, into steps: inout [EncoderOutput.Step]) {
         ending = .stopped
         steps.append(.push(.sessionEnded(reason), by: "contact"))
     }
@@ -86,7 +88,7 @@ extension Contact {
 
     /// Timers begin when a customer and somebody else are here, with the settings of that moment; those of a bot that comes
     /// later, when it does.
-    mutating func restartTimers(at now: Instant) {
+    func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []
             return
@@ -101,7 +103,7 @@ extension Contact {
         }
     }
 
-    private mutating func wind(_ index: Int, at now: Instant) {
+    private func wind(_ index: Int, at now: Instant) {
         let setting = timers.running[index].setting
         timers.running[index].idleAt = setting.idle.map { now + settings.minute * $0 }
         timers.running[index].endsAt =
@@ -109,8 +111,8 @@ extension Contact {
     }
 
     /// A participant said something: their silence begins anew.
-    mutating func noteWord(
-        of participant: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    func noteWord(
+        of participant: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         if timers.idle.remove(participant.place) != nil {
             tell(.event(.returned), from: participant, at: now, into: &steps)
@@ -120,7 +122,7 @@ extension Contact {
         }
     }
 
-    private mutating func runTimers(at now: Instant, into steps: inout [ProjectionStep]) {
+    private func runTimers(at now: Instant, into steps: inout [EncoderOutput.Step]) {
         for (index, running) in timers.running.enumerated() {
             let silent = participants[running.place]
             if let due = running.idleAt, due <= now {
@@ -139,7 +141,7 @@ extension Contact {
     }
 
     /// All but the customer leave, and the contact ends.
-    private mutating func disconnectOthers(into steps: inout [ProjectionStep]) {
+    private func disconnectOthers(into steps: inout [EncoderOutput.Step]) {
         if let agent {
             steps.append(.push(.personLeft(Profile(name: agent.name), reason: nil), by: "contact"))
         }

@@ -5,19 +5,23 @@ import Texts
 
 /// What each entry of the journal becomes.
 extension Contact {
-    mutating func tell(
-        _ entry: JournalEntry, to connections: [ConnectionID], isHistory: Bool, at now: Instant,
-        into steps: inout [ProjectionStep]
+    /// Histories say nothing: who comes late asks for the transcript.
+    func encode(
+        _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
-        // Who comes late asks for the transcript.
-        guard !isHistory, isNew(entry) else { return }
-        let now = entry.time
+        if isNew(entry) { tell(entry, to: audience, at: entry.time, into: &output.steps) }
+    }
+
+    private func tell(
+        _ entry: JournalEntry, to audience: Audience, at now: Instant,
+        into steps: inout [EncoderOutput.Step]
+    ) {
         // Each transcript begins with its customer.
         if !isConnected, tells(entry.event) { connectCustomer(at: now, into: &steps) }
         switch entry.event {
         case .sessionStarted(let facts): hasScriptedReceipts = facts.hasReceipts
         case .heartbeat:
-            for id in connections {
+            for id in audience.connections {
                 answer(entry.metadata == "\"ping\"" ? "ping" : "heartbeat", id, into: &steps)
             }
         case .userMessage(let id, let text): hearCustomer(text, id.text, at: now, into: &steps)
@@ -56,8 +60,8 @@ extension Contact {
     }
 
     /// An event of this protocol that a script writes out. A sign-in begins so: the address can be fetched for a minute.
-    private mutating func relay(
-        _ type: String, _ payload: String, at now: Instant, into steps: inout [ProjectionStep]
+    private func relay(
+        _ type: String, _ payload: String, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         guard type.hasPrefix(ContactEvent.prefix),
             let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))
@@ -75,7 +79,7 @@ extension Contact {
     }
 
     /// Live people, and the way to them.
-    private mutating func tellPeople(_ event: Event, at now: Instant, into steps: inout [ProjectionStep]) {
+    private func tellPeople(_ event: Event, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         switch event {
         case .handoffTriggered: isTransferring = agent != nil
         case .handoffAccepted(let queue):
@@ -136,7 +140,7 @@ extension Contact {
     }
 
     /// An entry that some connection had to wait for comes again for it.
-    private mutating func isNew(_ entry: JournalEntry) -> Bool {
+    private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
         if recentEntries.count == 8 { recentEntries.removeFirst() }
@@ -146,8 +150,8 @@ extension Contact {
 
     // MARK: - The customer
 
-    private mutating func hearCustomer(
-        _ text: String, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
+    private func hearCustomer(
+        _ text: String, _ source: String, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         let place: Int
         if let index = reservations.firstIndex(where: { $0.sender === customer && $0.heard == text }) {
@@ -166,8 +170,8 @@ extension Contact {
     ///
     /// - Returns: its place among the items.
     @discardableResult
-    private mutating func tell(
-        _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
+    private func tell(
+        _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) -> Int {
         let time = reservation.told?.time ?? moment(at: now)
         let id = reservation.told?.id ?? uniqueID(at: time)
@@ -182,8 +186,8 @@ extension Contact {
         return place
     }
 
-    private mutating func showTyping(
-        of participant: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    private func showTyping(
+        of participant: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         guard toldTyping == 0 else {
             toldTyping -= 1
@@ -192,7 +196,7 @@ extension Contact {
         tell(.event(.typing), from: participant, at: now, into: &steps)
     }
 
-    private mutating func leaveAsCustomer(at now: Instant, into steps: inout [ProjectionStep]) {
+    private func leaveAsCustomer(at now: Instant, into steps: inout [EncoderOutput.Step]) {
         guard ending != .stopped else { return }
         ending = .customerLeft
         guard isConnected else { return }
@@ -200,7 +204,7 @@ extension Contact {
         tell(.event(.left), from: leaver, at: now, into: &steps)
     }
 
-    private mutating func end(at now: Instant, into steps: inout [ProjectionStep]) {
+    private func end(at now: Instant, into steps: inout [EncoderOutput.Step]) {
         guard endedAt == nil else { return }
         tell(.event(.ended), from: nil, at: now, into: &steps)
         endedAt = now
@@ -216,7 +220,7 @@ extension Contact {
     // MARK: - The bot
 
     /// Where it is a participant it joins as one, and is company.
-    private mutating func joinBot(at now: Instant, into steps: inout [ProjectionStep]) {
+    private func joinBot(at now: Instant, into steps: inout [EncoderOutput.Step]) {
         guard settings.botRole == .customBot else { return }
         let bot = bot
         tell(.event(.joined), from: bot, at: now, into: &steps)
@@ -224,19 +228,19 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    private mutating func noteBot(at now: Instant, into steps: inout [ProjectionStep]) {
+    private func noteBot(at now: Instant, into steps: inout [EncoderOutput.Step]) {
         if settings.botRole == .customBot { noteWord(of: bot, at: now, into: &steps) }
     }
 
     /// A sign now, and again every eight seconds until it speaks.
-    mutating func think(at now: Instant, into steps: inout [ProjectionStep]) {
+    func think(at now: Instant, into steps: inout [EncoderOutput.Step]) {
         tell(.event(.typing), from: bot, at: now, into: &steps)
         thinkingAgain = now + .seconds(8)
     }
 
-    mutating func say(
+    func say(
         _ text: String, _ parts: MessageParts, _ source: String, from sender: Participant, at now: Instant,
-        into steps: inout [ProjectionStep]
+        into steps: inout [EncoderOutput.Step]
     ) {
         let speech = Speech(text, parts, takes: start.contentTypes, settings: settings)
         if let first = speech.contents.first {
@@ -246,8 +250,8 @@ extension Contact {
     }
 
     /// What comes behind the first message of a reply.
-    private mutating func tellRest(
-        of speech: Speech, from sender: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    private func tellRest(
+        of speech: Speech, from sender: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         if !speech.slots.isEmpty { slots = speech.slots }
         for content in speech.contents.dropFirst() { tell(content, from: sender, at: now, into: &steps) }
@@ -255,8 +259,8 @@ extension Contact {
     }
 
     /// A file of the script: its bytes are kept for those who ask for it.
-    private mutating func show(
-        _ file: ScriptFile, from sender: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    private func show(
+        _ file: ScriptFile, from sender: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         let id = token()
         steps.append(.shelve(id: id, name: file.name, type: file.type, bytes: file.bytes))
@@ -265,7 +269,7 @@ extension Contact {
             at: now, into: &steps)
     }
 
-    private mutating func say(_ chunk: Chunk, at now: Instant, into steps: inout [ProjectionStep]) {
+    private func say(_ chunk: Chunk, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         thinkingAgain = nil
         if stream?.message != chunk.messageID {
             var begun = item(
@@ -297,7 +301,7 @@ extension Contact {
     }
 
     /// Something that the flow says.
-    private mutating func remark(_ text: String, at now: Instant, into steps: inout [ProjectionStep]) {
+    private func remark(_ text: String, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         thinkingAgain = nil
         tell(.message(.plain, text), from: flow, at: now, into: &steps)
     }
@@ -309,7 +313,7 @@ extension Contact {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }
 
-    private mutating func join(_ profile: Profile, at now: Instant, into steps: inout [ProjectionStep]) {
+    private func join(_ profile: Profile, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         // A bot of the other side has told its joining itself.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
         thinkingAgain = nil
@@ -325,8 +329,8 @@ extension Contact {
     }
 
     /// The agent leaves, and another contact goes on where this one stands.
-    private mutating func passOn(
-        from former: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    private func passOn(
+        from former: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         tell(.event(.left), from: former, at: now, into: &steps)
         tell(.event(.transferSucceeded), from: former, at: now, into: &steps)
@@ -342,7 +346,7 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    private mutating func leave(_ profile: Profile, at now: Instant, into steps: inout [ProjectionStep]) {
+    private func leave(_ profile: Profile, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         guard let person = person(profile) else { return }
         tell(.event(.left), from: person, at: now, into: &steps)
         if person === agent {
@@ -355,7 +359,7 @@ extension Contact {
     }
 
     /// A bot of the other side hears no more: its sockets end behind what it was told.
-    mutating func dismiss(_ bot: Participant, into steps: inout [ProjectionStep]) {
+    func dismiss(_ bot: Participant, into steps: inout [EncoderOutput.Step]) {
         connectedBots.remove(bot.place)
         left.insert(bot.place)
         for socket in sockets where socket.party == bot.place {
@@ -366,8 +370,8 @@ extension Contact {
 
     // MARK: - Receipts
 
-    private mutating func take(
-        _ receipt: Receipt, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
+    private func take(
+        _ receipt: Receipt, _ source: String, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         guard let place = items.place(ofSource: source) else { return }
         let reader: Participant
@@ -384,8 +388,9 @@ extension Contact {
     }
 
     /// Notes that somebody got or read an item, and tells it when that is new.
-    mutating func mark(
-        _ place: Int, reader: Participant, isRead: Bool, at now: Instant, into steps: inout [ProjectionStep]
+    func mark(
+        _ place: Int, reader: Participant, isRead: Bool, at now: Instant,
+        into steps: inout [EncoderOutput.Step]
     ) {
         let message = items[place].id
         guard items[place].sender !== reader else { return }

@@ -4,7 +4,7 @@ import DialectKit
 
 /// One contact: what its participants were told, who they are, and what is to come. It is the dialect's memory of a
 /// session; entries of the journal, frames and requests go in, items come out.
-struct Contact: Projection {
+final class Contact: SessionEncoder {
     /// What a start asked for.
     struct Start: Sendable {
         var customer = ""
@@ -142,18 +142,18 @@ struct Contact: Projection {
     private var generator: SeededGenerator
     private var lastTime: Int64 = 0
 
-    init(of session: SessionView, settings: ConnectOptions) {
+    init(of session: String, settings: ConnectOptions) {
         self.settings = settings
-        initial = session.id
-        current = session.id
-        generator = SeededGenerator(seed: 0).stream(session.id)
+        initial = session
+        current = session
+        generator = SeededGenerator(seed: 0).stream(session)
     }
 
     // MARK: - Participants
 
     var customer: Participant { participants[0] }
 
-    mutating func add(_ role: Participant.Role, _ name: String, id: String? = nil) -> Participant {
+    func add(_ role: Participant.Role, _ name: String, id: String? = nil) -> Participant {
         let participant = Participant(
             id: id ?? token(), role: role, name: name, place: participants.count)
         participants.append(participant)
@@ -161,22 +161,18 @@ struct Contact: Projection {
     }
 
     /// The participant that says what no person says, made when it is first needed.
-    mutating func voice(_ name: String, _ role: Participant.Role = .system) -> Participant {
+    func voice(_ name: String, _ role: Participant.Role = .system) -> Participant {
         if let known = participants.first(where: { $0.role == role && $0.name == name }) { return known }
         return add(role, name)
     }
 
     /// Speaks the words of the script.
-    var bot: Participant {
-        mutating get {
-            settings.botRole == .system ? voice("BOT") : voice("BOT", .customBot)
-        }
-    }
+    var bot: Participant { settings.botRole == .system ? voice("BOT") : voice("BOT", .customBot) }
 
     static let flowName = "SYSTEM_MESSAGE"
 
     /// Speaks for the flow.
-    var flow: Participant { mutating get { voice(Self.flowName) } }
+    var flow: Participant { voice(Self.flowName) }
 
     /// Whether an agent, or a bot of the other side, is there: timers run then.
     var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }
@@ -193,7 +189,9 @@ struct Contact: Projection {
 
     // MARK: - Memory
 
-    var heldBytes: Int {
+    var memory: EncoderMemory? { EncoderMemory(nextDeadline: nextDeadline, heldBytes: heldBytes) }
+
+    private var heldBytes: Int {
         startBytes + items.heldBytes + participants.count * Participant.bytes
             + replays.heldBytes + passing.count * MemoryLayout<UniqueID>.stride
             + receipts.count * ReceiptMark.bytes
@@ -202,16 +200,16 @@ struct Contact: Projection {
     // MARK: - Items
 
     /// A moment of its own, a millisecond or more behind the last one.
-    mutating func moment(at now: Instant) -> Instant {
+    func moment(at now: Instant) -> Instant {
         lastTime = max(now.millisecondsSince1970, lastTime + 1)
         return Instant(nanosecondsSince1970: lastTime * 1_000_000)
     }
 
-    mutating func uniqueID(at time: Instant) -> UniqueID { UniqueID.version7(at: time, from: &generator) }
-    mutating func token() -> String { UniqueID.version4(from: &generator).text }
+    func uniqueID(at time: Instant) -> UniqueID { UniqueID.version7(at: time, from: &generator) }
+    func token() -> String { UniqueID.version4(from: &generator).text }
 
     /// A new item, not yet told.
-    mutating func item(
+    func item(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant
     ) -> Item {
         let time = moment(at: now)
@@ -222,16 +220,16 @@ struct Contact: Projection {
 
     /// Tells a new item to all, and keeps it if it is one to keep.
     @discardableResult
-    mutating func tell(
+    func tell(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant,
-        into steps: inout [ProjectionStep]
+        into steps: inout [EncoderOutput.Step]
     ) -> Item {
         let item = item(content, from: sender, source: source, at: now)
         tell(item, into: &steps)
         return item
     }
 
-    mutating func tell(_ item: Item, into steps: inout [ProjectionStep]) {
+    func tell(_ item: Item, into steps: inout [EncoderOutput.Step]) {
         if case .event(let event, _) = item.content, !event.isKept {
             pass(item.id)
         } else {
@@ -241,7 +239,7 @@ struct Contact: Projection {
     }
 
     /// Sends an item to every socket that subscribed.
-    func send(_ item: Item, _ piece: Item.Piece?, into steps: inout [ProjectionStep]) {
+    func send(_ item: Item, _ piece: Item.Piece?, into steps: inout [EncoderOutput.Step]) {
         guard sockets.contains(where: \.isSubscribed) else { return }
         var content: [UInt8] = []
         content.reserveCapacity(ItemWriter.usualBytes)
@@ -249,7 +247,7 @@ struct Contact: Projection {
         send(content, type: item.type, into: &steps)
     }
 
-    func send(_ content: [UInt8], type: String, into steps: inout [ProjectionStep]) {
+    func send(_ content: [UInt8], type: String, into steps: inout [EncoderOutput.Step]) {
         let frame = ItemWriter.frame(content)
         for socket in sockets where socket.isSubscribed {
             steps.append(.send(text: frame, type: type, to: socket.connection))
@@ -260,7 +258,7 @@ struct Contact: Projection {
     static let passingIDs = 1_000
 
     /// Remembers the id of something that no transcript has: clients may go on from it all the same.
-    mutating func pass(_ id: UniqueID) {
+    func pass(_ id: UniqueID) {
         if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)
     }
@@ -268,7 +266,7 @@ struct Contact: Projection {
     // MARK: - Connecting
 
     /// The customer is there: their joining, their first message, and the talk begins.
-    mutating func connectCustomer(at now: Instant, into steps: inout [ProjectionStep]) {
+    func connectCustomer(at now: Instant, into steps: inout [EncoderOutput.Step]) {
         // Without its start it has no customer.
         guard !isConnected, endedAt == nil, openedAt != .distantFuture else { return }
         isConnected = true
@@ -286,14 +284,14 @@ struct Contact: Projection {
     }
 
     /// A participant does something that transcripts have: the customer is there by then, and so is whoever does it.
-    mutating func appear(_ party: Int, at now: Instant, into steps: inout [ProjectionStep]) {
+    func appear(_ party: Int, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         connectCustomer(at: now, into: &steps)
         connect(party, at: now, into: &steps)
     }
 
     /// A participant that connects without a socket, or with its first one. What there is to tell of a bot waits for the
     /// customer: they begin the transcript.
-    mutating func connect(_ party: Int, at now: Instant, into steps: inout [ProjectionStep]) {
+    func connect(_ party: Int, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {
             earlyBots.insert(party)

@@ -34,13 +34,12 @@ package protocol Dialect: Sendable {
     /// What the bytes of a row say in this protocol; nil for the usual reading.
     var reading: RowReading? { get }
 
-    /// What it remembers of a session while it tells it. Nil where each entry is one message, the same for all:
-    /// ``encode(_:into:)`` and ``replay(_:expecting:wrapper:at:)`` say it then, and ``decode(text:)`` what clients mean.
-    func projection(of session: SessionView) -> (any Projection)?
+    /// The encoder of the session with this id, for all of its clients.
+    func encoder(of session: String) -> any SessionEncoder
 
     /// The same for a client that is there from the beginning and is told all, whatever protocol the session's own
     /// clients speak: for those who compare (``retell(_:of:_:)``).
-    func retelling(of session: SessionView) -> (any Projection)?
+    func retelling(of session: String) -> any SessionEncoder
 
     /// The further names by which people may ask for its sessions; those that it makes itself come before those that
     /// clients choose.
@@ -68,48 +67,27 @@ package protocol Dialect: Sendable {
     /// limit.
     func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response
 
-    /// A text message of an open connection. Total: nonsense becomes ``ClientInput/Word/refused(_:detail:)``.
-    func decode(text: [UInt8]) -> Decoded
-
-    /// A binary message of an open connection.
-    func decodeBinary() -> Decoded
-
-    /// What this protocol calls an event, without what all types begin with: `USER_MESSAGE`.
-    func type(of event: Event) -> String
-
-    /// What rows call the messages of ``replay(_:expecting:wrapper:at:)``.
-    var historyType: String { get }
-
     /// The client's own id of what an entry echoes, from its metadata.
     func localID(in metadata: String) -> String?
 
-    /// Appends the text of one entry as this protocol tells it.
-    func encode(_ entry: JournalEntry, into bytes: inout [UInt8])
+    /// Appends an entry in the protocol's words, for people who read a journal; nothing where it has none.
+    func describe(_ entry: JournalEntry, into bytes: inout [UInt8])
 
     /// What a client gets in place of `text`, a message of this protocol, when a trouble damages it.
     func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]]
-
-    /// The messages that tell a joining client what happened so far.
-    ///
-    /// `entries` are in the order of the journal. `wrapper` is the id of the first message; further ones count up
-    /// from it. `bytes` is what the entries take on the wire, as far as the caller knows: room that is reserved.
-    func replay(_ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant)
-        -> [[UInt8]]
 }
 
 extension Dialect {
     package var preflightMethods: [String] { [] }
     package var transientTypes: Set<String> { [] }
     package var laws: Laws { .none }
-    package var historyType: String { "HISTORY" }
     package var reading: RowReading? { nil }
     package var namings: [any SessionNaming.Type] { [] }
     package var agents: [(name: String, about: String)] { [] }
     package func preparation(of request: Request) -> (@Sendable () -> any Sendable)? { nil }
     package func script(of agent: String) -> Script? { nil }
-    package func projection(of session: SessionView) -> (any Projection)? { nil }
-    package func retelling(of session: SessionView) -> (any Projection)? { projection(of: session) }
-    package func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored), type: "binary", fault: .binary) }
+    package func retelling(of session: String) -> any SessionEncoder { encoder(of: session) }
+    package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
     package func localID(in metadata: String) -> String? { nil }
     package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement { .body }
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
@@ -172,6 +150,9 @@ package final class Decoded: Sendable {
     package let hasOddMetadata: Bool
     /// One line for the log; nil when there is nothing to remark.
     package let note: String?
+
+    /// A binary message, where the protocol has none.
+    package static let binary = Decoded(ClientInput(.ignored), type: "binary", fault: .binary)
 
     package init(
         _ input: ClientInput, type: String = "", fault: Fault? = nil, serverField: String? = nil,
@@ -312,14 +293,14 @@ package protocol DialectHost {
     /// session.
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced
 
-    /// Changes what the dialect remembers of a session, and does what comes of it.
+    /// Lends the encoder of a session, and does what comes of it.
     ///
-    /// - Returns: false when it remembers nothing of that session.
-    mutating func project(
-        _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
+    /// - Returns: false when the session is forgotten.
+    mutating func withEncoder(
+        of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool
 
-    /// Which of the session's parties the connection belongs to that is being asked for; its projection is told.
+    /// Which of the session's parties the connection belongs to that is being asked for; its encoder is told.
     var party: Int { get set }
 
     /// Where the server listens; 0 when it does not.
@@ -367,7 +348,7 @@ extension DialectHost {
     }
 }
 
-/// What only dialects ask for that remember sessions.
+/// Requests of dialects that remember sessions; hosts of others need not answer them.
 extension DialectHost {
     package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
     package mutating func hasRoom(for bytes: Int) -> Bool { true }
@@ -375,8 +356,8 @@ extension DialectHost {
     package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
         .refused(reason: "nothing is pushed here")
     }
-    package mutating func project(
-        _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
+    package mutating func withEncoder(
+        of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool { false }
     package var party: Int {
         get { 0 }
@@ -410,7 +391,7 @@ package struct SessionWish: Equatable, Sendable {
     package var contextID: String?
     /// What the protocol wants otherwise.
     package var terms: SessionTerms?
-    /// Bytes that the dialect remembers of the session from its beginning on (``Projection/heldBytes``): without room for
+    /// Bytes that the dialect remembers of the session from its beginning on (``EncoderMemory/heldBytes``): without room for
     /// them it is refused.
     package var bytes: Int
 

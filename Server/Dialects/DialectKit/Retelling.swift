@@ -44,42 +44,37 @@ extension Dialect {
     /// What a client of this protocol that is there from the beginning is told of each moment, without troubles: of what the
     /// journal and the runs keep. What is told and not kept is left out, such as the messages of a thread in a run before the
     /// last, unless it gives its request back.
-    package func retell(_ moments: [TalkMoment], of session: SessionView, _ log: RunLog?) -> [[Retold]] {
-        guard var projection = retelling(of: session) else {
-            return moments.map { moment in
-                guard case .entry(let entry) = moment else { return [] }
-                var bytes: [UInt8] = []
-                encode(entry, into: &bytes)
-                return bytes.isEmpty ? [] : [Retold(type: type(of: entry.event), text: bytes)]
-            }
-        }
+    package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[Retold]] {
+        let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []
         return moments.map { moment in
-            var steps: [ProjectionStep] = []
+            var output = EncoderOutput()
             let now = moment.time
             switch moment {
             case .entry(let entry):
-                if let due = projection.nextDeadline, due <= now { projection.advance(to: now, into: &steps) }
-                projection.tell(entry, to: [.none], isHistory: false, at: now, into: &steps)
+                if let due = encoder.memory?.nextDeadline, due <= now {
+                    encoder.advance(to: now, into: &output)
+                }
+                encoder.encode(entry, for: .one(.none), at: now, into: &output)
             case .run(let entry, let run, _):
                 if known.insert(run.connection).inserted {
-                    projection.attach(run.connection, .stream(isChunked: true), at: now, into: &steps)
+                    encoder.attach(run.connection, .stream(isChunked: true), of: 0, at: now, into: &output)
                 }
                 let then = entry.event.buildsOnLog ? log?.before(entry, of: run) : log
                 guard then != nil else { return [] }
-                projection.tell(entry, of: run, log: then, at: now, into: &steps)
-                projection.leave(into: &steps)
+                encoder.encode(entry, of: run, log: then, at: now, into: &output)
+                encoder.flush(into: &output)
             }
-            return steps.flatMap { step in
-                var told: [Retold] = []
-                switch step {
-                case .send(let text, let type, _): told = [Retold(type: type, text: text)]
-                case .sendAll(let texts, _): told = texts.messages
-                case .sendLater(let later, _): told = later.make()
-                case .hear, .push, .name, .shelve, .unshelve, .close: break
+            let shared = output.shared.isEmpty ? [] : [Retold(type: output.type, text: output.shared)]
+            return shared
+                + output.steps.flatMap { step -> [Retold] in
+                    switch step {
+                    case .send(let text, let type, _): [Retold(type: type, text: text)]
+                    case .sendAll(let texts, _): texts.messages
+                    case .sendLater(let later, _): later.make()
+                    case .hear, .push, .name, .shelve, .unshelve, .close: []
+                    }
                 }
-                return told
-            }
         }
     }
 }

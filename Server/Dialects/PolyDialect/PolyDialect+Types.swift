@@ -3,14 +3,10 @@ import MessagingWire
 
 /// What events are called in rows and filters: their type without `EVENT_TYPE_`.
 extension PolyDialect {
-    package func type(of event: Event) -> String { Self.type(of: event) }
-
-    package var historyType: String { Self.short(.eventBatch) }
-
     package static func type(of event: Event) -> String {
         switch event {
         case .raw(let type, _): short(type)
-        case .receipt(let receipt, _): short(receiptType(receipt))
+        case .receipt(let receipt, _): short(PolyEncoder.receiptType(receipt))
         default: type(ofKind: event.kind)
         }
     }

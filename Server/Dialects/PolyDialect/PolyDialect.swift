@@ -1,5 +1,5 @@
 import Clocks
-import ConversationEngine
+package import ConversationEngine
 package import DialectKit
 package import HTTPCore
 import MessagingWire
@@ -13,12 +13,15 @@ package struct PolyDialect: Dialect {
         package static let webSocket = "/ws"
     }
 
-    package var options: PolyOptions
+    package let options: PolyOptions
+    /// For all sessions.
+    package let encoder: PolyEncoder
     let key: SigningKey
 
     /// `key` signs access tokens: one per process, so that tokens of another run are refused.
     package init(options: PolyOptions = PolyOptions(), key: SigningKey) {
         self.options = options
+        encoder = PolyEncoder(options)
         self.key = key
     }
 
@@ -47,6 +50,11 @@ package struct PolyDialect: Dialect {
             .agentReadMessage, .liveAgentReceivedMessage, .liveAgentReadMessage, .surveyRequest,
         ]
         return Set(types.map(\.rawValue))
+    }
+
+    package func encoder(of session: String) -> any SessionEncoder { encoder }
+    package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
+        encoder.encode(entry, into: &bytes)
     }
 
     package func answer(_ request: Request, host: inout any DialectHost) -> Answer {

@@ -59,7 +59,7 @@ extension Control {
         _ journal: [JournalEntry], _ log: RunLog?, of view: SessionView, _ dialects: [any Dialect]
     ) -> JSONValue {
         let moments = TalkMoment.all(of: journal, log)
-        let told = dialects.map { ($0.name, $0.retell(moments, of: view, log)) }
+        let told = dialects.map { ($0.name, $0.retell(moments, of: view.id, log)) }
         let rows = moments.enumerated().map { index, moment in
             var members = [("time", ControlJSON.time(moment.time))]
             switch moment {

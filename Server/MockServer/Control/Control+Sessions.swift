@@ -83,7 +83,7 @@ extension Control {
         guard let (entries, _, dialect) = server.told(in: session.handle, after: 0), let start = entries.first
         else { return .null }
         var bytes: [UInt8] = []
-        dialect.encode(start, into: &bytes)
+        dialect.describe(start, into: &bytes)
         return (try? JSONReader.read(bytes))?["payload"]?["capabilities"] ?? .null
     }
 
@@ -185,16 +185,16 @@ extension Control {
             let names = server.dialects.map(\.name).joined(separator: ", ")
             throw .bad("?as=\(Logger.clip(asked ?? "")) is no protocol of this server; it speaks \(names).")
         }
-        let isProjected = server.isProjected(session.handle)
+        let isTold = server.isToldAsItIs(session.handle)
         let isLong =
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
                 // What clients are told of it stands in no entry.
-                if isProjected { EntryWords(entry).write(into: &bytes) }
+                if !isTold { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
                 let start = bytes.count
-                dialect.encode(entry, into: &bytes)
+                dialect.describe(entry, into: &bytes)
                 if bytes.count == start { JSONWriter.literal("null", into: &bytes) }
             }
         }

@@ -79,7 +79,7 @@ extension ServerLoop {
         state.engine.advance(to: now, into: &state.effects)
         turnWatch.enter(.effects)
         sessions.performEffects()
-        for due in timers.projections.takeDue(by: now) { sessions.advanceProjection(of: due.slot, to: now) }
+        for due in timers.encoders.takeDue(by: now) { sessions.advanceEncoder(of: due.slot, to: now) }
         turnWatch.enter(.watchers)
         serveWatchers()
         turnWatch.enter(.output)
@@ -129,5 +129,5 @@ extension ServerLoop {
         timers.valves.note(deadline, for: Int32(connection.socket.slot))
     }
 
-    func setProjection(_ deadline: Instant?, of slot: Int32) { timers.projections.note(deadline, for: slot) }
+    func setEncoder(_ deadline: Instant?, of slot: Int32) { timers.encoders.note(deadline, for: slot) }
 }

@@ -42,6 +42,6 @@ protocol ConnectionShell: AnyObject {
     /// When to call ``SessionDesk/catchUp(_:)``; nil: no time changes anything.
     func setValve(_ deadline: Instant?, of connection: Connection)
 
-    /// When to call ``SessionDesk/advanceProjection(of:to:)`` for the session in this slot; nil: never.
-    func setProjection(_ deadline: Instant?, of slot: Int32)
+    /// When to call ``SessionDesk/advanceEncoder(of:to:)`` for the session in this slot; nil: never.
+    func setEncoder(_ deadline: Instant?, of slot: Int32)
 }

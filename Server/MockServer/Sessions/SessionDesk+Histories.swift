@@ -29,20 +29,14 @@ extension SessionDesk {
     }
 
     private func sendPage(of history: Channel.History, _ outbox: SessionOutbox, to connection: Connection) {
-        if outbox.isProjected { return projectPage(of: history, outbox, to: connection) }
-        let page = outbox.page(from: history, atMost: pageBytes)
-        connection.withChannel { $0.sentPage(upTo: page.next, events: page.entries.count) }
+        let (page, next) = outbox.page(from: history, atMost: pageBytes)
+        connection.withChannel { $0.sentPage(upTo: next, events: page.entries.count) }
         let now = now
-        let wrapper = UniqueID.version7(at: now, from: &state.identities)
-        // The laws hear of all events with the first message.
-        var batch = state.toldBefore(page.entries)
-        let dialect = state.dialects[outbox.dialect]
-        for message in dialect.replay(page.entries, expecting: page.bytes, wrapper: wrapper, at: now) {
-            let context = OutboundContext(
-                session: outbox.id, type: dialect.historyType, batch: batch, isReplay: true)
-            sendText(message, context, to: connection)
-            batch = []
-        }
+        var output = emptyOutput()
+        outbox.encoder.replay(
+            page, to: connection.id, at: now, id: { UniqueID.version7(at: now, from: &state.identities) },
+            into: &output)
+        perform(&output, outbox, replayed: state.toldBefore(page.entries))
     }
 
     /// Half of what may wait for a slow reader, so that a page never crosses that bound.

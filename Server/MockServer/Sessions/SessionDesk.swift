@@ -5,7 +5,7 @@ import ServerCore
 import WebSocketCore
 
 /// Lets sessions hear their clients, does what the engine wants done, and brings what is told to the channels of
-/// clients: live entries, histories, projections, all of it through the troubles that act. It has neither sockets nor
+/// clients: live entries, histories, runs, all of it through the troubles that act. It has neither sockets nor
 /// timers: what leaves, and when it is wanted again, goes to a ``ConnectionShell``.
 ///
 /// Effects are done in the order in which the engine gave them, also those that come up meanwhile. A client is told the
@@ -29,8 +29,8 @@ final class SessionDesk {
     var makings: UInt64 = 0
     /// Room for effects being performed.
     private var performed: [Effect] = []
-    /// Where events are put together.
-    private var encoded: [UInt8] = []
+    /// Where encoders put their output.
+    var scratch = EncoderOutput()
 
     init(_ state: ServerState, _ controls: Control.State, sharedBytes: Int, shell: any ConnectionShell) {
         self.state = state
@@ -38,7 +38,7 @@ final class SessionDesk {
         self.sharedBytes = sharedBytes
         self.shell = shell
         state.performEffects = { [unowned self] in performEffects() }
-        state.changeProjection = { [unowned self] outbox, change in project(outbox, change) }
+        state.withEncoder = { [unowned self] outbox, body in withEncoder(of: outbox, body) }
     }
 
     var now: Instant { state.clock.now }
@@ -79,9 +79,7 @@ final class SessionDesk {
     func open(_ connection: Connection, _ outlet: Outlet, of party: Int = 0, after delay: Interval) -> Bool {
         guard let outbox = state.outbox(of: connection) else { return false }
         let now = now
-        if outbox.isProjected {
-            project(outbox) { $0.attach(connection.id, outlet, of: party, at: now, into: &$1) }
-        }
+        withEncoder(of: outbox) { $0.attach(connection.id, outlet, of: party, at: now, into: &$1) }
         return state.withEngine {
             $0.expectHistory(of: connection.id, in: outbox.handle, due: now + delay, at: now, into: &$1)
         }
@@ -92,7 +90,7 @@ final class SessionDesk {
         guard let handle = connection.session else { return }
         state.tell(.disconnected(state.link(of: connection)))
         state.engine.detach(connection.id, from: handle)
-        state.outbox(of: handle)?.projection?.detach(connection.id)
+        state.outbox(of: handle)?.encoder.detach(connection.id)
         if connection.stream != nil {
             state.withEngine { $0.abandonRuns(of: connection.id, in: handle, at: now, into: &$1) }
         }
@@ -104,16 +102,20 @@ final class SessionDesk {
     func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
         let now = now
         guard let outbox = state.outbox(of: channel.handle),
-            let input = state.hear(bytes, isText: isText, in: channel, of: outbox, on: connection, at: now)
+            state.admits(bytes, of: outbox, on: connection, at: now)
         else { return }
-        if outbox.isProjected {
+        var output = emptyOutput()
+        let decoded = outbox.encoder.receive(
+            bytes, isText: isText, from: connection.id, at: now, into: &output)
+        let input = state.hear(decoded, bytes, of: outbox, on: connection, at: now)
+        if case .ignored = input.word {
+            // A sign of life all the same.
             state.engine.touch(connection.id, of: channel.handle, at: now)
-            return project(outbox, mark: input.mark) {
-                $0.receive(bytes, from: connection.id, at: now, into: &$1)
-            }
+        } else {
+            state.engine.handle(
+                input, from: connection.id, in: channel.handle, at: now, into: &state.effects)
         }
-        state.engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &state.effects)
-        performEffects()
+        perform(&output, outbox, mark: input.mark)
     }
 
     /// The request that opened this stream says something in its session.
@@ -159,8 +161,7 @@ final class SessionDesk {
             tell(entry, of: handle, to: audience)
         case .run(let handle, let run, let entry):
             if !strikes.isEmpty { mark(.one(run.connection), in: handle) }
-            state.tell(entry, &rest, of: run, in: handle)
-            if let outbox = state.outbox(of: handle), !outbox.isProjected { state.settle(outbox) }
+            tell(entry, &rest, of: run, in: handle)
             // The client knows that its run has begun while the server still puts together what follows.
             if case .started = entry.event, let connection = state.connection(of: run.connection) {
                 shell.flush(connection)
@@ -179,7 +180,7 @@ final class SessionDesk {
             end(connection, code, reason)
         case .forgotten(let handle):
             guard let outbox = state.outbox(of: handle) else { return }
-            shell.setProjection(nil, of: handle.slot)
+            shell.setEncoder(nil, of: handle.slot)
             strikes.removeAll { $0.session == handle }
             state.forget(outbox)
         case .note(let handle, let note):
@@ -198,22 +199,43 @@ final class SessionDesk {
     /// An entry of a journal, for all who hear it.
     private func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = state.outbox(of: handle) else { return }
-        state.tell(.told(session: outbox.id, entry, connections: audience.count))
-        if outbox.isProjected { return project(entry, outbox, to: audience) }
-        // Encoded once, in the same place as the entry before. A place that became large is let go.
-        var scratch = encoded
-        encoded = []
-        defer { if scratch.capacity <= ServerLimits.scratchBytes { encoded = scratch } }
-        scratch.removeAll(keepingCapacity: true)
-        state.dialects[outbox.dialect].encode(entry, into: &scratch)
-        let bytes = scratch.count < sharedBytes ? scratch : scratch.exact
+        let now = now
+        state.tell(.told(session: outbox.id, entry, connections: audience.count), at: now)
+        let listeners = listeners(to: entry, of: audience)
+        var output = emptyOutput()
+        outbox.encoder.encode(entry, for: listeners, at: now, into: &output)
+        guard !output.shared.isEmpty else {
+            state.keep(entry, size: entry.contents.event.textBytes + ServerLimits.entryBytes, in: outbox)
+            return perform(&output, outbox)
+        }
+        tell(output.shared, output.type, of: entry, outbox, to: listeners)
+        reuse(&output)
+    }
+
+    /// A text that is the same for all.
+    private func tell(
+        _ shared: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: SessionOutbox,
+        to listeners: Audience
+    ) {
+        let bytes = shared.count < sharedBytes ? shared : shared.exact
         state.keep(entry, size: bytes.count, in: outbox)
-        switch audience {
+        switch listeners {
         case .nobody: break
-        case .one(let id): tell(bytes, state.context(of: entry, in: outbox), to: id)
+        case .one(let id): tell(bytes, state.context(of: entry, type, in: outbox), to: id)
         case .many(let ids):
-            let context = state.context(of: entry, in: outbox)
+            let context = state.context(of: entry, type, in: outbox)
             for id in ids { tell(bytes, context, to: id) }
+        }
+    }
+
+    /// Those who do not find the entry in the history that is on its way to them.
+    private func listeners(to entry: JournalEntry, of audience: Audience) -> Audience {
+        func isCaughtUp(_ id: ConnectionID) -> Bool { state.connection(of: id)?.isCaughtUp ?? true }
+        guard entry.sequence != nil else { return audience }
+        return switch audience {
+        case .nobody: audience
+        case .one(let id): isCaughtUp(id) ? audience : .nobody
+        case .many(let ids): ids.allSatisfy(isCaughtUp) ? audience : .many(ids.filter(isCaughtUp))
         }
     }
 

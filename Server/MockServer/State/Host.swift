@@ -187,11 +187,11 @@ final class Host: DialectHost {
             state.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
     }
 
-    func project(
-        _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
+    func withEncoder(
+        of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool {
-        guard let outbox = state.outbox(of: session), outbox.isProjected else { return false }
-        state.changeProjection(outbox, change)
+        guard let outbox = state.outbox(of: session) else { return false }
+        state.withEncoder(outbox, body)
         return true
     }
 

@@ -78,15 +78,14 @@ extension ServerState {
     }
 
     /// What `entry` is about.
-    func context(of entry: JournalEntry, in outbox: SessionOutbox) -> OutboundContext {
+    func context(of entry: JournalEntry, _ type: String, in outbox: SessionOutbox) -> OutboundContext {
         // The event is only lent: a copy counts everything it holds.
-        let dialect = dialects[outbox.dialect]
         let cause = entry.cause
         return OutboundContext(
-            session: outbox.id, time: entry.time, type: dialect.type(of: entry.contents.event),
-            sequence: entry.sequence,
+            session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
             told: configuration.watchesLaws
-                ? ToldEvent(entry.contents.event, localID: outbox.localID(of: entry, dialect)) : nil,
+                ? ToldEvent(
+                    entry.contents.event, localID: outbox.localID(of: entry, dialects[outbox.dialect])) : nil,
             isEcho: entry.kind == .userMessage, words: words(for: cause.part, in: outbox), cause: cause.mark,
             author: entry.pushedBy)
     }

@@ -51,10 +51,8 @@ final class ServerState {
     var effects: [Effect] = []
     /// Does them. They are not kept for later: what comes of a request is told before the request is answered.
     var performEffects: () -> Void = {}
-    /// Changes a session's projection and does what comes of it.
-    var changeProjection: (SessionOutbox, (inout any Projection, inout [ProjectionStep]) -> Void) -> Void = {
-        _, _ in
-    }
+    /// Lends a session's encoder, and does what comes of it.
+    var withEncoder: (SessionOutbox, (any SessionEncoder, inout EncoderOutput) -> Void) -> Void = { _, _ in }
     /// Where the server listens; 0 until it does.
     var port: UInt16 = 0
     /// Told what a look at the fixture files found.
@@ -152,9 +150,9 @@ final class ServerState {
         let slot = Int(session.handle.slot)
         while outboxes.count <= slot { outboxes.append(nil) }
         outboxes[slot] = SessionOutbox(
-            handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file,
+            handle: session.handle, id: session.id, dialect: dialect,
+            encoder: dialects[dialect].encoder(of: session.id), file: opening.script.file,
             userAgent: userAgent)
-        outboxes[slot]?.projection = view(of: session.handle).flatMap { dialects[dialect].projection(of: $0) }
         tell(.opened(session: session.id, opening.script))
         newestSession = session.handle
         for item in desk.armed { arm(item, in: session.handle) }
@@ -228,7 +226,7 @@ final class ServerState {
     func settle(_ outbox: SessionOutbox) {
         guard self.outbox(of: outbox.handle) === outbox else { return }
         let runs = engine.with(outbox.handle) { $0.runBytes } ?? 0
-        if outbox.settle(runs: runs, contact: outbox.projection?.heldBytes ?? 0, in: &ledger) {
+        if outbox.settle(runs: runs, contact: outbox.encoder.memory?.heldBytes ?? 0, in: &ledger) {
             endIfFull(outbox)
         }
     }
@@ -264,23 +262,28 @@ final class ServerState {
         engine.end(outbox.handle, reason: .natural, isFull: true, at: clock.now, into: &effects)
     }
 
-    /// A message that a client of a session sent, as its dialect reads it; told to all who read what happens.
-    ///
-    /// - Returns: nil when it does not count, since there are too many.
-    func hear(
-        _ bytes: [UInt8], isText: Bool, in channel: Channel, of outbox: SessionOutbox,
-        on connection: Connection, at now: Instant
-    ) -> ClientInput? {
-        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
-        if let limit = configuration.rates.webSocket, take(channel.handle, limit) != nil {
-            // Not heard, but a sign of life (protocol.md#message-rate).
-            remark("dropped event", "too many messages", connection)
-            tell(.flooded(link, bytes, of: outbox), at: now)
-            engine.touch(connection.id, of: channel.handle, at: now)
-            return nil
+    /// A message of a client counts. Else there are too many, which is told to all who read what happens.
+    func admits(
+        _ bytes: [UInt8], of outbox: SessionOutbox, on connection: Connection, at now: Instant
+    ) -> Bool {
+        guard let limit = configuration.rates.webSocket, take(outbox.handle, limit) != nil else {
+            return true
         }
-        let dialect = dialects[channel.dialect]
-        let decoded = isText ? dialect.decode(text: bytes) : dialect.decodeBinary()
+        // Not heard, but a sign of life (protocol.md#message-rate).
+        remark("dropped event", "too many messages", connection)
+        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        tell(.flooded(link, bytes, of: outbox), at: now)
+        engine.touch(connection.id, of: outbox.handle, at: now)
+        return false
+    }
+
+    /// A message that a client of a session sent, as its encoder reads it; told to all who read what happens.
+    ///
+    /// - Returns: its meaning, with the row.
+    func hear(
+        _ decoded: Decoded, _ bytes: [UInt8], of outbox: SessionOutbox, on connection: Connection,
+        at now: Instant
+    ) -> ClientInput {
         if let note = decoded.note { remark("note", note, connection) }
         if case .refused(let problem, let detail) = decoded.input.word {
             remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
@@ -288,6 +291,7 @@ final class ServerState {
         if case .say = decoded.input.word {
             outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
         }
+        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
         tell(.heard(link, bytes, decoded, of: outbox), at: now)
         var input = decoded.input
         input.mark = chronicle.recorder.heardRow
@@ -354,10 +358,10 @@ final class ServerState {
         clock.isStopped ? .zero : delay
     }
 
-    /// How long a new connection waits for its history. Where a projection tells the session, nothing does: of what a
+    /// How long a new connection waits for its history. Where an encoder remembers the session, nothing does: of what a
     /// client asks at once, some is answered by way of the engine, which waits, and some is not.
     func historyDelay(of handle: SessionHandle) -> Interval {
-        outbox(of: handle)?.isProjected == true
+        outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.connections.firstFrameDelay)
     }
 
@@ -422,24 +426,6 @@ final class ServerState {
                 connection.withChannel { $0.strike(strike) }
                 connection.endWithStream()
             }
-        }
-    }
-}
-
-extension Audience {
-    var connections: [ConnectionID] {
-        switch self {
-        case .nobody: []
-        case .one(let id): [id]
-        case .many(let ids): ids
-        }
-    }
-
-    var count: Int {
-        switch self {
-        case .nobody: 0
-        case .one: 1
-        case .many(let ids): ids.count
         }
     }
 }

@@ -10,7 +10,7 @@ import Texts
 struct RunStage {
     var engine: ConversationEngine
     let session: SessionHandle
-    private var projection: any Projection
+    private let encoder: any SessionEncoder
     private(set) var clock = Instant(secondsSince1970: 1_790_000_000)
     /// What each stream was told, as text.
     private(set) var streams: [ConnectionID: [UInt8]] = [:]
@@ -32,14 +32,11 @@ struct RunStage {
         engine = ConversationEngine(seed: seed)
         var effects: [Effect] = []
         let opening = ConversationEngine.Opening(script: script, isStreaming: isStreaming, seed: seed)
-        guard let opened = engine.open(opening, at: clock, into: &effects),
-            let projection = AGUIDialect(options: options).projection(
-                of: SessionView(
-                    handle: opened.handle, id: opened.id, owner: "", hasEnded: false, connectionCount: 0,
-                    connectionLimit: 10))
-        else { preconditionFailure("an empty engine has room") }
+        guard let opened = engine.open(opening, at: clock, into: &effects) else {
+            preconditionFailure("an empty engine has room")
+        }
         session = opened.handle
-        self.projection = projection
+        encoder = AGUIDialect(options: options).encoder(of: opened.id)
         perform(effects)
     }
 
@@ -88,8 +85,8 @@ struct RunStage {
         connectionCount += 1
         let connection = ConnectionID(connectionCount)
         let (now, session) = (clock, session)
-        var steps: [ProjectionStep] = []
-        projection.attach(connection, .stream(isChunked: true), at: now, into: &steps)
+        var output = EncoderOutput()
+        encoder.attach(connection, .stream(isChunked: true), of: 0, at: now, into: &output)
         let request = RunRequest(
             input, body: body ?? RunBody(RunEventWriter.bytes(input)), isReplay: isReplay)
         change { engine, effects in
@@ -125,7 +122,7 @@ struct RunStage {
 
     mutating func leave(_ connection: ConnectionID) {
         let (now, session) = (clock, session)
-        projection.detach(connection)
+        encoder.detach(connection)
         change { engine, effects in
             engine.detach(connection, from: session)
             engine.abandonRuns(of: connection, in: session, at: now, into: &effects)
@@ -155,9 +152,9 @@ struct RunStage {
         clock = max(clock, instant)
         let now = clock
         change { engine, effects in engine.advance(to: now, into: &effects) }
-        var steps: [ProjectionStep] = []
-        projection.advance(to: now, into: &steps)
-        perform(steps)
+        var output = EncoderOutput()
+        encoder.advance(to: now, into: &output)
+        perform(output.steps)
     }
 
     private mutating func change(_ body: (inout ConversationEngine, inout [Effect]) -> Void) {
@@ -171,19 +168,19 @@ struct RunStage {
             switch effect {
             case .tell(_, let entry, _): if entry.sequence != nil { journal.append(entry) }
             case .run(_, let run, let entry):
-                var steps: [ProjectionStep] = []
+                var output = EncoderOutput()
                 stamps.append(entry.time)
                 let log = entry.event.buildsOnLog ? engine[session]?.runs?.before(entry, of: run) : nil
-                projection.tell(entry, of: run, log: log, at: entry.time, into: &steps)
-                projection.leave(into: &steps)
-                perform(steps)
+                encoder.encode(entry, of: run, log: log, at: entry.time, into: &output)
+                encoder.flush(into: &output)
+                perform(output.steps)
             case .note(_, let note): notes.append(note)
             case .replay, .strike, .close, .forgotten: break
             }
         }
     }
 
-    private mutating func perform(_ steps: [ProjectionStep]) {
+    private mutating func perform(_ steps: [EncoderOutput.Step]) {
         for step in steps {
             switch step {
             case .send(let text, _, let connection): streams[connection, default: []] += text

@@ -28,14 +28,18 @@ enum ConnectEntries {
     private static let dialect = ConnectDialect(key: SigningKey([UInt8](repeating: 7, count: 32)))
 
     /// A contact that has said something and has a file, and all that it was given.
-    private struct Stage: Sendable {
+    private struct Stage {
         var host = ConnectHost(dialect)
         var contact = ""
         /// By their names: `connection`, `participant`, `address`, `forward`, `backward`, `upload`, `file`.
         var given: [String: String] = [:]
     }
 
-    private static let stage: Stage = {
+    /// The same for all inputs: chance and time are.
+    private static let given = stage().given
+
+    /// A stage for one input, which changes it.
+    private static func stage() -> Stage {
         var stage = Stage()
         var host: any DialectHost = stage.host
         func ask(_ method: String, _ path: String, _ bearer: String?, _ body: String) -> JSONValue? {
@@ -82,7 +86,7 @@ enum ConnectEntries {
         }
         stage.host = host as? ConnectHost ?? stage.host
         return stage
-    }()
+    }
 
     private static func text(behind mark: String, in address: String?) -> String {
         guard let address, let place = address.firstRange(of: mark) else { return "" }
@@ -118,7 +122,7 @@ enum ConnectEntries {
     static func requests(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         var trait = Trait()
         var parser = RequestParser()
-        var host: any DialectHost = stage.host
+        var host: any DialectHost = stage().host
         var open: (head: RequestHead, body: [UInt8])?
         for output in parser.receive(expanded(bytes)) {
             switch output {
@@ -173,7 +177,7 @@ enum ConnectEntries {
         while index < bytes.count {
             let mark =
                 bytes[index] == UInt8(ascii: "@")
-                ? stage.given.first { bytes[index...].starts(with: Array("@\($0.key)@".utf8)) } : nil
+                ? given.first { bytes[index...].starts(with: Array("@\($0.key)@".utf8)) } : nil
             if let mark {
                 result += Array(mark.value.utf8)
                 index += mark.key.utf8.count + 2
@@ -190,15 +194,17 @@ enum ConnectEntries {
     /// A frame in each line, on a connection of the contact.
     static func frames(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         var trait = Trait()
+        let stage = stage()
         var host = stage.host
         guard let session = host.session(id: stage.contact) else { throw BrokenRule("there is no contact") }
         let (id, now) = (ConnectionID(1), host.now)
-        _ = host.project(session.handle) { $0.attach(id, .webSocket, of: 0, at: now, into: &$1) }
+        _ = host.withEncoder(of: session.handle) { $0.attach(id, .webSocket, of: 0, at: now, into: &$1) }
         var input = FuzzInput(bytes)
         while !input.isAtEnd {
             let line = input.line()
-            _ = dialect.decode(text: line)
-            _ = host.project(session.handle) { $0.receive(line, from: id, at: now, into: &$1) }
+            _ = host.withEncoder(of: session.handle) {
+                _ = $0.receive(line, isText: true, from: id, at: now, into: &$1)
+            }
         }
         try judge(host.takeSent(), &trait)
         return trait
@@ -212,7 +218,7 @@ enum ConnectEntries {
         var input = FuzzInput(bytes)
         let name = names[(input.control() & 0xFF) % names.count]
         let place = (input.control() & 0xFF) * 2
-        var text = Array((stage.given[name] ?? "").utf8)
+        var text = Array((given[name] ?? "").utf8)
         let rest = input.rest
         let start = min(place, text.count)
         text.replaceSubrange(start..<min(text.count, start + rest.count), with: rest)
@@ -224,7 +230,7 @@ enum ConnectEntries {
     ) throws(BrokenRule) -> Trait {
         let (name, text) = forged(names, bytes)
         let (head, body) = ask(name, text)
-        var host: any DialectHost = stage.host
+        var host: any DialectHost = stage().host
         var trait = Trait(name)
         let answer = answer(head, Array(body.utf8), &host)
         try judge(answer, &trait)
@@ -234,8 +240,8 @@ enum ConnectEntries {
             case .response(let response): response.status < 400 || response.status == 409
             default: false
             }
-        if isTaken { try require(text == stage.given[name], "\(name): a forgery was taken") }
-        if text == stage.given[name] { try require(isTaken, "\(name): the true one was not taken") }
+        if isTaken { try require(text == given[name], "\(name): a forgery was taken") }
+        if text == given[name] { try require(isTaken, "\(name): the true one was not taken") }
         return trait
     }
 
@@ -268,7 +274,7 @@ enum ConnectEntries {
                 "NextToken": .string(text), "ScanDirection": .string(name.uppercased()),
             ])
             return (
-                post("/participant/transcript", stage.given["connection"] ?? ""),
+                post("/participant/transcript", given["connection"] ?? ""),
                 String(decoding: JSONWriter.bytes(body), as: UTF8.self)
             )
         }
@@ -282,7 +288,7 @@ enum ConnectEntries {
                 ? (
                     RequestHead(
                         method: "PUT",
-                        target: "/connect/upload/\(stage.given["id"] ?? "")?X-Amz-Signature=\(coded)",
+                        target: "/connect/upload/\(given["id"] ?? "")?X-Amz-Signature=\(coded)",
                         headers: HeaderFields()), "hi"
                 )
                 : (

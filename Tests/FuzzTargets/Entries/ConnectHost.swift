@@ -3,7 +3,7 @@ import ConversationEngine
 import DialectKit
 
 /// A server without sockets for a dialect that remembers sessions: what is said is echoed, and ends are told.
-struct ConnectHost: DialectHost, Sendable {
+struct ConnectHost: DialectHost {
     let now = Instant(secondsSince1970: 1_768_469_400)
     let dialect: any Dialect
     var facts: RequestFacts?
@@ -13,7 +13,7 @@ struct ConnectHost: DialectHost, Sendable {
     private(set) var sent: [[UInt8]] = []
     private var generator = SeededGenerator(seed: 1)
     private var views: [SessionView] = []
-    private var projections: [any Projection] = []
+    private var encoders: [any SessionEncoder] = []
     private var names: [String: Int] = [:]
     private var aliases: [SessionName: Int] = [:]
     private var entryCount: UInt64 = 0
@@ -36,10 +36,9 @@ struct ConnectHost: DialectHost, Sendable {
         let view = SessionView(
             handle: SessionHandle(slot: Int32(views.count), generation: 1), id: id, owner: wish.owner,
             hasEnded: false, connectionCount: 0, connectionLimit: 10)
-        guard let projection = dialect.projection(of: view) else { return .refused(reason: "no projection") }
         names[id] = views.count
         views.append(view)
-        projections.append(projection)
+        encoders.append(dialect.encoder(of: id))
         return .opened(id: id)
     }
 
@@ -76,24 +75,24 @@ struct ConnectHost: DialectHost, Sendable {
         return .told([])
     }
 
-    mutating func project(
-        _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
+    mutating func withEncoder(
+        of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool {
         let slot = Int(session.slot)
-        guard slot < projections.count else { return false }
-        var steps: [ProjectionStep] = []
-        change(&projections[slot], &steps)
-        for step in steps { perform(step, session) }
+        guard slot < encoders.count else { return false }
+        var output = EncoderOutput()
+        body(encoders[slot], &output)
+        for step in output.steps { perform(step, session) }
         return true
     }
 
-    private mutating func perform(_ step: ProjectionStep, _ session: SessionHandle) {
+    private mutating func perform(_ step: EncoderOutput.Step, _ session: SessionHandle) {
         switch step {
         case .send(let text, _, _): sent.append(text)
         case .sendAll(let texts, _): texts.forEach { sent.append(Array($1)) }
         case .sendLater(let later, _): sent += later.make().map(\.text)
         case .hear(let input, let id) where input.word == .heartbeat:
-            tell(.heartbeat, session, metadata: input.metadata, to: [id])
+            tell(.heartbeat, session, metadata: input.metadata, to: .one(id))
         case .hear(let input, _): _ = hear(input, in: session)
         case .push(let event, _): tell(event, session)
         case .name(let alias): name(session, alias)
@@ -102,7 +101,7 @@ struct ConnectHost: DialectHost, Sendable {
     }
 
     private mutating func tell(
-        _ event: Event, _ session: SessionHandle, metadata: String? = nil, to ids: [ConnectionID] = []
+        _ event: Event, _ session: SessionHandle, metadata: String? = nil, to audience: Audience = .nobody
     ) {
         let isJournaled = event.kind.isJournaledByDefault
         if isJournaled { entryCount += 1 }
@@ -110,7 +109,7 @@ struct ConnectHost: DialectHost, Sendable {
             sequence: isJournaled ? entryCount : nil, id: uniqueID(), time: now, event: event,
             metadata: metadata)
         let now = now
-        _ = project(session) { $0.tell(entry, to: ids, isHistory: false, at: now, into: &$1) }
+        _ = withEncoder(of: session) { $0.encode(entry, for: audience, at: now, into: &$1) }
         if case .sessionEnded = event { views[Int(session.slot)].hasEnded = true }
     }
 }

@@ -79,7 +79,7 @@ enum WireEntries {
 
     static func clientEvent(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         let event = ClientEventReader.read(bytes)
-        let decoded = dialect.decode(text: bytes)
+        let decoded = dialect.encoder.decode(text: bytes)
         try require(decoded.type.count <= 64, "a type of \(decoded.type.count) characters")
         try agree(event, bytes)
         if let custom = event.customMetadata {

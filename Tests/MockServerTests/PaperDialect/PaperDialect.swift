@@ -189,18 +189,7 @@ struct PaperDialect: Dialect {
 
     // MARK: - Connections
 
-    func projection(of session: SessionView) -> (any Projection)? { PaperProjection() }
-
-    /// For rows alone; what is meant, the projection knows.
-    func decode(text: [UInt8]) -> Decoded {
-        Decoded(ClientInput(.ignored), type: String(decoding: text.prefix { $0 != 0x20 }, as: UTF8.self))
-    }
-
-    func type(of event: Event) -> String { "\(event.kind)" }
-    func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
-    func replay(
-        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
-    ) -> [[UInt8]] { [] }
+    func encoder(of session: String) -> any SessionEncoder { PaperEncoder() }
 }
 
 /// Whoever shouts on a line breaks the one law there is.

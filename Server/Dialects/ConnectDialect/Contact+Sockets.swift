@@ -8,31 +8,38 @@ extension Contact {
     /// Open sockets of one participant.
     static let sockets = 5
 
-    mutating func attach(
-        _ connection: ConnectionID, _ outlet: Outlet, at now: Instant, into steps: inout [ProjectionStep]
-    ) { attach(connection, outlet, of: 0, at: now, into: &steps) }
-
-    mutating func attach(
+    func attach(
         _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
-        into steps: inout [ProjectionStep]
+        into output: inout EncoderOutput
     ) {
         let others = sockets.filter { $0.party == party }
         if others.count >= Self.sockets, let oldest = others.first {
             sockets.removeAll { $0.connection == oldest.connection }
-            steps.append(.close(oldest.connection, code: 1_001, reason: "one connection too many"))
+            output.steps.append(.close(oldest.connection, code: 1_001, reason: "one connection too many"))
         }
         sockets.append(Socket(connection: connection, party: party))
     }
 
-    mutating func detach(_ connection: ConnectionID) {
+    func detach(_ connection: ConnectionID) {
         sockets.removeAll { $0.connection == connection }
     }
 
-    mutating func receive(
-        _ text: [UInt8], from connection: ConnectionID, at now: Instant, into steps: inout [ProjectionStep]
+    /// The contact knows what is meant; what is returned is for rows and the log.
+    func receive(
+        _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
+        into output: inout EncoderOutput
+    ) -> Decoded {
+        let frame = ClientFrame(message)
+        receive(frame, from: connection, at: now, into: &output.steps)
+        return isText ? Decoded(ClientInput(.ignored), type: frame.name, note: frame.note) : .binary
+    }
+
+    private func receive(
+        _ frame: ClientFrame, from connection: ConnectionID, at now: Instant,
+        into steps: inout [EncoderOutput.Step]
     ) {
         guard let place = sockets.firstIndex(where: { $0.connection == connection }) else { return }
-        switch ClientFrame(text) {
+        switch frame {
         case .subscribe:
             sockets[place].isSubscribed = true
             steps.append(.send(text: ClientFrame.subscribed, type: "subscribe", to: connection))
@@ -52,7 +59,7 @@ extension Contact {
 
     /// Answered by way of the engine, where troubles strike heartbeats.
     private func beat(
-        _ topic: String, _ connection: ConnectionID, into steps: inout [ProjectionStep]
+        _ topic: String, _ connection: ConnectionID, into steps: inout [EncoderOutput.Step]
     ) {
         if endedAt == nil {
             steps.append(.hear(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
@@ -61,7 +68,7 @@ extension Contact {
         }
     }
 
-    func answer(_ topic: String, _ connection: ConnectionID, into steps: inout [ProjectionStep]) {
+    func answer(_ topic: String, _ connection: ConnectionID, into steps: inout [EncoderOutput.Step]) {
         let text = topic == "ping" ? ClientFrame.pong : ClientFrame.beat
         steps.append(.send(text: text, type: topic, to: connection))
     }
@@ -129,6 +136,15 @@ enum ClientFrame: Equatable {
         case .ping: "ping"
         case .heartbeat: "heartbeat"
         case .unknown, .nothing: "unknown"
+        }
+    }
+
+    /// A line for the log; nil where there is nothing to remark.
+    var note: String? {
+        switch self {
+        case .unknown(let topic): "a frame of the unknown topic \"\(topic.prefix(100))\""
+        case .nothing: "a frame that is no JSON with a topic"
+        default: nil
         }
     }
 }

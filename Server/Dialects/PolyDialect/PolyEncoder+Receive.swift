@@ -1,9 +1,15 @@
-import ConversationEngine
+package import Clocks
+package import ConversationEngine
 package import DialectKit
 import MessagingWire
 import Texts
 
-extension PolyDialect {
+extension PolyEncoder {
+    package func receive(
+        _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
+        into output: inout EncoderOutput
+    ) -> Decoded { isText ? decode(text: message) : Self.binary }
+
     /// A client's event in the engine's words (protocol.md#client-envelope).
     package func decode(text: [UInt8]) -> Decoded {
         let event = ClientEventReader.read(text)
@@ -25,6 +31,47 @@ extension PolyDialect {
             note: Self.note(event.content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
     }
 
+    private static func type(of content: ClientEvent.Content) -> (String, Decoded.Fault?) {
+        switch content {
+        case .join: (PolyDialect.short(.joinRequest), nil)
+        case .message: (PolyDialect.short(.userMessage), nil)
+        case .typing: (PolyDialect.short(.userTyping), nil)
+        case .end: (PolyDialect.short(.userEndSession), nil)
+        case .heartbeat: (PolyDialect.short(.heartbeat), nil)
+        case .notAllowed(let type): (PolyDialect.short(type), .serverOnly)
+        case .unknown(let type): (String(type.prefix(PolyLimits.quotedCharacters)), .unknownType)
+        case .malformed(.badPayload(let type)): (PolyDialect.short(type), .badPayload)
+        case .malformed: ("unreadable", .unreadable)
+        }
+    }
+
+    /// The API knows text only; a binary message is one more invalid format (protocol.md#text-frames).
+    private static let binary = Decoded(
+        ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,
+        note: "poly: a binary message is refused: events are text")
+
+    private static let mixedMetadata =
+        "poly: metadata.custom has a value that is not a string: clients will discard the whole map"
+
+    /// What is wrong with an event, for the developer: the client hears one text for everything.
+    private static func note(_ content: ClientEvent.Content) -> String? {
+        switch content {
+        case .unknown(let type):
+            let quoted = type.prefix(PolyLimits.quotedCharacters).debugDescription
+            return "poly: event refused: no type is called \(quoted)"
+        case .malformed(.json(let error)): return "poly: event refused: \(error)"
+        case .malformed(.notAnObject): return "poly: event refused: it is not a JSON object"
+        case .malformed(.noType): return "poly: event refused: \"type\" is missing or not a string"
+        case .malformed(.badPayload(.userTyping)):
+            return "poly: event refused: \"payload\" needs a \"state\" of TYPING_STATE_STARTED or _STOPPED"
+        case .malformed(.badPayload(let type)):
+            return "poly: event refused: \"payload\" of \(type.rawValue) needs a string \"text\""
+        default: return nil
+        }
+    }
+}
+
+extension PolyDialect {
     /// What clients call `local_id` (protocol.md#local-id).
     package func localID(in metadata: String) -> String? {
         // Most metadata has none, and is not taken apart for it.
@@ -44,47 +91,6 @@ extension PolyDialect {
                 if length == count { return true }
             }
             return false
-        }
-    }
-
-    private static func type(of content: ClientEvent.Content) -> (String, Decoded.Fault?) {
-        switch content {
-        case .join: (short(.joinRequest), nil)
-        case .message: (short(.userMessage), nil)
-        case .typing: (short(.userTyping), nil)
-        case .end: (short(.userEndSession), nil)
-        case .heartbeat: (short(.heartbeat), nil)
-        case .notAllowed(let type): (short(type), .serverOnly)
-        case .unknown(let type): (String(type.prefix(PolyLimits.quotedCharacters)), .unknownType)
-        case .malformed(.badPayload(let type)): (short(type), .badPayload)
-        case .malformed: ("unreadable", .unreadable)
-        }
-    }
-
-    /// The API knows text only; a binary message is one more invalid format (protocol.md#text-frames).
-    package func decodeBinary() -> Decoded {
-        Decoded(
-            ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,
-            note: "poly: a binary message is refused: events are text")
-    }
-
-    private static let mixedMetadata =
-        "poly: metadata.custom has a value that is not a string: clients will discard the whole map"
-
-    /// What is wrong with an event, for the developer: the client hears one text for everything.
-    private static func note(_ content: ClientEvent.Content) -> String? {
-        switch content {
-        case .unknown(let type):
-            let quoted = type.prefix(PolyLimits.quotedCharacters).debugDescription
-            return "poly: event refused: no type is called \(quoted)"
-        case .malformed(.json(let error)): return "poly: event refused: \(error)"
-        case .malformed(.notAnObject): return "poly: event refused: it is not a JSON object"
-        case .malformed(.noType): return "poly: event refused: \"type\" is missing or not a string"
-        case .malformed(.badPayload(.userTyping)):
-            return "poly: event refused: \"payload\" needs a \"state\" of TYPING_STATE_STARTED or _STOPPED"
-        case .malformed(.badPayload(let type)):
-            return "poly: event refused: \"payload\" of \(type.rawValue) needs a string \"text\""
-        default: return nil
         }
     }
 }

@@ -1,18 +1,28 @@
 package import Clocks
 package import ConversationEngine
+package import DialectKit
 import MessagingWire
 
-extension PolyDialect {
+extension PolyEncoder {
+    package func replay(
+        _ page: JournalPage, to connection: ConnectionID, at now: Instant, id: () -> UniqueID,
+        into output: inout EncoderOutput
+    ) {
+        let type = PolyDialect.short(.eventBatch)
+        output.steps += batches(of: page, wrapper: id(), at: now).map {
+            .send(text: $0, type: type, to: connection)
+        }
+    }
+
     /// History as EVENT_BATCH messages below ``PolyLimits/batchBytes`` (protocol.md#batch-size).
     ///
     /// The start of the session and the first joining of the agent stay in the first message: a client that
     /// saw them apart would ask the agent to join once more (protocol.md#start-and-joined-together). No entries
     /// give one batch without events; a last event gets another one for company.
-    package func replay(
-        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
-    ) -> [[UInt8]] {
-        var batch = Batch(id: wrapper, time: now, expecting: bytes + entries.count)
-        for entry in keptTogether(entries) {
+    /// `wrapper` is the id of the first message; further ones count up from it.
+    package func batches(of page: JournalPage, wrapper: UniqueID, at now: Instant) -> [[UInt8]] {
+        var batch = Batch(id: wrapper, time: now, expecting: page.bytes + page.entries.count)
+        for entry in keptTogether(page.entries) {
             batch.append { encode(entry, as: batchForm, into: &$0) }
         }
         return batch.finish()

@@ -1,8 +1,22 @@
-import Clocks
+package import Clocks
 package import ConversationEngine
+package import DialectKit
 import MessagingWire
 
-extension PolyDialect {
+/// Each entry of a journal as one event, the same for all. It remembers nothing: one encoder serves all sessions.
+package final class PolyEncoder: SessionEncoder, Sendable {
+    let options: PolyOptions
+
+    init(_ options: PolyOptions) {
+        self.options = options
+    }
+
+    package func encode(
+        _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
+    ) {
+        output.share(PolyDialect.type(of: entry.contents.event)) { encode(entry, into: &$0) }
+    }
+
     /// Appends one entry as a complete event (protocol.md#server-envelope).
     package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         encode(entry, as: .payload, into: &bytes)
