@@ -200,7 +200,7 @@ private final class TappedExchange: WebExchange {
 
     func attach(_ exchange: any WebExchange) {
         let isOver = state.withLock { state in
-            state.exchange = exchange
+            if !state.isOver { state.exchange = exchange }
             return state.isOver
         }
         // News can come, and the connection be lost, before dialling has returned.
@@ -208,7 +208,7 @@ private final class TappedExchange: WebExchange {
     }
 
     func tell(_ news: HTTPClient.Report) {
-        if news.isEnd ? end() : !state.withLock({ $0.isOver }) { report(news) }
+        if news.isEnd ? end() != nil : !state.withLock({ $0.isOver }) { report(news) }
     }
 
     func answer(_ news: HTTPClient.Report, _ fate: WebTap.Fate, _ clock: (any EventClock)?) {
@@ -239,23 +239,25 @@ private final class TappedExchange: WebExchange {
     }
 
     func lose() {
-        guard end() else { return }
-        state.withLock { $0.exchange }?.cut()
+        guard let open = end() else { return }
+        for exchange in open { exchange.cut() }
         report(.failed(.lost(because: nil)))
     }
 
-    /// - Returns: false when it was over before.
+    /// Lets the exchange go: where one tap follows another, they hold each other until then.
+    ///
+    /// - Returns: the exchange, where it is known by now; nil when all was over before.
     @discardableResult
-    private func end() -> Bool {
-        let isFirst = state.withLock { state in
-            defer { (state.isOver, state.timer) = (true, nil) }
-            return !state.isOver
+    private func end() -> [any WebExchange]? {
+        let open: [any WebExchange]? = state.withLock { state in
+            defer { (state.isOver, state.timer, state.exchange) = (true, nil, nil) }
+            return state.isOver ? nil : state.exchange.map { [$0] } ?? []
         }
-        if isFirst { onEnd() }
-        return isFirst
+        if open != nil { onEnd() }
+        return open
     }
 
-    private var open: (any WebExchange)? { state.withLock { $0.isOver ? nil : $0.exchange } }
+    private var open: (any WebExchange)? { state.withLock { $0.exchange } }
 
     func taken(_ byteCount: Int) { open?.taken(byteCount) }
 
@@ -269,8 +271,6 @@ private final class TappedExchange: WebExchange {
     func close(_ code: CloseCode, reason: String) { open?.close(code, reason: reason) }
 
     func cut() {
-        let open = open
-        end()
-        open?.cut()
+        for exchange in end() ?? [] { exchange.cut() }
     }
 }

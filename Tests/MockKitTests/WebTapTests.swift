@@ -23,6 +23,32 @@ struct WebTapTests {
         #expect(heard.withLock { $0 } == [.opened, .text([0x61]), .failed(.lost(because: nil))])
         #expect(network.cutCount == 1)
     }
+
+    @Test("A tap after a tap lets the client go when its connection is lost")
+    func release() {
+        var request = HTTPClient.Request(
+            "GET", Endpoint(host: "mock.example", port: 0), "/", answerBytes: 0, timeout: nil)
+        request.webSocket = HTTPClient.WebSocketTerms(messageBytes: 1)
+        for isHasty in [true, false] {
+            let tap = WebTap(WebTap(HastyNetwork()))
+            weak var client: Client?
+            do {
+                let listener = Client()
+                client = listener
+                _ = tap.begin(request) { [listener] report in
+                    if isHasty, case .opened = report { tap.cutAll() }
+                    listener.count.withLock { $0 += 1 }
+                }
+                if !isHasty { tap.cutAll() }
+                #expect(listener.count.withLock { $0 } == (isHasty ? 2 : 4))
+            }
+            #expect(client == nil)
+        }
+    }
+}
+
+private final class Client: Sendable {
+    let count = Locked(0)
 }
 
 /// Reports an open connection and two texts before dialling returns, as a fast thread of a network may.
