@@ -16,15 +16,17 @@ import Testing
 struct SessionTests {
     let http = HTTPClient(label: "test.connect", clock: SystemClock(), seed: 1, unsentBytes: 1 << 20)
 
+    /// Stands: on a busy machine a dial takes longer than a session waits for one.
+    private let clock = VirtualClock()
+
     init() { LogGuard.install() }
 
-    /// Its clock stands: on a busy machine a dial takes longer than a session waits for one.
     private func session(_ double: ConnectDouble, _ change: (inout GlobalConfig) -> Void = { _ in })
         -> ChatSession
     {
         var config = GlobalConfig(endpoint: URL(string: double.url))
         change(&config)
-        return ChatSession(config, Dependencies(clock: VirtualClock(), http: http, seed: 7))
+        return ChatSession(config, Dependencies(clock: clock, http: http, seed: 7))
     }
 
     private let details = ChatDetails(participantId: "customer", participantToken: "secret-p")
@@ -34,6 +36,11 @@ struct SessionTests {
         try await body(double)
         await http.close()
         await double.stop()
+        // A call that waits for its next try holds the clock, and the clock the call.
+        for _ in 0..<3 {
+            clock.advance(by: .minutes(1))
+            _ = await http.traffic()
+        }
     }
 
     @Test("CC-14 Requests carry bearer, PascalCase JSON and a user agent")
@@ -121,7 +128,7 @@ struct SessionTests {
         weak let kept = client
         var config = GlobalConfig()
         config.customAWSClient = client
-        client?.adopt(config, Dependencies(clock: VirtualClock(), http: http, seed: 7))
+        client?.adopt(config, Dependencies(clock: clock, http: http, seed: 7))
         #expect(kept != nil)
         (config, client) = (GlobalConfig(), nil)
         #expect(kept == nil)
