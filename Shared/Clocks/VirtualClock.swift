@@ -12,6 +12,7 @@ package final class VirtualClock: EventClock {
         var counter: UInt64 = 0
         /// Timers whose action runs because they were armed for the past.
         var overdue: Set<UInt64> = []
+        var isStopped = false
     }
 
     private let state: Locked<State>
@@ -59,11 +60,23 @@ package final class VirtualClock: EventClock {
     ) -> any EventTimer {
         let id = state.withLock { state in
             state.counter += 1
+            guard !state.isStopped else { return state.counter }
             state.actions[state.counter] = fire
             state.names[state.counter] = name
             return state.counter
         }
         return Timer(clock: self, id: id)
+    }
+
+    /// Lets go every timer, also those made later. For the end of a test: a call that waits for its next try holds its clock,
+    /// and a clock that nobody moves would hold the call.
+    package func stop() {
+        let dropped = state.withLock { state in
+            defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }
+            return state.actions
+        }
+        // Freed without the lock: what an action holds may be the last reference to another timer.
+        withExtendedLifetime(dropped) {}
     }
 
     /// What is armed, in the order in which it will fire.
@@ -114,6 +127,7 @@ package final class VirtualClock: EventClock {
                     state.overdue.insert(id)
                     return action
                 }
+                guard !state.isStopped else { return nil }
                 state.counter += 1
                 state.armed[id] = (deadline, state.counter)
                 return nil

@@ -98,4 +98,26 @@ struct VirtualClockTests {
         clock.advance(by: .seconds(1))
         #expect(entries.isEmpty)
     }
+
+    @Test("A clock that is stopped lets go of what waits on it, then and later")
+    func stop() {
+        final class Held: Sendable {}
+        func wait(_ held: Held) -> any EventTimer {
+            let waiting = clock.makeTimer { withExtendedLifetime(held) {} }
+            waiting.arm(at: clock.now + .seconds(1))
+            return waiting
+        }
+        weak var early: Held?
+        weak var late: Held?
+        let timers: [any EventTimer]
+        do {
+            let (one, two) = (Held(), Held())
+            (early, late) = (one, two)
+            let first = wait(one)
+            clock.stop()
+            timers = [first, wait(two)]
+        }
+        #expect(early == nil && late == nil && clock.pendingTimers.isEmpty)
+        withExtendedLifetime(timers) {}
+    }
 }
