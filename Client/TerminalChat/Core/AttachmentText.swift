@@ -23,9 +23,15 @@ enum AttachmentText {
     ) -> [String] {
         let shown = attachments.filter { $0.contentType != .unknown }
         return shown.enumerated().map { place, attachment in
-            let facts = [attachment.title, attachment.contentUrl?.absoluteString].compactMap { $0 }
+            let facts = [attachment.title, attachment.contentUrl.map(address)].compactMap { $0 }
             return ForeignText.talkLine(
                 (["[\(kind(attachment)) \(first + place + 1)]"] + facts).joined(separator: " "))
         } + calls.map { ForeignText.talkLine("[call] \($0.title) \($0.contactNumber)") }
+    }
+
+    /// Of a picture that is inside its address, type and size: nobody can read the rest.
+    private static func address(_ url: URL) -> String {
+        guard let inside = DataAddress(url.absoluteString) else { return url.absoluteString }
+        return "(\(inside.type), \(inside.bytes.count) bytes)"
     }
 }

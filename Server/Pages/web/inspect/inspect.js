@@ -99,11 +99,11 @@ const chips = h("div", { class: "chips" });
 const drawChips = () => {
 	const wrong = app.fixtures.filter((fixture) => fixture.error || app.fixtureNews.get(fixture.name)?.what === "refused").length;
 	chips.replaceChildren(...[
-		app.troubles.length && chip(count(app.troubles.length, "trouble"), "warn", { href: "#/troubles" }),
+		app.troubles.length > 0 && chip(count(app.troubles.length, "trouble"), "warn", { href: "#/troubles" }),
 		app.clock && app.clock.mode !== "real" && chip(app.clock.mode === "frozen" ? "clock frozen" : `clock × ${app.clock.scale}`, "info", { href: "#/clock" }),
 		wrong && chip(count(wrong, "fixture error"), "bad", { href: "#/fixtures" }),
-		app.unmatched.length && chip(`${app.unmatched.length} unmatched`, "warn", { href: "#/unmatched" }),
-		app.breaches.length && chip(count(app.breaches.length, "breach", "breaches"), "bad", { href: "#/laws" }),
+		app.unmatched.length > 0 && chip(`${app.unmatched.length} unmatched`, "warn", { href: "#/unmatched" }),
+		app.breaches.length > 0 && chip(count(app.breaches.length, "breach", "breaches"), "bad", { href: "#/laws" }),
 	].filter(Boolean));
 };
 
@@ -130,11 +130,11 @@ const find = async () => {
 	if (text !== search.value.trim()) return;
 	const close = () => { results.hidden = true; search.value = "" };
 	results.replaceChildren(...[
-		sessions.length && h("h2", null, "Sessions"),
+		sessions.length > 0 && h("h2", null, "Sessions"),
 		...sessions.map((s) => h("a", { href: `#/sessions/${s.id}/conversation`, onclick: close }, h("span", { class: "mono" }, short(s.id)), h("span", { class: "note" }, s.scenario ?? s.fixture))),
-		rows.length && h("h2", null, "Frames"),
+		rows.length > 0 && h("h2", null, "Frames"),
 		...rows.map((row) => h("a", { href: row.session ? `#/sessions/${row.session}/wire?row=${row.n}` : `#/log?row=${row.n}`, onclick: close }, h("span", { class: "mono" }, `${short(row.session) || "no session"} #${row.n} ${name(row.type)}`), h("span", { class: "note" }, summary(row, 60)))),
-		!sessions.length && !rows.length && remark(problem || "Nothing found"),
+		!sessions.length && rows.length === 0 && remark(problem || "Nothing found"),
 	].filter(Boolean));
 };
 results.addEventListener("keydown", (event) => {

@@ -145,7 +145,7 @@ export const wire = ({ session, query, go }) => {
 		const hidden = Object.entries(lines.hidden);
 		status.textContent = [
 			count(lines.lines.length, "row"),
-			hidden.length && `${hidden.reduce((sum, [, n]) => sum + n, 0)} hidden (${hidden.map(([what, n]) => `${n} ${what.toLowerCase()}`).join(", ")})`,
+			hidden.length > 0 && `${hidden.reduce((sum, [, n]) => sum + n, 0)} hidden (${hidden.map(([what, n]) => `${n} ${what.toLowerCase()}`).join(", ")})`,
 			app.dropped && `${count(app.dropped, "older row")} dropped by the server`,
 			app.clearedAt && "cleared",
 		].filter(Boolean).join(" · ");

@@ -101,8 +101,9 @@ function attachments(item, kind, view) {
 }
 
 const calls = (item, { say }) => item.calls.length ? [h("div", { class: "calls" }, item.calls.map(({ title, number }) => {
-	const text = h("span", { dir: "auto" }, say("call", { title }));
-	return number ? h("a", { class: "tel outlined", href: "tel:" + number }, icon("phone"), text) : text;
+	const text = h("span", { dir: "auto" }, title);
+	return number ? h("a", { class: "tel outlined", href: "tel:" + number, "aria-label": say("call", { title }) },
+		icon("phone"), text) : text;
 }))] : [];
 
 const initials = (name) => (name.match(/[\p{L}\p{N}]+/gu) ?? ["?"]).slice(0, 2).map((word) => [...word][0]).join("").toUpperCase();
@@ -186,7 +187,7 @@ function system(element, { item }, view) {
 	element.replaceChildren(h("span", { class: "pill" }, item.level !== "info" && icon("alert"), h("span", { dir: "auto" }, text),
 		host && h("a", { href: item.link, ...foreign }, say("handoff.continue", { host }), icon("link")),
 		item.event === "idleWarning" && h("button", { class: "outlined", onclick: view.stay }, say("idle.stay")),
-		item.history?.length && past(element, item, view)));
+		item.history?.length > 0 && past(element, item, view)));
 }
 
 /** What a row said before, to unfold; it stays open while more comes. */
