@@ -335,7 +335,7 @@ function drawFoot() {
 
 function drawOverlay() {
 	const kind = consent ? "consent" : asking ? "ask" : phase === "replaced" ? "replaced" : phase === "failed" && !shownConversation ? "failed" : "";
-	const key = [kind, failure.reason, failure.code, failure.n, view.version].join(), had = overlay.contains(document.activeElement);
+	const key = [kind, failure.reason, failure.code, failure.detail, failure.n, view.version].join(), had = overlay.contains(document.activeElement);
 	overlay.hidden = !kind;
 	log.hidden = Boolean(kind);
 	if (overlay.dataset.of === key) return;
@@ -348,6 +348,7 @@ function drawOverlay() {
 		ask: () => [row(button(say("ask.resume"), () => begin("resume"), true), button(say("ask.new"), () => begin("new")))],
 		replaced: () => [h("p", {}, say("conn.replaced")), button(say("conn.useHere"), () => link.retry(), true)],
 		failed: () => [icon("alert"), h("h2", {}, say("failed.title")), h("p", {}, say("failed." + failure.reason, { n: failure.n })),
+			failure.detail && h("p", { class: "reason", dir: "auto" }, failure.detail),
 			failure.code && h("p", {}, h("small", {}, say("failed.code", { code: failure.code }))),
 			row(button(say("failed.retry"), retry, true),
 				failure.reason === "sessionLost" && button(say("ended.start"), restart),

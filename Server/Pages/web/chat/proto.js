@@ -3,6 +3,9 @@
 
 const TYPE = "EVENT_TYPE_", OPEN = 15_000, LIFE = 3_600_000, REFUSALS = 3, TRIES = 3;
 
+/** The reason that a refusal gives, in the server's own words; "" when it gives none. */
+const reasonOf = (answer) => answer.json().then((body) => String(body.error_message ?? "").slice(0, 500), () => "");
+
 /**
  * env: {now, after, cancel, random, fetch, Socket, online, storage}, and what the talk knows: {cursor, joined, ended,
  * capabilities} as functions. options: {server, token, host, streaming, reconnects, platform}. tell(what) hears {phase, …},
@@ -48,16 +51,15 @@ export function connect(env, options, tell) {
 				// No answer is as good as a broken one.
 				answer = null;
 			}
+			const code = answer?.status, detail = answer && (await reasonOf(answer));
 			if (mine !== run) return null;
-			const code = answer?.status;
-			if (code === 401 || code === 403) return fail("unauthorized", { code });
+			if (code === 401 || code === 403) return fail("unauthorized", { code, detail });
 			if (code === 429) {
 				const seconds = Math.min(30, Number(answer.headers.get("Retry-After")) || 5);
 				enter("failed", { reason: "busy", code, n: seconds, until: now() + seconds * 1000 });
 				await new Promise((done) => (timer = after(seconds * 1000, done)));
 				if (mine === run) enter("connecting");
-			} else if (code && code < 500) return fail("server", { code });
-			else if (tries > TRIES) return fail("server", { code });
+			} else if ((code && code < 500) || tries > TRIES) return fail("server", { code, detail });
 			else await new Promise((done) => (timer = after(wait(tries), done)));
 		}
 		return null;

@@ -154,11 +154,12 @@ test("1000 ends, 4000 waits for a hand, 4001 begins anew", async () => {
 });
 
 test("401 is final, 429 waits as told, 500 is tried again", async () => {
-    const refused = setting({ answers: [answer(401)] });
+    const refused = setting({ answers: [answer(401, { error_message: 'unknown fixture "bokking"' })] });
     refused.link.start();
     await refused.clock.run(60_000);
     equal(refused.calls.length, 1);
     equal(refused.told.at(-1).reason, "unauthorized");
+    equal(refused.told.at(-1).detail, 'unknown fixture "bokking"');
     const busy = setting({ answers: [token(), answer(429, {}, { "Retry-After": "7" }), session()] });
     busy.link.start();
     await busy.clock.run(6900);
