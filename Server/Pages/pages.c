@@ -95,6 +95,12 @@ static const unsigned char inspect_copy_js[] = {
 static const unsigned char inspect_detail_js[] = {
 #embed "web/inspect/detail.js"
 };
+static const unsigned char inspect_drafts_js[] = {
+#embed "web/inspect/drafts.js"
+};
+static const unsigned char inspect_editor_js[] = {
+#embed "web/inspect/editor.js"
+};
 static const unsigned char inspect_fixtures_js[] = {
 #embed "web/inspect/fixtures.js"
 };
@@ -130,6 +136,9 @@ static const unsigned char inspect_serverlog_js[] = {
 };
 static const unsigned char inspect_sessions_js[] = {
 #embed "web/inspect/sessions.js"
+};
+static const unsigned char inspect_source_js[] = {
+#embed "web/inspect/source.js"
 };
 static const unsigned char inspect_state_js[] = {
 #embed "web/inspect/state.js"
@@ -224,6 +233,8 @@ static const struct polymock_file files[] = {
     FILE_OF("inspect/clock.js", inspect_clock_js),
     FILE_OF("inspect/copy.js", inspect_copy_js),
     FILE_OF("inspect/detail.js", inspect_detail_js),
+    FILE_OF("inspect/drafts.js", inspect_drafts_js),
+    FILE_OF("inspect/editor.js", inspect_editor_js),
     FILE_OF("inspect/fixtures.js", inspect_fixtures_js),
     FILE_OF("inspect/inspect.css", inspect_inspect_css),
     FILE_OF("inspect/inspect.html", inspect_inspect_html),
@@ -236,6 +247,7 @@ static const struct polymock_file files[] = {
     FILE_OF("inspect/runtree.js", inspect_runtree_js),
     FILE_OF("inspect/serverlog.js", inspect_serverlog_js),
     FILE_OF("inspect/sessions.js", inspect_sessions_js),
+    FILE_OF("inspect/source.js", inspect_source_js),
     FILE_OF("inspect/state.js", inspect_state_js),
     FILE_OF("inspect/table.js", inspect_table_js),
     FILE_OF("inspect/talk.js", inspect_talk_js),

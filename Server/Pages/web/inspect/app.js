@@ -1,5 +1,6 @@
 // What the inspector knows of the server, and how it hears of changes. Views read `app` and listen to its topics.
 
+import { Drafts } from "./drafts.js";
 import { RowLog } from "./log.js";
 
 const tokenKey = "polymock control token";
@@ -90,6 +91,8 @@ export const app = {
 	troubles: [], profiles: [], effects: [], moments: [],
 	clock: null, clockAt: 0,
 	fixtures: [], fixtureNews: new Map(),
+	/** Texts under way: of fixtures, of answers. */
+	drafts: new Drafts(),
 	unmatched: [], policy: "",
 	laws: [], breaches: [],
 	health: {},

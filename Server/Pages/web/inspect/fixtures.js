@@ -2,19 +2,74 @@
 
 import { app, load } from "./app.js";
 import { marked } from "./detail.js";
+import { editor as editorOf } from "./editor.js";
+import { replacement } from "./source.js";
 import { trial } from "./unmatched.js";
-import { attempt, button, chip, copy, dialog, empty, failure, fill, h, notice, plain, seen, tabs, toggle, top } from "./ui.js";
+import {
+	attempt, button, chip, copy, dialog, download, empty, failure, field, fill, h, menu, notice, pick, plain, seen, tabs, toggle, top,
+} from "./ui.js";
 import { ago, count, diff, millis } from "./words.js";
 
 /** What is wrong with a text, mistakes first. */
-const read = ({ findings }) => findings.toSorted((a, b) => (b.severity === "error") - (a.severity === "error"));
+const sorted = ({ findings }) => findings.toSorted((a, b) => (b.severity === "error") - (a.severity === "error"));
 
-export const view = ({ parts: [name], query, go }) => {
-	const node = h("div", { class: "page fixed fixtures" });
+const chatOf = (name) => `/chat?token=${encodeURIComponent(`mock:${name}`)}&start=new`;
+const previous = "previous version active";
+
+const sentence = (news) => {
+	if (news.what === "missing") return `${news.name} is gone from disk`;
+	if (news.what !== "refused") return `Reloaded ${news.name}`;
+	const state = news.hasGoodVersion ? previous : "it cannot be played";
+	return `${news.name}.json5 has ${count(news.findings.length, "error")}; ${state}`;
+};
+
+/** What a new fixture begins with. */
+const template = (name) => `// ${name}: what it says, and when. Save, then open it in the chat.
+{
+  fixture: 1,
+  name: ${JSON.stringify(name)},
+  greeting: [ { say: "Hello! How can I help?", suggest: ["When are you open?"] } ],
+  anywhere: [
+    { name: "hours", hears: ["open", "opening hours"], replies: [ { say: "We are open from nine to five." } ] },
+  ],
+  otherwise: [ { replies: [ { say: "I have no answer to that yet." } ] } ],
+  examples: [ { name: "hours", talk: ["user: when are you open", "agent: We are open"] } ],
+}
+`;
+
+/** Asks for a name and what to begin with, and writes the file. */
+const begin = async (like) => {
+	const name = h("input", { "aria-label": "Name", autocomplete: "off", spellcheck: "false", placeholder: "my-fixture", value: like ? `${like}-2` : "", required: true });
+	const options = [{ value: "", text: "A short template" }, ...app.fixtures.filter((each) => each.inForce).map((each) => ({ value: each.name, text: each.name }))];
+	const from = pick("Begin with", options, like ?? "");
+	const answer = await dialog(like ? "Duplicate fixture" : "New fixture", [
+		h("p", null, "A file of that name is written to the folder of fixtures. A session plays it with the token mock:name."),
+		field("Name", name), field("Begin with", from),
+	], [["Cancel", ""], ["Create", "yes", "primary"]]);
+	const wanted = name.value.trim();
+	if (answer !== "yes" || !wanted) return;
+	if (app.fixtures.some((each) => each.name === wanted)) return failure(`There is a fixture called ${wanted} already.`);
+	await attempt(async () => {
+		const text = from.value ? (await app.server.get(`fixtures/${encodeURIComponent(from.value)}`)).text : template(wanted);
+		await app.server.put(`fixtures/${encodeURIComponent(wanted)}`, { text, version: null });
+		await load.fixtures();
+		location.hash = `#/fixtures/${encodeURIComponent(wanted)}`;
+	});
+};
+
+export const view = ({ parts: [first], query, go }) => {
 	const side = h("ul", { class: "files", "aria-label": "Fixture files" });
-	const head = h("header", { class: "page-head" }), body = h("div", { class: "tab-panel" });
-	node.append(h("div", { class: "columns" }, h("div", { class: "file-list" }, top("Fixtures", h("span", { class: "grow" }), button("Reload now", reload)), side), h("section", { class: "file", "aria-label": "Fixture" }, head, body)));
-	let fixture = null, editor, gutter, findings = [], tab = "Text", typing, saved = "", unusedOnly = false, turn = 0, asked = 0;
+	const head = h("header", { class: "file-head" });
+	const body = h("div", { class: "tab-panel", role: "tabpanel", id: "fixture-panel", "aria-label": "Fixture" });
+	const bar = h("div"), alert = h("div", { role: "status", "aria-label": "Changed on disk" });
+	const problems = h("div", { class: "problems" });
+	const saving = h("p", { class: "note", role: "status", "aria-label": "Save" });
+	const node = h("div", { class: "page fixed fixtures" }, h("div", { class: "columns" },
+		h("div", { class: "file-list" }, top("Fixtures", h("span", { class: "grow" }), button("New", () => begin()), button("Reload now", reload)), side),
+		h("section", { class: "file", "aria-label": "Fixture" }, head, bar, alert, body)));
+	let name, fixture, draft, box, findings, tab = "Text", typing, unusedOnly = false, checked = 0, asked = 0;
+	const key = () => `fixture ${name}`;
+	const isUnsaved = () => app.drafts.isUnsaved(key());
 
 	async function reload() {
 		await attempt(async () => {
@@ -24,149 +79,221 @@ export const view = ({ parts: [name], query, go }) => {
 			if (!news.length) notice("Nothing changed on disk");
 		});
 	}
-	const sentence = (item) => item.what === "refused" ? `${item.name}.json5 has ${count(item.findings.length, "error")}; ${item.hasGoodVersion ? "the version before is in force" : "it cannot be played"}` : item.what === "missing" ? `${item.name} is gone from disk` : `Reloaded ${item.name}`;
 
+	const fileRow = (f) => h("li", null, h("a", { href: `#/fixtures/${encodeURIComponent(f.name)}`, "aria-current": f.name === name ? "page" : null },
+		h("span", { class: "line" }, h("strong", { class: "ellipsis" }, f.name), f.standard && chip("default", "info"),
+			app.drafts.isUnsaved(`fixture ${f.name}`) && chip("not saved", "warn"),
+			(f.error || !f.inForce || app.fixtureNews.get(f.name)?.what === "refused") && chip("error", "bad"),
+			!f.file && h("span", { class: "note" }, "built in")),
+		h("span", { class: "note" }, f.error ?? f.title ?? "")));
 	const drawFiles = () => {
-		side.replaceChildren(...app.fixtures.map((f) => {
-			const news = app.fixtureNews.get(f.name);
-			return h("li", null, h("a", { href: `#/fixtures/${encodeURIComponent(f.name)}`, "aria-current": f.name === name ? "page" : null }, h("span", { class: "line" }, h("strong", null, f.name), f.standard ? chip("standard", "info") : null, f.error || !f.inForce || news?.what === "refused" ? chip("error", "bad") : null, f.file ? null : h("span", { class: "note" }, "built in")), h("span", { class: "note" }, f.error ?? f.title ?? "")));
-		}));
+		fill(side, app.fixtures.map(fileRow));
 	};
+	/** The chosen row stays in sight. */
+	const showChosen = () => side.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+
+	const saveButton = () => fixture.writable === false
+		? button("Download", () => download(`${name}.json5`, draft.text), { title: "This server has no folder to save in" })
+		: button("Save", save, { class: "primary", disabled: !isUnsaved(), title: "Ctrl + S" });
 	const drawHead = () => {
-		const f = app.fixtures.find((item) => item.name === name);
-		const news = app.fixtureNews.get(name);
-		const isChanged = editor && editor.value !== saved;
-		fill(head, h("h2", null, f?.title ?? name), fixture?.file || f?.file ? h("span", { class: "note mono ellipsis" }, fixture?.file ?? f.file) : chip(fixture?.source === "text" ? "given as text" : "inside the binary"), isChanged ? chip("not saved", "warn") : null,
-			fixture && !fixture.inForce ? chip("the version before is in force", "bad") : null, h("span", { class: "grow" }),
-			h("a", { class: "button", href: `/chat?token=${encodeURIComponent(`mock:${name}`)}&start=new`, target: "_blank" }, "Open in chat"), button("Chat beside", () => app.chatBeside(`mock:${name}`), { class: "quiet" }),
-			fixture ? button("Save", save, { class: "primary", disabled: !isChanged, title: "Ctrl + S" }) : null);
-		if (news?.what === "refused") head.append(h("p", { class: "callout bad", role: "status" }, sentence(news)));
+		if (!name) return fill(head);
+		const listed = app.fixtures.find((item) => item.name === name), file = fixture?.file ?? listed?.file;
+		fill(head,
+			h("div", { class: "line" }, h("h2", { class: "ellipsis" }, listed?.title ?? name), h("span", { class: "grow" }),
+				fixture && h("div", { class: "head-buttons" },
+					h("a", { class: "button", href: chatOf(name), target: "_blank" }, "Open in chat"),
+					menu("More for this fixture", [
+						["Chat beside", () => app.chatBeside(`mock:${name}`)], ["Duplicate…", () => begin(name)],
+						["Copy text", () => copy(draft.text, "Text")], ["Download", () => download(`${name}.json5`, draft.text)]]),
+					saveButton())),
+			h("div", { class: "line" }, file ? h("span", { class: "note mono ellipsis", title: file }, file)
+				: h("span", { class: "note" }, fixture?.source === "text" ? "given as text" : "inside the program"),
+			isUnsaved() && chip("not saved", "warn"), fixture && !fixture.inForce && chip(previous, "bad"),
+			fixture?.writable === false && chip("read only", "warn", { title: "Start polymock with --fixtures FOLDER to save here" })));
 	};
 
 	// MARK: Text
 
 	const lint = async () => {
-		drawHead();
-		const mine = turn += 1;
+		const turn = checked += 1, own = name;
 		try {
-			const answer = await app.server.post("fixtures/check", { name, text: editor.value });
-			if (mine !== turn) return
-			findings = read(answer);
+			const answer = await app.server.post("fixtures/check", { name, text: draft.text });
+			if (turn !== checked || own !== name) return;
+			findings = sorted(answer);
 			drawFindings();
 		} catch (error) { failure(error.message) }
 	};
-	const problems = h("div", { class: "problems" });
+	const typed = () => {
+		fill(saving);
+		drawHead();
+		clearTimeout(typing);
+		typing = setTimeout(lint, 250);
+	};
+	const place = (finding) => button(`${finding.line}:${finding.column}`, () => jump(finding.line, finding.column), { class: "link" });
+	const excerpt = (finding, line) => finding.line && line != null
+		&& h("pre", { class: "excerpt" }, seen(line.slice(0, 200)), `\n${" ".repeat(Math.max(0, Math.min(200, finding.column - 1)))}^`);
 	const drawFindings = () => {
-		const lines = (editor?.value ?? saved).split("\n");
-		gutter?.replaceChildren(...lines.map((_, at) => {
-			const own = findings.find((f) => f.line === at + 1);
-			return h("span", { class: own ? own.severity : "" }, String(at + 1));
-		}));
-		problems.replaceChildren(findings.length ? plain("Fixture problems", ["Place", "Severity", "Message", "Fix", "Code"], findings.map((f) => [
-			button(`${f.line}:${f.column}`, () => jump(f.line, f.column), { class: "link" }), chip(f.severity, { error: "bad", warning: "warn" }[f.severity]),
-			[seen(f.message), f.line && lines[f.line - 1] != null ? h("pre", { class: "excerpt" }, lines[f.line - 1], `\n${" ".repeat(Math.max(0, f.column - 1))}^`) : null], f.fix ? seen(f.fix) : "", f.code ?? ""]))
+		const lines = draft.text.split("\n");
+		const fixes = findings.map((finding) => replacement(finding, draft.text));
+		const hasFix = findings.some((finding, at) => finding.fix || fixes[at]);
+		const fixOf = (finding, at) => fixes[at]
+			? button(`Replace by ${fixes[at].text}`, () => { const fix = replacement(finding, draft.text); if (fix) box?.replace(fix) }) : finding.fix ? seen(finding.fix) : "";
+		box?.mark(findings);
+		fill(problems, saving, findings.length
+			? plain("Fixture problems", ["Place", "Severity", "Message", hasFix && "Fix", "Code"].filter(Boolean), findings.map((finding, at) => [
+				place(finding), chip(finding.severity, { error: "bad", warning: "warn" }[finding.severity]),
+				[seen(finding.message), excerpt(finding, lines[finding.line - 1])], ...hasFix ? [fixOf(finding, at)] : [], finding.code ?? ""]))
 			: h("p", { class: "note", role: "status", "aria-label": "Fixture problems" }, "No problem found"));
 	};
-	const jump = (line, column = 1) => {
-		if (!editor) return;
-		const lines = editor.value.split("\n");
-		const from = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-		editor.focus();
-		editor.setSelectionRange(from + column - 1, from + (lines[line - 1]?.length ?? 0));
-		editor.scrollTop = Math.max(0, (line - 6) * parseFloat(getComputedStyle(editor).lineHeight));
-		gutter.scrollTop = editor.scrollTop;
+	const jump = (line, column) => {
+		if (tab !== "Text") { tab = "Text"; draw() }
+		box?.jump(line, column);
+	};
+
+	const saved = (answer) => {
+		const errors = answer.findings.filter((finding) => finding.severity === "error").length;
+		fill(saving, ...answer.inForce
+			? ["Saved. New sessions play it; open ones keep the old rules. ", h("a", { href: chatOf(name), target: "_blank" }, "Start a new one")]
+			: [`Saved. It has ${count(errors, "error")}, so sessions still play the previous version.`]);
 	};
 	const save = async (force) => {
-		if (!fixture) return;
-		const text = editor.value;
+		if (!fixture || fixture.writable === false) return;
+		const text = draft.text, own = name, ownDraft = draft;
 		asked += 1;
 		try {
-			const answer = await app.server.put(`fixtures/${encodeURIComponent(name)}`, { text, version: fixture.source === "file" ? fixture.version : null, ...force === true ? { force } : {} });
-			saved = text;
-			fixture = { ...fixture, ...answer, source: "file", text };
-			findings = read(answer);
+			const body = { text, version: fixture.source === "file" ? draft.version : null, ...force === true ? { force } : {} };
+			const answer = await app.server.put(`fixtures/${encodeURIComponent(name)}`, body);
+			Object.assign(ownDraft, { saved: text, version: answer.version ?? ownDraft.version });
 			failure("");
-			notice(answer.inForce ? "Saved: the next session hears it" : "Saved with mistakes: the version before stays in force");
+			if (own !== name) return;
+			fixture = { ...fixture, ...answer, source: "file", text };
+			if (draft.text === text) findings = sorted(answer);
+			saved(answer);
+			fill(alert);
 			drawFindings();
 			drawHead();
+			drawFiles();
 		} catch (error) {
 			if (error.status !== 409 || !error.value?.version) return failure(error.message);
-			const choice = await dialog("Changed on disk", [h("p", null, `${fixture.file ?? name} was changed since you opened it. Lines with − are on disk, with + are yours.`), marked(diff(error.value.text ?? "", text).filter(([mark]) => mark !== " ").slice(0, 200))], [["Keep editing", ""], ["Load from disk", "load"], ["Overwrite", "mine", "danger"]]);
+			const choice = await compare(error.value.text ?? "");
 			if (choice === "mine") return save(true);
-			if (choice === "load") open();
+			if (choice === "load") replaceBy({ ...fixture, ...error.value });
 		}
 	};
+	/** The text on disk beside the one under way. */
+	const compare = (onDisk) => dialog("Changed on disk", [
+		h("p", null, `${fixture.file ?? name} was changed since you opened it. Lines with − are on disk, with + are yours.`),
+		marked(diff(onDisk, draft.text).filter(([mark]) => mark !== " ").slice(0, 200)),
+	], [["Keep editing", ""], ["Load from disk", "load"], ["Overwrite", "mine", "danger"]]);
+	const replaceBy = (found) => {
+		Object.assign(draft, { saved: found.text, version: found.version });
+		box?.show(found.text);
+		draft.text = found.text;
+		fill(alert);
+		open(true);
+	};
+
 	const drawText = () => {
-		gutter = h("div", { class: "gutter-lines mono", "aria-hidden": "true" });
-		editor = h("textarea", { class: "editor", "aria-label": `Text of ${name}`, value: saved, spellcheck: "false", wrap: "off", oninput: () => { clearTimeout(typing); typing = setTimeout(lint, 250); if (gutter.childElementCount !== editor.value.split("\n").length) drawFindings() }, onscroll: () => { gutter.scrollTop = editor.scrollTop }, onkeydown: (event) => {
-			if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); save() }
-		} });
-		body.replaceChildren(h("div", { class: "code-view" }, gutter, editor), problems);
+		box ??= editorOf({ label: `Text of ${name}`, draft, changed: typed, save });
+		fill(body, box.node, problems);
+		box.ready();
 		drawFindings();
-		const line = Number(query.get("line"));
-		if (line) requestAnimationFrame(() => jump(line));
 	};
 
 	// MARK: Rules
 
+	const ruleRow = (rule) => [
+		rule.name, button(String(rule.line), () => { go.replace({ line: rule.line }); jump(rule.line) }, { class: "link" }),
+		rule.where, seen(rule.hears ?? ""), seen(rule.says ?? ""),
+		rule.uses ? h("a", { href: `#/log?filter=${encodeURIComponent(`kind:rule rule:"${rule.name}"`)}` }, String(rule.uses)) : 0,
+		rule.lastUse ? h("a", { href: `#/sessions/${rule.lastUse.session}/wire?row=${rule.lastUse.row}` },
+			ago(Math.max(0, app.now() - millis(rule.lastUse.time)))) : "never",
+		button("Copy", () => copy(draft.saved.split("\n").slice(rule.line - 1, rule.endLine ?? rule.line).join("\n"), "Rule"),
+			{ class: "quiet", "aria-label": `Copy rule ${rule.name}` }),
+	];
 	const drawRules = () => {
 		const list = fixture.rules.filter((rule) => !unusedOnly || !rule.uses);
-		body.replaceChildren(h("div", { class: "page" }, h("div", { class: "line" }, toggle("Never used", unusedOnly, (isOn) => { unusedOnly = isOn; drawRules() }), h("span", { class: "note" }, "In the order they are tried.")), h("div", { class: "scrolls" }, plain("Rules", ["Rule", "Line", "Where", "Hears", "Says", "Uses", "Last use", ""], list.map((rule) => [
-			rule.name, button(String(rule.line), () => { tab = "Text"; go.replace({ line: rule.line }); query.set("line", rule.line); draw() }, { class: "link" }), rule.where, seen(rule.hears ?? ""), seen(rule.says ?? ""),
-			rule.uses ? h("a", { href: `#/log?filter=${encodeURIComponent(`kind:rule rule:"${rule.name}"`)}` }, String(rule.uses)) : 0, rule.lastUse ? h("a", { href: `#/sessions/${rule.lastUse.session}/wire?row=${rule.lastUse.row}` }, ago(Math.max(0, app.now() - millis(rule.lastUse.time)))) : "never",
-			button("Copy", () => copy(saved.split("\n").slice(rule.line - 1, rule.endLine ?? rule.line).join("\n"), "Rule"), { class: "quiet", "aria-label": `Copy rule ${rule.name}` })]))), list.length ? "" : empty("No rule fits", "Each rule has answered.")));
+		fill(body, h("div", { class: "page" },
+			h("div", { class: "line" }, toggle("Never used", unusedOnly, (isOn) => { unusedOnly = isOn; drawRules() }),
+				h("span", { class: "note" }, "In the order they are tried.")),
+			h("div", { class: "scrolls" }, plain("Rules", ["Rule", "Line", "Where", "Hears", "Says", "Uses", "Last use", ""], list.map(ruleRow))),
+			list.length ? "" : empty("No rule fits", "Each rule has answered.")));
 	};
 
 	const draw = () => {
 		drawHead();
-		if (editor && !editor.isConnected && editor.value !== saved && tab === "Text") { body.replaceChildren(bar(), h("div", { class: "code-view" }, gutter, editor), problems); return }
+		fill(bar, tabs("Fixture views", ["Text", "Rules", "Try"], tab, (next) => { tab = next; draw() }, "fixture-panel"),
+			tab === "Text" && toggle("Wrap lines", box?.wraps ?? false, (isOn) => box.wrap(isOn)));
+		bar.className = "bar-of-tabs";
+		body.setAttribute("aria-labelledby", `tab-Fixture-views-${tab}`);
 		if (tab === "Text") drawText();
 		else if (tab === "Rules") drawRules();
-		else body.replaceChildren(h("div", { class: "page" }, trial({ fixture: name, stages: fixture?.stages ?? [] })));
-		body.prepend(bar());
+		else fill(body, h("div", { class: "page" }, trial({ fixture: name, stages: fixture?.stages ?? [] })));
 	};
-	const bar = () => tabs("Fixture views", ["Text", "Rules", "Try"], tab, (next) => { tab = next; draw() }, "fixture-panel");
 
-	/** Shows the fixture. After news of a change, such as one's own save, the editor stays unless its text is an older one. */
+	// MARK: Opening
+
+	/** Another text on disk while one is under way here: the reader chooses. */
+	const differs = (found) => fill(alert, h("div", { class: "callout warn line" },
+		h("span", null, "This file has changed on disk, and you have changes here that are not saved."), h("span", { class: "grow" }),
+		button("Compare…", async () => {
+			const choice = await compare(found.text);
+			if (choice === "load") replaceBy(found);
+			else if (choice === "mine") save(true);
+		})));
+
+	/** Asks for the fixture. After news of a change, such as one's own save, the editor stays what and where it is. */
 	const open = async (isNews) => {
-		if (!name) return body.replaceChildren(empty("Choose a fixture", "Its text, its rules and what they heard are shown here."));
-		if (!isNews) {
-			body.replaceChildren(empty("Loading…"));
-			editor = null;
-		}
-		const mine = asked += 1;
+		const turn = asked += 1;
 		try {
 			const found = await app.server.get(`fixtures/${encodeURIComponent(name)}`);
-			if (mine !== asked) return;
-			const isSame = editor && found.text === saved;
-			if (editor && !isSame && editor.value !== saved) return drawHead();
+			if (turn !== asked) return;
+			const isFirst = !fixture, old = fixture;
 			fixture = found;
-			saved = found.text;
-			if (!isSame || editor.value === saved) findings = read(found);
-			if (!isSame) editor = null;
-			drawFindings();
-			if (isSame && tab !== "Rules") drawHead();
-			else draw();
+			draft ??= app.drafts.of(key(), found.text, found.version);
+			const had = draft.text, isRenewed = app.drafts.renew(key(), found.text, found.version);
+			if (isRenewed && had !== found.text) box?.show(found.text);
+			if (!isRenewed && draft.saved !== found.text) differs(found);
+			if (isFirst || isRenewed) findings = sorted(found);
+			if (isFirst) { draw(); if (!isRenewed) lint() }
+			else if (tab === "Rules" || old.inForce !== found.inForce) draw();
+			else { drawHead(); drawFindings() }
+			const line = Number(query.get("line"));
+			if (!isNews && line) requestAnimationFrame(() => jump(line));
 		} catch (error) {
-			if (mine !== asked) return;
-			head.replaceChildren(h("h2", null, name));
-			body.replaceChildren(empty("It cannot be shown", error.message, h("a", { class: "button", href: "#/fixtures" }, "All fixtures")));
+			if (turn !== asked) return;
+			fill(head, h("h2", null, name));
+			fill(bar);
+			fill(body, empty("It cannot be shown", error.message, h("a", { class: "button", href: "#/fixtures" }, "All fixtures")));
 		}
 	};
-	drawFiles();
-	open();
-	const off = [app.on("fixtures", drawFiles), app.on("fixture", (news) => {
+	const choose = (next) => {
+		clearTimeout(typing);
+		Object.assign(saving, { textContent: "" });
+		[name, fixture, draft, box, findings, tab] = [next, null, undefined, undefined, [], "Text"];
+		fill(alert);
 		drawFiles();
-		notice(sentence(news));
-		if (news.name === name && (!editor || editor.value === saved)) open(true);
-		else drawHead();
+		showChosen();
+		if (name) return open();
+		asked += 1;
+		drawHead();
+		fill(bar);
+		fill(body, empty("Choose a fixture", "Its text, its rules and what they heard are shown here.", button("New fixture", () => begin())));
+	};
+	choose(first);
+	requestAnimationFrame(showChosen);
+	const off = [app.on("fixtures", () => { drawFiles(); drawHead() }), app.on("fixture", (news) => {
+		drawFiles();
+		if (news.name === name) open(true);
+		if (news.name !== name || news.what === "missing") notice(sentence(news));
 	})];
 	return {
-		node, title: name ? `${name} · Fixtures` : "Fixtures", destroy: () => off.forEach((f) => f()),
+		node, get title() { return name ? `${name} · Fixtures` : "Fixtures" },
+		destroy: () => { clearTimeout(typing); off.forEach((f) => f()) },
 		update: ([next], now) => {
-			if (next !== name) return false;
 			query = now;
-			if (now.get("line") && editor) { tab = "Text"; if (!editor.isConnected) draw(); jump(Number(now.get("line"))) }
+			if (next !== name) choose(next);
+			else if (now.get("line")) jump(Number(now.get("line")));
 			return true;
 		},
 	};

@@ -48,7 +48,8 @@ const show = async () => {
 		else link.removeAttribute("aria-current");
 	}
 	// A view that knows how to go on in another of its parts is kept.
-	if (view?.word === word && view.update?.(parts.slice(1), query)) return;
+	const entitle = () => { document.title = `${view.title ?? views[word][0] ?? word} · Inspector` };
+	if (view?.word === word && view.update?.(parts.slice(1), query)) return entitle();
 	const mine = turn += 1;
 	const found = views[word];
 	if (!found) {
@@ -65,7 +66,7 @@ const show = async () => {
 		view.word = word;
 		main.replaceChildren(view.node);
 		main.dataset.view = word;
-		document.title = `${view.title ?? found[0] ?? word} · Inspector`;
+		entitle();
 	} catch (error) {
 		main.replaceChildren(empty("This view failed", error.message, button("Try again", show)));
 		throw error;
@@ -212,6 +213,8 @@ app.on("feed", feedState);
 app.on("troubles clock fixtures fixture unmatched laws reset", drawChips);
 app.on("health", () => { byID("views").lastChild.textContent = `polymock ${app.health.version ?? ""}` });
 addEventListener("hashchange", show);
+// Other views keep what is under way; another page would not.
+addEventListener("beforeunload", (event) => { if (app.drafts.unsaved.length > 0) event.preventDefault() });
 addEventListener("unhandledrejection", (event) => { failure(event.reason?.message ?? String(event.reason)) });
 
 const begin = async () => {

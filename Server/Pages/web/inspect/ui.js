@@ -5,8 +5,27 @@ import { download, drawing, h, present } from "../shared/dom.js";
 
 export { download, h };
 
-/** Puts these in place of what is in `node`; nothing for null and false. */
-export const fill = (node, ...children) => node.replaceChildren(...present(children));
+const controls = "a[href], button, input, select, textarea, summary, [tabindex]";
+/** By what a control is known again when it was made anew. */
+const known = (element) => [element.tagName, element.id, element.getAttribute("aria-label") ?? element.textContent].join(" ");
+
+/**
+ * Puts these in place of what is in `node`; nothing for null and false. Where the reader was stays: the scroll, and
+ * the focus with its selection, also at a control that was made anew. Of several of one name it is the one at its
+ * place; where the control is gone, the next one has it.
+ */
+export const fill = (node, ...children) => {
+	const active = document.activeElement, had = active !== node && node.contains(active);
+	const before = had ? [...node.querySelectorAll(controls)] : [], name = had ? known(active) : "";
+	const place = before.filter((each) => known(each) === name).indexOf(active), top = node.scrollTop;
+	node.replaceChildren(...present(children));
+	if (top && node.scrollTop !== top) node.scrollTop = top;
+	if (!had || document.activeElement === active) return;
+	const after = [...node.querySelectorAll(controls)].filter((each) => !each.disabled);
+	const same = node.contains(active) ? [active] : after.filter((each) => known(each) === name);
+	const next = same[Math.min(place, same.length - 1)] ?? after[Math.min(before.indexOf(active), after.length - 1)];
+	next?.focus({ preventScroll: true });
+};
 
 /** Text with marks in place of what cannot be seen. */
 export const seen = (text) => visible(text).map((piece) => typeof piece === "string" ? piece : h("span", { class: "unseen" }, piece.mark));

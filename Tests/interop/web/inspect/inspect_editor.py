@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 import tempfile
 import time
@@ -34,7 +35,7 @@ def edit(tools):
     editor.fill(TEXT.replace("From noon.", "From eleven."))
     expect(page.get_by_role("status", name="Fixture problems")).to_have_text("No problem found")
     editor.press("Control+s")
-    expect(page.get_by_role("status", name="Notices")).to_contain_text("Saved")
+    expect(page.get_by_role("status", name="Save")).to_contain_text("Saved")
     until(page, "fetch('/_mock/fixtures/reload', {method: 'POST', headers: {'X-Mock-Control': '1'}}).then(() => true)")
     assert hears(tools, "open?") == "From eleven."
     tools.shot("inspect-editor", page)
@@ -54,7 +55,7 @@ def conflict(tools):
     assert "From another editor" in open(path).read()
     page.get_by_role("button", name="Save").click()
     page.get_by_role("dialog").get_by_role("button", name="Overwrite").click()
-    expect(page.get_by_role("status", name="Notices")).to_contain_text("Saved")
+    expect(page.get_by_role("status", name="Save")).to_contain_text("Saved")
     assert "Mine." in open(path).read()
 
 
@@ -70,8 +71,102 @@ def others(tools):
     editor.fill(typed)
     write(path, TEXT.replace("greeting: [", "greeting: [["))
     page.get_by_role("button", name="Reload now").click()
-    expect(page.get_by_text("the version before is in force").first).to_be_visible()
+    expect(page.get_by_text("previous version active").first).to_be_visible()
     expect(editor).to_have_value(typed)
+
+
+KEPT = """() => {
+    const box = document.querySelector("textarea.editor");
+    return [box.scrollTop, box.selectionStart, box === document.activeElement];
+}"""
+
+
+@check("I-085b", "a save, good or bad, leaves caret, scroll and focus, and undo goes back behind it; it is told once")
+def place(tools):
+    path = shelf(tools, TEXT + "// a line\n" * 120)
+    page = inspector(tools, "#/fixtures/hours")
+    editor = page.get_by_role("textbox", name="Text of hours")
+    editor.click()
+    editor.press("Control+End")
+    for words, told in (("// good", "Saved. New sessions play it"), ("\n[[", "Saved. It has 1 error, so sessions still play the previous version.")):
+        editor.press_sequentially(words)
+        before = page.evaluate(KEPT)
+        assert before[0] > 500 and before[2], before
+        editor.press("Control+s")
+        expect(page.get_by_role("status", name="Save")).to_contain_text(told)
+        until(page, "fetch('/_mock/fixtures/hours', {headers: {'X-Mock-Control': '1'}}).then((answer) => answer.ok)")
+        assert page.evaluate(KEPT) == before
+        assert open(path).read().endswith(words)
+        expect(page.get_by_role("status", name="Notices")).to_be_empty()
+    for _ in range(3):
+        editor.press("Control+z")
+    assert not editor.input_value().endswith("[[")
+
+
+@check("I-085c", "what is not saved is there again after another view, and the list says which file it is of")
+def unsaved(tools):
+    page, editor, path = opened(tools)
+    expect(editor).to_have_value(TEXT)
+    editor.press_sequentially("// mine ")
+    page.get_by_role("navigation", name="Views").get_by_role("link", name="Clock").click()
+    expect(page.get_by_role("heading", name="Clock")).to_be_visible()
+    page.go_back()
+    expect(editor).to_have_value("// mine " + TEXT)
+    expect(page.get_by_role("list", name="Fixture files").get_by_role("link", name="hours")).to_contain_text("not saved")
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    assert open(path).read() == TEXT
+
+
+@check("I-085d", "a likely spelling is put in its place by a button, and Ctrl+Z takes it back")
+def replaced(tools):
+    page, editor, path = opened(tools)
+    wrong = TEXT.replace('replies: [ { say: "From', 'repplies: [ { say: "From')
+    editor.fill(wrong)
+    page.get_by_role("button", name="Replace by replies").click()
+    expect(editor).to_have_value(TEXT)
+    expect(page.get_by_role("status", name="Fixture problems")).to_have_text("No problem found")
+    editor.press("Control+z")
+    expect(editor).to_have_value(wrong)
+
+
+@check("I-085e", "a new fixture begins with a template that checks without a finding; a duplicate with the text of another")
+def begun(tools):
+    page, editor, path = opened(tools)
+    page.get_by_role("button", name="New", exact=True).click()
+    page.get_by_role("textbox", name="Name").fill("lunch")
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("textbox", name="Text of lunch")).to_have_value(re.compile("from nine to five"))
+    expect(page.get_by_role("status", name="Fixture problems")).to_have_text("No problem found")
+    page.get_by_role("link", name="hours").click()
+    page.get_by_role("button", name="More for this fixture").click()
+    page.get_by_role("menuitem", name="Duplicate").click()
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("textbox", name="Text of hours-2")).to_have_value(TEXT)
+    assert (pathlib.Path(path).parent / "hours-2.json5").read_text() == TEXT
+
+
+@check("I-085f", "where nothing can be saved, the page says so before anything is typed, and offers the text as a file")
+def readonly(tools):
+    folder = tempfile.mkdtemp(prefix="polymock-fixtures-")
+    tools.closing.callback(shutil.rmtree, folder, ignore_errors=True)
+    file = pathlib.Path(folder, "one.json5")
+    file.write_text(TEXT)
+    tools.own_server("--fixture", str(file))
+    page = inspector(tools, "#/fixtures")
+    page.get_by_role("list", name="Fixture files").get_by_role("link").filter(has_text="default").click()
+    expect(page.get_by_text("read only")).to_be_visible()
+    expect(page.get_by_role("button", name="Download")).to_be_visible()
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)
+
+
+@check("I-085g", "arrows on Text, Rules and Try keep the focus on the tab, and the tab names its panel")
+def arrows(tools):
+    page, editor, path = opened(tools)
+    page.get_by_role("tab", name="Text").focus()
+    for name in ("Rules", "Try", "Text"):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("tab", name=name)).to_be_focused()
+        expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
 
 
 @check("I-054", "rules with their places and uses; those never used can be chosen")

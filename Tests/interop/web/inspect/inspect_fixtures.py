@@ -55,7 +55,7 @@ def reload(page, path, text, seen):
 def broken(tools):
     path = shelf(tools)
     page = inspector(tools, "#/fixtures/hours")
-    reload(page, path, TEXT.replace("greeting: [", "greeting: [["), page.get_by_text("the version before is in force"))
+    reload(page, path, TEXT.replace("greeting: [", "greeting: [["), page.get_by_text("previous version active"))
     expect(page.get_by_role("list", name="Fixture files")).to_contain_text("error")
     assert hears(tools, "open?") == "From noon."
 

@@ -1,0 +1,67 @@
+// The text of a fixture without a page: its pieces by colour, and the replacement that a finding asks for.
+
+const string = (quote) => new RegExp(`${quote}(?:[^${quote}\\\\]|\\\\.)*(?:${quote}|\\\\?$)`, "y");
+const kinds = [
+	["comment", /\/\/.*/y], ["comment", /\/\*.*?(?:\*\/|$)/y], ["text", string('"')], ["text", string("'")],
+	["name", /[A-Za-z_$][\w$]*(?=\s*:)/y], ["value", /\b(?:true|false|null|Infinity|NaN)\b/y], ["word", /[A-Za-z_$][\w$]*/y],
+	["value", /[-+]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)/iy],
+];
+/** How a text or comment that began on a line before goes on here. */
+const rest = { "*": /.*?(?:\*\/|$)/y, '"': /(?:[^"\\]|\\.)*(?:"|\\?$)/y, "'": /(?:[^'\\]|\\.)*(?:'|\\?$)/y };
+
+/**
+ * One line in pieces, `[kind, text]`, and what it leaves open: "", "*" in a comment, a quotation mark in a text.
+ * A text goes on only behind a backslash at the end of its line.
+ */
+export const pieces = (line, open = "") => {
+	const found = [];
+	let at = 0, plain = 0, left = "";
+	const add = (kind, end) => {
+		if (plain < at) found.push(["", line.slice(plain, at)]);
+		found.push([kind, line.slice(at, end)]);
+		at = plain = end;
+	};
+	const closes = (text, mark) => mark === "*" ? text.endsWith("*/") : text.endsWith(mark) && !/(?:^|[^\\])(?:\\\\)*\\.$/.test(text);
+	const goOn = (kind, mark, expression, from = at) => {
+		expression.lastIndex = from;
+		const text = expression.exec(line)?.[0] ?? "";
+		if (!closes(text, mark)) left = mark === "*" || text.endsWith("\\") ? mark : "";
+		add(kind, from + text.length);
+	};
+	if (open) goOn(open === "*" ? "comment" : "text", open, rest[open]);
+	while (at < line.length) {
+		let isFound = false;
+		for (const [kind, expression] of kinds) {
+			expression.lastIndex = at;
+			const text = expression.exec(line)?.[0];
+			if (!text) continue;
+			isFound = true;
+			const isName = kind === "text" && /^\s*:/.test(line.slice(at + text.length));
+			if (kind === "word") { at += text.length; break }
+			if (kind === "text" && (text.length < 2 || !closes(text, text[0]))) left = text.endsWith("\\") ? text[0] : "";
+			else if (text.startsWith("/*") && !text.endsWith("*/")) left = "*";
+			add(isName ? "name" : kind, at + text.length);
+			break;
+		}
+		if (!isFound) at += 1;
+	}
+	if (plain < line.length) found.push(["", line.slice(plain)]);
+	return { found, left };
+};
+
+/**
+ * The replacement that a finding asks for in so many words ("Did you mean "hears"?"): from and to in the text, and
+ * what stands there then. Undefined when it names none, or when its place holds something else.
+ */
+export const replacement = (finding, text) => {
+	if (finding.replace) return finding.replace;
+	const [, wrong, right] = /"((?:[^"\\]|\\.)*)"\.? Did you mean "((?:[^"\\]|\\.)*)"\?/.exec(finding.message ?? "") ?? [];
+	if (!right || !finding.line) return undefined;
+	const lines = text.split("\n");
+	const from = lines.slice(0, finding.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+	const line = lines[finding.line - 1] ?? "";
+	const at = line.indexOf(wrong, Math.max(0, finding.column - 1));
+	// The word begins at the column, or right behind a quotation mark there.
+	if (at < 0 || at > finding.column || line.indexOf(wrong) < 0) return undefined;
+	return { from: from + at, to: from + at + wrong.length, text: right };
+};
