@@ -1,91 +1,153 @@
-// The talk as the visitor sees it, by the modules of the chat page, with the number, time and rule of each row.
+// The talk as its user sees it, by the modules of the chat page: the rows in sight are in the page, no others.
 
 import { app } from "./app.js";
 import { placeLink } from "./detail.js";
-import { copy, empty, h } from "./ui.js";
-import { length } from "./words.js";
+import { button, copy, empty, fill, h } from "./ui.js";
+import { length, millis } from "./words.js";
+import { scroller } from "../chat/scroll.js";
 import { keyed } from "../shared/dom.js";
 import { words } from "../shared/i18n.js";
 import { change, make } from "../shared/rows.js";
 import { create, rows as rowsOf, step } from "../shared/store.js";
 
 let pack;
+/** Events that are taken before the page may draw again: a long talk must not hold it up. */
+const slice = 200;
+/** Times as the wire has them, 24 hours and UTC, in the words of the reader's language. */
+const language = `${navigator.language.split("-u-")[0]}-u-hc-h23`;
 
-export const part = ({ session, go }) => {
+/**
+ * - session: the one that is shown. - go(address): opens a frame. - isSmall: without number, time and rule of each row.
+ * Gives {node, destroy}.
+ */
+export const talk = ({ session, go, isSmall = false }) => {
 	const id = session.id;
-	let state = create(), last = 0, asking = false, after = 0;
-	const list = h("div", { class: "rows talk", role: "log", "aria-label": "Conversation", "aria-live": "off", tabIndex: 0 });
-	const nothing = h("div");
-	const node = h("div", { class: "chat" }, nothing, list);
+	let state = create({ zone: "UTC" }), last = 0, asking = false, after = 0, planned = false, isGone = session.isGone, view;
+	const above = h("div"), below = h("div"), nothing = h("div"), list = h("div", { class: "rows talk" });
+	const log = h("div", { class: "chat", role: "log", "aria-label": "Conversation", "aria-live": "off", tabIndex: 0 }, nothing, above, list, below);
+	const newest = button("Newest", () => { scroll.end(); draw() }, { class: "newer", hidden: true });
+	const node = h("div", { class: `talk-view ${isSmall ? "is-small" : ""}` }, log, newest);
 
-	const rowOf = (sequence) => app.log.of(id).find((row) => row.seq === sequence && row.dir === "out");
+	// Frames by their sequence, which the rows of the talk are told by.
+	const frames = new Map(), loose = [];
+	const note = (rows) => {
+		for (const row of rows) {
+			if (row.session !== id || row.dir !== "out") continue;
+			if (row.seq != null && !frames.has(row.seq)) frames.set(row.seq, row);
+			// What has no number is in no journal.
+			else if (row.type === "SYSTEM_MESSAGE" && row.kind !== "rest") loose.push(row);
+		}
+	};
+	note(app.log.of(id));
+
+	const scroll = scroller({
+		log, list, above, below, flip: false, items: () => state.items, draw: () => draw(),
+		changed: (following) => { newest.hidden = following },
+		after: (ms, work) => setTimeout(work, ms), cancel: (timer) => clearTimeout(timer),
+	});
 	const open = (item) => {
-		const row = rowOf(item.order);
+		const row = frames.get(item.order);
 		if (row) go(`#/sessions/${id}/wire?row=${row.n}`);
 	};
-	const gutter = (element, { item }) => {
-		const row = item && rowOf(item.order);
-		const place = row?.place;
-		const key = [item?.order, row?.n, place].join();
-		if (element.of === key) return
+	const notes = (element, { item }) => {
+		const row = item && frames.get(item.order);
+		const key = [item?.order, row?.n, row?.place].join();
+		if (element.of === key) return;
 		element.of = key;
-		element.replaceChildren(...!item ? [] : [
-			h("a", { class: "mono", href: row ? `#/sessions/${id}/wire?row=${row.n}` : null, title: "Open the frame" }, `#${item.order}`),
-			row?.lat != null && item.from !== "user" ? h("span", { class: "mark" }, length(row.lat)) : "",
-			row?.rule ? h("span", { class: "mark rule" }, row.rule) : "", row?.rule && place ? placeLink(place) : "",
-		]);
+		fill(element, item && Number.isInteger(item.order)
+			&& h("a", { class: "mono", href: row ? `#/sessions/${id}/wire?row=${row.n}` : null, title: "Open the frame" }, `#${item.order}`),
+		row?.lat != null && item.from !== "user" && h("span", { class: "mark" }, length(row.lat)),
+		row?.rule && h("span", { class: "mark rule" }, row.rule), row?.rule && row.place && placeLink(row.place));
 	};
-	const draw = async () => {
-		pack ??= fetch("/pages/shared/strings/en.json").then((answer) => answer.json());
-		const view = {
-			...words([await pack], "en", "UTC"), version: 0, now: () => app.now(), lang: () => null, still: () => true, after: (ms, work) => setTimeout(work, ms),
-			copy: (text) => copy(text, "Text"), look: (all, one) => window.open(one.url), actions: (item) => copy(item.text, "Text"), retry() {}, remove() {}, stay() {},
-		};
-		const isAtEnd = node.scrollTop + node.clientHeight > node.scrollHeight - 40;
-		// Pictures of agents are elsewhere; the inspector asks its server alone.
-		for (const item of state.items) item.avatar = null;
-		keyed(list, rowsOf(state), (entry) => {
-			const element = make(entry);
-			if (entry.item) element.addEventListener("click", (event) => { if (!event.target.closest("a, button") && !getSelection().toString()) open(entry.item) });
-			element.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target === element) { open(entry.item); event.stopPropagation() } });
-			return h("div", { class: "turn" }, h("div", { class: "gutter" }), element);
-		}, (element, entry) => {
+	const built = (entry) => {
+		const element = make(entry);
+		element.addEventListener("click", (event) => {
+			if (entry.item && !event.target.closest("a, button, summary") && !getSelection().toString()) open(entry.item);
+		});
+		element.addEventListener("keydown", (event) => {
+			if (event.key !== "Enter" || event.target !== element || !entry.item) return;
+			open(entry.item);
+			event.stopPropagation();
+		});
+		return h("div", { class: "turn" }, isSmall ? null : h("div", { class: "gutter" }), element);
+	};
+	const render = () => {
+		planned = false;
+		if (!view) return;
+		const { lo, hi } = scroll.window();
+		// Pictures of agents may be elsewhere; the inspector asks its server alone.
+		for (const item of state.items.slice(lo, hi)) if (!/^data:/.test(item.avatar ?? "")) item.avatar = null;
+		keyed(list, rowsOf(state, lo, hi), built, (element, entry) => {
+			element.item = entry.item;
 			change(element.lastChild, entry, view);
 			if (entry.row === "message") element.lastChild.tabIndex = 0;
-			gutter(element.firstChild, entry);
+			if (!isSmall) notes(element.firstChild, entry);
 		});
-		nothing.replaceChildren(...list.children.length ? [] : [empty("Nothing said yet", "Messages appear here as they are told.")]);
-		if (isAtEnd) node.scrollTop = node.scrollHeight;
+		fill(nothing, state.items.length === 0 && empty("Nothing said yet", "Messages appear here as they are sent."));
+		scroll.settle();
 	};
+	const draw = () => {
+		if (planned) return;
+		planned = true;
+		if (document.hidden) setTimeout(render);
+		else requestAnimationFrame(render);
+	};
+	const prepare = async () => {
+		pack ??= fetch("/pages/shared/strings/en.json").then((answer) => answer.json());
+		view = {
+			...words([await pack], language, "UTC"), version: 0, now: () => app.now(), lang: () => null, still: () => true,
+			after: (ms, work) => setTimeout(work, ms), copy: (text) => copy(text, "Text"), look: (all, one) => window.open(one.url),
+			actions: (item) => copy(item.text, "Text"), retry() {}, remove() {}, stay() {},
+		};
+	};
+
 	const take = (frame) => step(state, { do: "frame", frame }, Date.parse(frame.timestamp) || app.now());
-	const fromRows = () => {
+	const takeLoose = (before) => {
+		while (loose.length > 0 && !(millis(loose[0].mt) > before)) {
+			try { take(JSON.parse(loose.shift().raw)) } catch { /* damaged on its way */ }
+		}
+	};
+	const takeAll = async (events) => {
+		for (const [at, event] of events.entries()) {
+			if (at % slice === slice - 1) await new Promise((done) => setTimeout(done));
+			if (isClosed) return;
+			takeLoose(Date.parse(event.timestamp));
+			take(event);
+		}
+		takeLoose(Infinity);
+		draw();
+	};
+	const fromRows = async () => {
+		const events = [];
 		for (const row of app.log.of(id)) {
 			if (row.n <= after || row.dir !== "out" || !["ws", "stream"].includes(row.kind)) continue;
 			after = row.n;
-			try { take(JSON.parse(row.raw)) } catch { /* damaged on its way */ }
+			try { events.push(JSON.parse(row.raw)) } catch { /* damaged on its way */ }
 		}
-		return draw();
+		await takeAll(events);
 	};
 	const ask = async () => {
-		if (session.isGone) return fromRows();
-		if (asking) return
+		if (asking) return;
 		asking = true;
 		try {
-			const { entries, last: newest } = await app.server.get(`sessions/${id}/journal`, { after: last, as: "poly" });
-			for (const { event } of entries) if (event) take(event);
-			last = newest;
-			await draw();
+			if (!view) await prepare();
+			if (isGone) return await fromRows();
+			const { entries, last: newestEntry } = await app.server.get(`sessions/${id}/journal`, { after: last, as: "poly" });
+			last = newestEntry;
+			await takeAll(entries.map(({ event }) => event).filter(Boolean));
 		} catch (error) {
-			if (error.status === 404) { session = { id, isGone: true }; await fromRows() }
-			else if (!list.children.length) nothing.replaceChildren(empty("The talk cannot be shown", error.message));
+			if (error.status === 404) { isGone = true; await fromRows() }
+			else if (state.items.length === 0) fill(nothing, empty("The conversation cannot be shown", error.message));
 		} finally { asking = false }
 	};
 	ask();
-	let soon;
-	const off = app.on("rows", (rows) => {
-		if (app.isPaused || !rows.some((row) => row.session === id)) return
-		soon ??= setTimeout(() => { soon = undefined; ask() }, 100);
-	});
-	const resumed = app.on("pause", ask);
-	return { node, destroy: () => { off(); resumed() } };
+	let soon, isClosed = false;
+	const later = () => { soon ??= setTimeout(() => { soon = undefined; asking ? later() : ask() }, 100) };
+	const off = [app.on("rows", (rows) => {
+		note(rows);
+		if (!app.isPaused && rows.some((row) => row.session === id)) later();
+	}), app.on("pause", later)];
+	return { node, destroy: () => { isClosed = true; clearTimeout(soon); off.forEach((f) => f()) } };
 };
+
+export const part = ({ session, go }) => talk({ session, go });

@@ -103,6 +103,24 @@ def conversation(tools):
     tools.shot("inspect-conversation", page)
 
 
+@check("I-006a", "of a long talk only the rows around the reader are in the page; the way to the start, and back to the newest")
+def windowed(tools):
+    talker = Talker(tools.server, "mock:hello@pace=instant")
+    for number in range(150):
+        talker.say(f"number {number}", wait="POLY_AGENT_MESSAGE")
+    page = inspector(tools, f"#/sessions/{talker.session}/conversation")
+    talk = page.get_by_role("log", name="Conversation")
+    expect(talk.get_by_role("article").last).to_contain_text("number 149")
+    assert talk.get_by_role("article").count() <= 100
+    talk.evaluate("log => { log.scrollTop = 0 }")
+    expect(talk.get_by_role("article").nth(1)).to_contain_text("number 0")
+    assert talk.get_by_role("article").count() < 200
+    page.get_by_role("button", name="Newest").click()
+    expect(talk.get_by_role("article").last).to_contain_text("number 149")
+    tools.server.post(f"sessions/{talker.session}/events", **{"as": "raw"}, type="EVENT_TYPE_SYSTEM_MESSAGE", payload={"level": "SYSTEM_MESSAGE_LEVEL_INFO", "message": "Lunch is ready"})
+    expect(talk.get_by_role("note").filter(has_text="Lunch is ready")).to_be_visible()
+
+
 @check("I-007", "a row of the conversation leads to its frame in the wire")
 def toFrame(tools):
     talker = Talker(tools.server, "mock:booking")
