@@ -34,6 +34,9 @@ export const size = (bytes) => bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `
 
 export const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
+/** A text of a fixture with its gaps, `{person.name}`, filled as far as there is something to fill them with. */
+export const filled = (text, values) => text.replace(/\{([\w.]+)\}/g, (gap, name) => values[name] != null && values[name] !== "" ? String(values[name]) : gap);
+
 /** A filter within a session, which stands first so that an open quote cannot take it in; and its mistake without that. */
 export const within = (id, filter) => (id ? `session:"${id}" ` : "") + filter;
 export const mistake = (text, id) => text.replace(/character (\d+)/, (_, n) => `character ${n - within(id, "").length}`);

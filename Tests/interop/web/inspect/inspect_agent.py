@@ -9,15 +9,20 @@ def seats(tools, token="mock:booking"):
     visitor = chat(tools, f"{token}@tag={tools.tag}")
     page = inspector(tools, f"#/sessions/{tools.server.sessions(tools.tag)[0]}/agent")
     page.get_by_role("button", name="Take over").click()
-    expect(page.get_by_text("Inspector answers as")).to_be_visible()
+    expect(page.get_by_role("status", name="Who answers")).to_contain_text("You answer as agent")
     return visitor, page
+
+
+def chosen(page, button, item):
+    page.get_by_role("button", name=button).click()
+    page.get_by_role("menuitem", name=item).click()
 
 
 def join(page, name="Sam"):
     page.get_by_role("button", name="Trigger handoff").click()
     page.get_by_role("button", name="Accept").click()
-    page.get_by_role("textbox", name="Agent name").fill(name)
-    page.get_by_role("button", name="Join").click()
+    page.get_by_role("textbox", name="Your name").fill(name)
+    page.get_by_role("button", name="Join as live agent").click()
 
 
 @check("I-026", "a handoff by hand: the chat page shows its notes and the person")
@@ -25,13 +30,15 @@ def handoff(tools):
     visitor, page = seats(tools)
     page.get_by_role("button", name="Trigger handoff").click()
     page.get_by_role("button", name="Accept").click()
+    chosen(page, "More steps…", "Update queue…")
     page.get_by_role("spinbutton", name="Position").fill("3")
-    page.get_by_role("button", name="Update queue").click()
+    page.get_by_role("dialog").get_by_role("button", name="Send").click()
     expect(visitor.get_by_role("note").filter(has_text="3").first).to_be_visible()
-    page.get_by_role("textbox", name="Agent name").fill("Sam")
-    page.get_by_role("button", name="Join").click()
+    page.get_by_role("textbox", name="Your name").fill("Sam")
+    page.get_by_role("button", name="Join as live agent").click()
     expect(visitor.get_by_role("heading", level=1, name="Sam")).to_be_visible()
-    expect(page.get_by_role("list", name="Handoff").locator("[aria-current=step]")).to_have_text("A person is here")
+    expect(page.get_by_role("list", name="Handoff").locator("[aria-current=step]")).to_have_text("Live agent is here")
+    expect(page.get_by_role("status", name="Who answers")).to_have_text("You are live agent Sam")
     tools.shot("inspect-agent", page)
 
 
@@ -59,9 +66,9 @@ def visitorTypes(tools):
     talker = Talker(tools.server, "mock:booking")
     page = inspector(tools, f"#/sessions/{talker.session}/agent")
     talker.send("USER_TYPING", {"state": "TYPING_STATE_STARTED"})
-    expect(page.get_by_role("status", name="Visitor")).to_have_text("Visitor is typing")
+    expect(page.get_by_role("status", name="User")).to_have_text("User is typing")
     talker.say("done")
-    expect(page.get_by_role("status", name="Visitor")).to_contain_text("last seen")
+    expect(page.get_by_role("status", name="User")).to_contain_text("last seen")
 
 
 @check("I-030", "a step out of order is done after a warning")
@@ -80,10 +87,10 @@ def outOfOrder(tools):
 @check("I-031", "suggestions and an image go with the next reply")
 def parts(tools):
     visitor, page = seats(tools)
-    page.get_by_role("button", name="Suggestions…").click()
+    chosen(page, "Add…", "Suggestions…")
     page.get_by_role("dialog").get_by_role("textbox").fill("Yes, No")
     page.get_by_role("dialog").get_by_role("button", name="Add").click()
-    page.get_by_role("button", name="Attachment…").click()
+    chosen(page, "Add…", "Attachment…")
     page.get_by_role("dialog").get_by_role("textbox", name="Title").fill("The garden")
     page.get_by_role("dialog").get_by_role("textbox", name="Image address").fill("data:image/gif;base64,R0lGODlhAQABAAAAACw=")
     page.get_by_role("dialog").get_by_role("button", name="Add").click()
@@ -93,11 +100,49 @@ def parts(tools):
     expect(visitor.get_by_role("button", name="The garden")).to_be_visible()
 
 
+@check("I-028a", "the talk stands beside the reply; what is half written is there again after another tab")
+def draft(tools):
+    visitor, page = seats(tools)
+    talk = page.get_by_role("log", name="Conversation")
+    say(visitor, "for two people please")
+    expect(talk.get_by_role("article").last).to_contain_text("for two people please")
+    page.get_by_role("textbox", name="Reply").fill("With pleas")
+    page.get_by_role("tab", name="Wire").click()
+    page.get_by_role("tab", name="Live agent").click()
+    expect(page.get_by_role("textbox", name="Reply")).to_have_value("With pleas")
+    page.get_by_role("textbox", name="Reply").fill("With pleasure")
+    page.get_by_role("textbox", name="Reply").press("Enter")
+    expect(talk.get_by_role("article").last).to_contain_text("With pleasure")
+    expect(page.get_by_role("textbox", name="Reply")).to_have_value("")
+
+
+@check("I-028b", "a canned reply has the name of who sends it, and no gap")
+def canned(tools):
+    visitor, page = seats(tools, "mock:handoff-ok")
+    join(page)
+    first = page.get_by_role("list", name="Canned replies").get_by_role("button").first
+    expect(first).to_contain_text("Sam")
+    first.click()
+    page.get_by_role("textbox", name="Reply").press("Enter")
+    said = visitor.get_by_role("article", name="Sam, live agent").last
+    expect(said).to_contain_text("Sam")
+    expect(said).not_to_contain_text("{")
+
+
+@check("I-028c", "Take over and Hand back keep the focus in their row while the user writes")
+def focus(tools):
+    visitor, page = seats(tools)
+    page.get_by_role("button", name="Hand back").focus()
+    say(visitor, "hello?")
+    expect(page.get_by_role("log", name="Conversation").get_by_role("article").last).to_contain_text("hello?")
+    expect(page.get_by_role("button", name="Hand back")).to_be_focused()
+
+
 @check("I-032", "Leave and end ends the talk")
 def leave(tools):
     visitor, page = seats(tools)
     join(page)
-    page.get_by_role("button", name="Leave and end").click()
+    chosen(page, "More steps…", "Leave and end")
     expect(visitor.get_by_role("region", name="Conversation ended")).to_be_visible()
     expect(page.get_by_role("region", name="Session").get_by_text("ended", exact=True).first).to_be_visible()
 
@@ -140,7 +185,7 @@ def held(tools):
 def as_user(tools):
     visitor = chat(tools, f"mock:hello@tag={tools.tag}")
     page = inspector(tools, f"#/sessions/{tools.server.sessions(tools.tag)[0]}/agent")
-    page.get_by_role("button", name="Send as client…").click()
+    chosen(page, "Send an event…", "Send as client…")
     page.get_by_role("dialog").get_by_role("textbox", name="Message of the user").fill("Hi there")
     page.get_by_role("dialog").get_by_role("button", name="Send").click()
     expect(visitor.get_by_role("article").last).to_contain_text("You said: Hi there")

@@ -214,3 +214,8 @@ test("a histogram counts each value once, limits included, and shares are those 
     deepEqual([0.5, 0.9, 0.99].map((share) => percentile(values, share)), [2, 90_000, 90_000]);
     equal(percentile([], 0.5), null);
 });
+
+test("the gaps of a canned reply are filled with what is known, and the others stay to be seen", () => {
+    equal(words.filled("Hello, {person.name} here. A table for {people}?", { "person.name": "Sam", people: null }), "Hello, Sam here. A table for {people}?");
+    equal(words.filled("{a}{a} { b } {", { a: 0 }), "00 { b } {");
+});
