@@ -228,18 +228,27 @@ const startOver = async () => {
 	log.last = 0;
 	Object.assign(app, { dropped: 0, skipped: 0, clearedAt: 0, unmatched: [], sessions: new Map() });
 	app.emit("reset");
-	refresh("sessions", "troubles", "clock", "fixtures", "unmatched", "laws", "health");
+	refresh(...snapshot);
 	await (await loadRows())();
 };
 
+const snapshot = ["sessions", "health", "clock", "troubles", "fixtures", "unmatched", "laws"];
+
+/**
+ * The feed first, then what it changes: nothing that changes in between is missed. Where the feed does not open
+ * within a second, the rest is asked for without it, and again when it does.
+ */
 export const start = async () => {
-	await Promise.all(["sessions", "health", "clock", "troubles", "fixtures", "unmatched", "laws"].map((name) => load[name]()));
 	const older = await loadRows();
+	let isAsked = false, opened;
+	const opening = new Promise((done) => { opened = done });
+	app.feed?.close();
 	app.feed = new Feed(server, {
 		query: () => ({ after: log.last, also: changes, rate: 2000, text: shown }),
 		take,
 		state: (isLive) => {
-			if (isLive && app.state === "Disconnected") refresh("sessions", "troubles", "clock", "fixtures", "unmatched", "laws", "health");
+			opened();
+			if (isLive && isAsked) refresh(...snapshot);
 			app.set("feed", { state: isLive ? "Live" : "Disconnected" });
 		},
 		again: async () => {
@@ -249,6 +258,9 @@ export const start = async () => {
 		},
 	});
 	app.feed.open();
+	await Promise.race([opening, new Promise((done) => setTimeout(done, 1000))]);
+	isAsked = true;
+	await Promise.all(snapshot.map((name) => load[name]()));
 	older();
 };
 

@@ -1,7 +1,7 @@
 // Takeover: somebody at the controls answers in place of the agent, or joins as a live agent, with the talk beside.
 
 import { app } from "./app.js";
-import { attempt, box, button, chip, dialog, empty, field, fill, h, menu, remark, seen, toggle } from "./ui.js";
+import { attempt, box, button, chip, dialog, empty, field, fill, h, menu, remark, toggle } from "./ui.js";
 import { talk } from "./talk.js";
 import { ago, filled, json as content, millis } from "./words.js";
 
@@ -178,7 +178,7 @@ export const part = ({ session, go }) => {
 	const canned = h("ul", { class: "canned", "aria-label": "Canned replies" });
 	const drawCanned = () => {
 		const names = { ...memory, "person.name": chair?.seat === "person" ? chair.name : app.by, "agent.name": session.speaker ?? "" };
-		fill(canned, said.map((text) => filled(text, names)).map((text) => h("li", null, button(seen(text), () => use(text), { class: "link" }))));
+		fill(canned, said.map((text) => filled(text, names)).map((text) => h("li", null, button(text, () => use(text), { class: "link" }))));
 	};
 	app.server.get(`fixtures/${encodeURIComponent(session.fixture)}`).then((fixture) => {
 		said = fixture.handoffs?.flatMap((handoff) => handoff.says ?? []) ?? [];

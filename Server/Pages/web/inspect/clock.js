@@ -1,7 +1,7 @@
 // The server's clock, and what will happen by itself.
 
 import { app, refresh } from "./app.js";
-import { attempt, button, chip, empty, field, h, notice, plain, top } from "./ui.js";
+import { attempt, button, chip, empty, field, fill, h, notice, plain, top } from "./ui.js";
 import { length, millis, parseLength, short } from "./words.js";
 
 export const timersTable = (timers, changed) => {
@@ -38,8 +38,8 @@ export const view = () => {
 	const load = async () => {
 		try {
 			const answer = await app.server.get("timers");
-			timers.replaceChildren(timersTable(answer.timers, load));
-		} catch (error) { timers.replaceChildren(empty("Timers cannot be told", error.message)) }
+			fill(timers, timersTable(answer.timers, load));
+		} catch (error) { fill(timers, empty("Timers cannot be told", error.message)) }
 	};
 	const draw = () => radios.forEach(({ firstChild: radio }) => { radio.checked = radio.value === app.clock?.mode });
 	const tick = () => {

@@ -2,7 +2,7 @@
 
 import { app, whole } from "./app.js";
 import { causes, effects } from "./cause.js";
-import { button, chip, copy, empty, facts, h, icon, menu, plain, remark, seen, tabs } from "./ui.js";
+import { button, chip, copy, empty, facts, fill, h, icon, menu, plain, remark, tabs } from "./ui.js";
 import { arrow, body, diff, direction, fields, head, length, lines, millis, name, path, short, size, timeOfDay } from "./words.js";
 
 const shown = 65_536;
@@ -12,23 +12,23 @@ export const tree = (value, parts = [], depth = 0) => {
 	const key = parts.length ? h("button", { type: "button", class: "key", title: `Copy ${path(parts)}`, "aria-label": `Copy path ${path(parts)}`, onclick: (event) => { event.preventDefault(); copy(path(parts), "Path") } }, String(parts.at(-1))) : null;
 	if (value === null || typeof value !== "object") {
 		const kind = value === null ? "null" : typeof value;
-		return h("div", { class: "leaf" }, key, h("span", { class: kind }, seen(kind === "string" ? JSON.stringify(value) : String(value))));
+		return h("div", { class: "leaf" }, key, h("span", { class: kind }, kind === "string" ? JSON.stringify(value) : String(value)));
 	}
 	const entries = Array.isArray(value) ? value.map((item, at) => [at, item]) : Object.entries(value);
 	const note = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
 	if (!entries.length) return h("div", { class: "leaf" }, key, h("span", { class: "null" }, Array.isArray(value) ? "[]" : "{}"));
 	const inside = h("div", { class: "inside" });
 	let isFilled = false;
-	const fill = () => {
+	const unfold = () => {
 		if (isFilled) return
 		isFilled = true;
 		inside.append(...entries.slice(0, 500).map(([name, item]) => tree(item, [...parts, name], depth + 1)), entries.length > 500 ? remark(`${entries.length - 500} more`) : "");
 	};
 	const isOpen = depth < 4;
-	if (isOpen) fill();
+	if (isOpen) unfold();
 	inside.hidden = !isOpen;
 	const fold = h("button", { type: "button", class: "fold", "aria-label": `Fold ${path(parts)}`, "aria-expanded": String(isOpen), onclick: () => {
-		fill();
+		unfold();
 		inside.hidden = !inside.hidden;
 		fold.setAttribute("aria-expanded", String(!inside.hidden));
 	} });
@@ -36,7 +36,7 @@ export const tree = (value, parts = [], depth = 0) => {
 };
 
 export const marked = (pairs) => h("pre", { class: "diff" }, pairs.map(([mark, line]) =>
-	h("span", { class: mark === "-" ? "del" : mark === "+" ? "ins" : "" }, mark === " " ? "  " : `${mark} `, seen(line), "\n")));
+	h("span", { class: mark === "-" ? "del" : mark === "+" ? "ins" : "" }, mark === " " ? "  " : `${mark} `, line, "\n")));
 
 /** A place in a fixture as a link that opens it at its line. */
 export const placeLink = (place, session) => {
@@ -63,7 +63,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 				: item.kind === "timer" ? h("a", { href: "#/clock" }, item.text)
 					: item.kind === "law" ? h("a", { href: `#/laws/${item.law}` }, item.text)
 						: item.kind === "unmatched" ? h("a", { href: `#/sessions/${row.session}/unmatched` }, item.text)
-							: item.kind === "frame" ? rowLink(item.row) : h("span", null, seen(item.text)),
+							: item.kind === "frame" ? rowLink(item.row) : h("span", null, item.text),
 			item.place && item.text !== item.place ? placeLink(item.place, app.sessions.get(row.session)) : item.place && placeLink(item.place),
 			item.row && item.kind !== "frame" ? rowLink(item.row) : null));
 	};
@@ -74,17 +74,17 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 			if (r.rawBase64) return h("pre", { class: "raw" }, `${size(r.size)} that are no UTF-8, as Base64:\n${r.rawBase64.slice(0, shown)}`);
 			if (!text) return empty("No content", r.kind === "rest" ? "It has no body; see Headers." : "");
 			if (text.length > shown) return contents.Raw(r);
-			try { return h("div", { class: "tree" }, tree(JSON.parse(text))) } catch { return h("pre", { class: "raw" }, seen(text)) }
+			try { return h("div", { class: "tree" }, tree(JSON.parse(text))) } catch { return h("pre", { class: "raw" }, text) }
 		},
 		Raw: (r) => {
 			const text = r.raw ?? r.rawBase64 ?? "";
-			const pre = h("pre", { class: "raw wrap", tabIndex: 0, "aria-label": "Raw text" }, text.length > shown ? text.slice(0, shown) : seen(text));
+			const pre = h("pre", { class: "raw wrap", tabIndex: 0, "aria-label": "Raw text" }, text.slice(0, shown));
 			return [h("div", { class: "bar" }, h("span", { class: "note" }, text.length > shown ? `First 64 KB of ${size(r.size)}` : size(r.size)),
-				text.length > shown && button("Show all", (event) => { pre.textContent = text; event.target.remove() }),
+				text.length > shown && button("Show all", (event) => { fill(pre, text); event.target.remove() }),
 				button("Wrap", (event) => event.target.setAttribute("aria-pressed", String(pre.classList.toggle("wrap"))), { class: "quiet", "aria-pressed": "true" }),
 				button("Copy", () => copy(text, "Text"), { class: "quiet" })), pre];
 		},
-		Headers: (r) => [h("p", { class: "mono" }, seen(head(r)[0])), plain("Headers", null, fields(r).map(([field, value]) => [field, seen(value)]))],
+		Headers: (r) => [h("p", { class: "mono" }, head(r)[0]), plain("Headers", null, fields(r).map(([field, value]) => [field, value]))],
 		Timing: (r) => {
 			const all = related().map((n) => app.log.find(n)).filter(Boolean);
 			return [facts([
@@ -113,14 +113,14 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 
 	const draw = async (isFocused) => {
 		if (!row) {
-			node.replaceChildren(empty("No frame selected", "Choose a row to see its content, its timing, and why it was sent."));
+			fill(node, empty("No frame selected", "Choose a row to see its content, its timing, and why it was sent."));
 			return
 		}
 		const names = ["Pretty", "Raw", row.kind === "rest" && "Headers", "Timing", (row.mod != null || row.modBase64 != null || pair) && "Diff", "Cause"].filter(Boolean);
 		const now = names.includes(tab) ? tab : "Pretty";
 		const laws = broken().get(row.n) ?? [];
 		const panel = h("div", { class: "panel", role: "tabpanel", id: "frame-panel", "aria-labelledby": `tab-Frame-views-${now}`, tabIndex: 0 });
-		node.replaceChildren(
+		fill(node,
 			h("header", null,
 				h("div", { class: "line" }, button(icon("back"), close, { class: "quiet narrow-only", "aria-label": "Back to the list" }),
 					h("h2", null, h("span", { class: `way ${row.dir}`, "aria-hidden": "true" }, arrow[row.dir]), " ", name(row.type) || row.kind),
@@ -130,11 +130,11 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 				h("p", { class: "note mono" }, [`#${row.n}`, direction[row.dir], timeOfDay(row.t), size(row.size), row.lat != null && length(row.lat), row.seq != null && `seq ${row.seq}`, row.socket && `connection ${row.socket}`, !session && row.session && short(row.session)].filter(Boolean).join(" · ")),
 				h("ul", { class: "causes why", "aria-label": "Cause" }, why()),
 				laws.map((law) => h("p", { class: "callout bad" }, h("strong", null, "Breach "), h("a", { href: `#/laws/${law.type}` }, law.type), " ", law.raw))),
-			tabs("Frame views", names, now, (next) => { tab = next; draw() ; node.querySelector("[role=tab][aria-selected=true]")?.focus() }, "frame-panel"), panel);
+			tabs("Frame views", names, now, (next) => { tab = next; draw() }, "frame-panel"), panel);
 		const turn = token += 1;
 		const full = row.cut ? await whole(row).catch(() => row) : row;
 		if (turn !== token) return
-		panel.replaceChildren(...[contents[now](full)].flat(3).filter(Boolean));
+		fill(panel, ...[contents[now](full)].flat(3).filter(Boolean));
 		if (isFocused) panel.focus({ preventScroll: true });
 	};
 	draw();

@@ -6,7 +6,7 @@ import { editor as editorOf } from "./editor.js";
 import { replacement } from "./source.js";
 import { trial } from "./unmatched.js";
 import {
-	attempt, button, chip, copy, dialog, download, empty, failure, field, fill, h, menu, notice, pick, plain, seen, tabs, toggle, top,
+	attempt, button, chip, copy, dialog, download, empty, failure, field, fill, h, menu, notice, pick, plain, tabs, toggle, top,
 } from "./ui.js";
 import { ago, count, diff, millis } from "./words.js";
 
@@ -131,18 +131,18 @@ export const view = ({ parts: [first], query, go }) => {
 	};
 	const place = (finding) => button(`${finding.line}:${finding.column}`, () => jump(finding.line, finding.column), { class: "link" });
 	const excerpt = (finding, line) => finding.line && line != null
-		&& h("pre", { class: "excerpt" }, seen(line.slice(0, 200)), `\n${" ".repeat(Math.max(0, Math.min(200, finding.column - 1)))}^`);
+		&& h("pre", { class: "excerpt" }, line.slice(0, 200), `\n${" ".repeat(Math.max(0, Math.min(200, finding.column - 1)))}^`);
 	const drawFindings = () => {
 		const lines = draft.text.split("\n");
 		const fixes = findings.map((finding) => replacement(finding, draft.text));
 		const hasFix = findings.some((finding, at) => finding.fix || fixes[at]);
 		const fixOf = (finding, at) => fixes[at]
-			? button(`Replace by ${fixes[at].text}`, () => { const fix = replacement(finding, draft.text); if (fix) box?.replace(fix) }) : finding.fix ? seen(finding.fix) : "";
+			? button(`Replace by ${fixes[at].text}`, () => { const fix = replacement(finding, draft.text); if (fix) box?.replace(fix) }) : finding.fix ?? "";
 		box?.mark(findings);
 		fill(problems, saving, findings.length
 			? plain("Fixture problems", ["Place", "Severity", "Message", hasFix && "Fix", "Code"].filter(Boolean), findings.map((finding, at) => [
 				place(finding), chip(finding.severity, { error: "bad", warning: "warn" }[finding.severity]),
-				[seen(finding.message), excerpt(finding, lines[finding.line - 1])], ...hasFix ? [fixOf(finding, at)] : [], finding.code ?? ""]))
+				[finding.message, excerpt(finding, lines[finding.line - 1])], ...hasFix ? [fixOf(finding, at)] : [], finding.code ?? ""]))
 			: h("p", { class: "note", role: "status", "aria-label": "Fixture problems" }, "No problem found"));
 	};
 	const jump = (line, column) => {
@@ -204,7 +204,7 @@ export const view = ({ parts: [first], query, go }) => {
 
 	const ruleRow = (rule) => [
 		rule.name, button(String(rule.line), () => { go.replace({ line: rule.line }); jump(rule.line) }, { class: "link" }),
-		rule.where, seen(rule.hears ?? ""), seen(rule.says ?? ""),
+		rule.where, rule.hears ?? "", rule.says ?? "",
 		rule.uses ? h("a", { href: `#/log?filter=${encodeURIComponent(`kind:rule rule:"${rule.name}"`)}` }, String(rule.uses)) : 0,
 		rule.lastUse ? h("a", { href: `#/sessions/${rule.lastUse.session}/wire?row=${rule.lastUse.row}` },
 			ago(Math.max(0, app.now() - millis(rule.lastUse.time)))) : "never",

@@ -1,7 +1,7 @@
 // The shell of the inspector: routes by hash, the bar on top, keys, search, and the chat beside.
 
 import { app, Server, start } from "./app.js";
-import { button, chip, dialog, empty, failure, h, icon, notice, plain, remark } from "./ui.js";
+import { button, chip, dialog, empty, failure, fill, h, icon, notice, plain, remark } from "./ui.js";
 import { count, name, short, summary } from "./words.js";
 
 const byID = (id) => document.getElementById(id);
@@ -55,7 +55,7 @@ const show = async () => {
 	if (!found) {
 		view?.destroy?.();
 		view = null;
-		main.replaceChildren(empty("There is no such view", `#/${word}`, h("a", { class: "button", href: "#/sessions" }, "Sessions")));
+		fill(main, empty("There is no such view", `#/${word}`, h("a", { class: "button", href: "#/sessions" }, "Sessions")));
 		return
 	}
 	try {
@@ -64,11 +64,14 @@ const show = async () => {
 		view?.destroy?.();
 		view = module.view({ parts: parts.slice(1), query, go });
 		view.word = word;
+		// Who was in the view before is at the beginning of this one.
+		const had = main.contains(document.activeElement);
 		main.replaceChildren(view.node);
+		if (had) main.focus({ preventScroll: true });
 		main.dataset.view = word;
 		entitle();
 	} catch (error) {
-		main.replaceChildren(empty("This view failed", error.message, button("Try again", show)));
+		fill(main, empty("This view failed", error.message, button("Try again", show)));
 		throw error;
 	}
 };
@@ -99,7 +102,7 @@ const clear = button("Clear", () => {
 const chips = h("div", { class: "chips" });
 const drawChips = () => {
 	const wrong = app.fixtures.filter((fixture) => fixture.error || app.fixtureNews.get(fixture.name)?.what === "refused").length;
-	chips.replaceChildren(...[
+	fill(chips, ...[
 		app.troubles.length > 0 && chip(count(app.troubles.length, "trouble"), "warn", { href: "#/troubles" }),
 		app.clock && app.clock.mode !== "real" && chip(app.clock.mode === "frozen" ? "clock frozen" : `clock × ${app.clock.scale}`, "info", { href: "#/clock" }),
 		wrong && chip(count(wrong, "fixture error"), "bad", { href: "#/fixtures" }),
@@ -130,7 +133,7 @@ const find = async () => {
 	} catch (error) { problem = error.message }
 	if (text !== search.value.trim()) return;
 	const close = () => { results.hidden = true; search.value = "" };
-	results.replaceChildren(...[
+	fill(results, ...[
 		sessions.length > 0 && h("h2", null, "Sessions"),
 		...sessions.map((s) => h("a", { href: `#/sessions/${s.id}/conversation`, onclick: close }, h("span", { class: "mono" }, short(s.id)), h("span", { class: "note" }, s.scenario ?? s.fixture))),
 		rows.length > 0 && h("h2", null, "Frames"),
@@ -154,14 +157,14 @@ const beside = byID("beside");
 export const chatBeside = (token) => {
 	if (token === undefined && !beside.hidden) {
 		beside.hidden = true;
-		beside.replaceChildren();
+		fill(beside);
 		document.body.classList.remove("with-chat");
 		return
 	}
 	const address = `/chat?start=new${token ? `&token=${encodeURIComponent(token)}` : ""}`;
 	beside.hidden = false;
 	document.body.classList.add("with-chat");
-	beside.replaceChildren(h("iframe", { src: address, title: "Chat page" }));
+	fill(beside, h("iframe", { src: address, title: "Chat page" }));
 };
 app.chatBeside = chatBeside;
 
@@ -218,14 +221,14 @@ addEventListener("beforeunload", (event) => { if (app.drafts.unsaved.length > 0)
 addEventListener("unhandledrejection", (event) => { failure(event.reason?.message ?? String(event.reason)) });
 
 const begin = async () => {
-	main.replaceChildren(h("div", { class: "loading", role: "status" }, "Loading…"));
+	fill(main, h("div", { class: "loading", role: "status" }, "Loading…"));
 	try {
 		await start();
 		drawChips();
 		await show();
 	} catch (error) {
 		app.set("feed", { state: "Disconnected" });
-		main.replaceChildren(empty("The server cannot be asked", error.message, button("Try again", begin, { class: "primary" })));
+		fill(main, empty("The server cannot be asked", error.message, button("Try again", begin, { class: "primary" })));
 	}
 };
 begin();

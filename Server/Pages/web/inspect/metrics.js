@@ -1,7 +1,7 @@
 // Counters of the server over the last five minutes, and how long answers took, reckoned from the rows.
 
 import { app } from "./app.js";
-import { attempt, box, button, download, empty, h, plain, remark, top } from "./ui.js";
+import { attempt, box, button, download, empty, fill, h, plain, remark, top } from "./ui.js";
 import { count, length, size } from "./words.js";
 import { svg } from "../shared/dom.js";
 
@@ -61,7 +61,7 @@ export const view = () => {
 	const draw = () => {
 		const found = latencies();
 		const line = (label, name, unit) => showsTable ? plain(label, ["Reading", unit], rates(name).slice(-20).map((v, at) => [at + 1, v])) : chart(label, rates(name), unit);
-		cards.replaceChildren(
+		fill(cards,
 			box("Connections", big([["sockets", value("connections_open")], ["WebSockets", value("websockets_open")], ["sessions open", value("sessions_open")], ["held", value("sessions_held")], ["refused", value("handshakes_refused_total")]])),
 			box("Traffic", big([["messages in /s", rate("messages_heard_total", 1)], ["events out /s", rate("events_told_total", 1)], ["10 s mean", rate("events_told_total", 10)], ["chunks /s", rate("chunks_told_total", 1)]]), line("Events out", "events_told_total", "per second"), remark(`${size(value("received_bytes_total"))} in, ${size(value("sent_bytes_total"))} out`)),
 			...Object.entries(found).map(([kind, sorted]) => {
@@ -84,7 +84,7 @@ export const view = () => {
 			samples.push({ at: performance.now(), values: new Map(metrics.map((metric) => [metric.name, metric.value])) });
 			while (samples.length > 300) samples.shift();
 			draw();
-		} catch (error) { if (!samples.length) cards.replaceChildren(empty("No numbers yet", error.message)) }
+		} catch (error) { if (!samples.length) fill(cards, empty("No numbers yet", error.message)) }
 	};
 	read();
 	const ticking = setInterval(read, 1000);

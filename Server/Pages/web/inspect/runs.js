@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { tree as json } from "./detail.js";
 import { guess, sideBySide, tree } from "./runtree.js";
-import { attempt, box, button, chip, empty, field, fill, h, plain, remark, seen, tabs } from "./ui.js";
+import { attempt, box, button, chip, empty, field, fill, h, plain, remark, tabs } from "./ui.js";
 import { count, length, timeOfDay } from "./words.js";
 
 document.head.append(h("link", { rel: "stylesheet", href: "/pages/inspect/runs.css" }));
@@ -12,7 +12,7 @@ const names = { poly: "Messaging", connect: "Connect", "ag-ui": "AG-UI" };
 const looks = { done: "good", failed: "bad", working: "warn", waits: "warn", asks: "warn", running: "live" };
 let shown = "Tree";
 
-const block = (title, it) => it !== undefined && [h("h4", null, title), typeof it === "string" ? h("pre", null, seen(it)) : h("div", { class: "tree" }, json(it, [], 3))];
+const block = (title, it) => it !== undefined && [h("h4", null, title), typeof it === "string" ? h("pre", null, it) : h("div", { class: "tree" }, json(it, [], 3))];
 const parsed = (text) => { try { return JSON.parse(text) } catch { return text } };
 const brief = ({ kind, args, value }) => (kind === "ask" ? "" : args ?? (typeof value === "string" ? value : JSON.stringify(value) ?? "")).slice(0, 200);
 
@@ -31,7 +31,7 @@ export const part = ({ session }) => {
 		return element;
 	};
 	const messages = (key, list) => list.map(({ type, texts }, at) => fold(`${key} ${at}`, false, h("summary", { class: "mono" }, type, texts.length > 1 && ` × ${texts.length}`),
-		() => [h("pre", null, seen(texts.join("\n").trim()))]));
+		() => [h("pre", null, texts.join("\n").trim())]));
 
 	/** What protocols tell of a node. */
 	const told = ({ entries, id }, { number }) => {
@@ -48,7 +48,7 @@ export const part = ({ session }) => {
 		line.style.width = `${(it.to - it.from) / whole * 100}%`;
 		const rows = it.id ? app.log.of(id).filter((row) => row.corr === it.id).length : 0;
 		return h("li", { class: it.state && `is-${it.state}` }, fold(key, it === root || it.kind === "step", h("summary", null,
-			h("span", { class: "what" }, h("strong", null, seen(it.title)), it.state && chip(it.state, looks[it.state]), h("span", { class: "note" }, seen(brief(it)))),
+			h("span", { class: "what" }, h("strong", null, it.title), it.state && chip(it.state, looks[it.state]), h("span", { class: "note" }, brief(it))),
 			h("span", { class: "run-bar", "aria-hidden": "true" }, line),
 			h("span", { class: "number" }, it.to > it.from ? length(it.to - it.from) : `+${length(it.from - root.from)}`),
 			h("span", { class: "wires" }, wires.map(({ wire, list }) => h("span", { class: "mark", title: list.map(({ type }) => type).join(", ") }, `${wire} ${list.reduce((sum, { texts }) => sum + texts.length, 0)}`)))),
@@ -72,7 +72,7 @@ export const part = ({ session }) => {
 			const rows = sideBySide(answer.talk), wires = Object.keys(rows[0].told);
 			return [remark("What each protocol tells when nothing goes wrong; what really left is under Wire."),
 				h("div", { class: "scrolls side", tabIndex: 0, role: "group", "aria-label": "Side by side" }, plain("The talk by protocol", ["Time", "Engine", ...wires.map((wire) => names[wire] ?? wire)], rows.map((row, at) => [
-					timeOfDay(row.time), [h("strong", null, row.kind), h("span", { class: "note" }, row.sequence ? ` #${row.sequence}` : row.run && ` run ${row.run}`, row.count > 1 && ` × ${row.count}`), row.text && h("p", null, seen(row.text.slice(0, 300)))],
+					timeOfDay(row.time), [h("strong", null, row.kind), h("span", { class: "note" }, row.sequence ? ` #${row.sequence}` : row.run && ` run ${row.run}`, row.count > 1 && ` × ${row.count}`), row.text && h("p", null, row.text.slice(0, 300))],
 					...wires.map((wire) => row.told[wire].length ? messages(`${at} ${wire}`, row.told[wire]) : h("span", { class: "note" }, "–")),
 				])))];
 		},
@@ -85,7 +85,7 @@ export const part = ({ session }) => {
 		const boxes = asks.map(({ name, ask, schema }) => h("textarea", { "aria-label": `Answer to ${name || ask}`, rows: 2, class: "mono", value: JSON.stringify(guess(schema)) }));
 		const decide = (cancel) => post("runs", { answers: asks.map(({ ask }, at) => cancel ? { ask, cancel } : { ask, payload: parsed(boxes[at].value) }) });
 		fill(asked, asks[0] && waiting("The agent asks",
-			asks.map((ask, at) => [h("strong", null, seen(ask.text ?? ask.name)), ask.expires && h("span", null, `until ${timeOfDay(ask.expires)}`),
+			asks.map((ask, at) => [h("strong", null, ask.text ?? ask.name), ask.expires && h("span", null, `until ${timeOfDay(ask.expires)}`),
 				!asks[1] && h("div", { class: "row" }, ask.choices.map(({ text }) => button(text, () => post("events", { as: "user", text })))), field("or as JSON", boxes[at])]),
 			h("div", { class: "row" }, button("Send JSON", () => decide(), { class: "primary" }), button("Cancel it", () => decide(true)))),
 		calls.map(({ call, name }) => {

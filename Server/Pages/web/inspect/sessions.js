@@ -2,7 +2,7 @@
 
 import { app, load } from "./app.js";
 import { Table } from "./table.js";
-import { attempt, button, chip, confirm, copy, download, empty, h, icon, menu, notice, pick, tabs, toggle, top } from "./ui.js";
+import { attempt, button, chip, confirm, copy, download, empty, fill, h, icon, menu, notice, pick, tabs, toggle, top } from "./ui.js";
 import { ago, count, length, millis, short } from "./words.js";
 import { wire } from "./wire.js";
 
@@ -93,7 +93,7 @@ const list = ({ go }) => {
 			.map((s) => [value(s), s]).sort(([a, x], [b, y]) => (a < b ? -way : a > b ? way : x.openedAt < y.openedAt ? 1 : -1)).map(([, s]) => s);
 		table.set(shown);
 		note.textContent = shown.length === all.length ? count(all.length, "session") : `${shown.length} of ${count(all.length, "session")}`;
-		nothing.replaceChildren(...shown.length ? [] : [all.length
+		fill(nothing, ...shown.length ? [] : [all.length
 			? empty("No session fits", "Change the filters above.")
 			: empty("No sessions yet", "Open the chat page, or point an SDK at this server: each session appears here as it begins.", h("a", { class: "button primary", href: "/chat", target: "_blank" }, "Open chat page"))]);
 	};
@@ -153,7 +153,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 		const key = JSON.stringify([s && [s.state, s.floor, s.connections, s.stage, s.speaker], now, s?.unmatched, s && troublesOf(s).length, s?.runs > 0]);
 		if (key === drawn) return
 		drawn = key;
-		head.replaceChildren(
+		fill(head,
 			h("a", { href: "#/sessions", class: "quiet back", "aria-label": "All sessions" }, icon("back")),
 			h("h2", { class: "mono", title: id }, short(id)),
 			...s ? [statusChip(s), h("span", { class: "note ellipsis" }, [s.scenario ?? s.fixture, s.stage && `stage ${s.stage}`, s.speaker, count(s.connections, "socket")].filter(Boolean).join(" · ")), h("span", { class: "grow" }),
@@ -164,7 +164,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 			] : [chip(isImported ? "imported, read-only" : "forgotten", "off"), h("span", { class: "grow" }), menu("Export", exportItems(id), { text: "Export", class: "" })]);
 		const names = Object.entries(parts).filter(([word]) => word === "runs" ? s?.runs : s || word === "wire" || word === "conversation")
 			.map(([word, [text]]) => [word, text, s && { unmatched: s.unmatched, troubles: troublesOf(s).length }[word]]);
-		tabBar.replaceChildren(tabs("Session views", names, now, (word) => go(`#/sessions/${id}/${word}`), "session-panel"));
+		fill(tabBar, tabs("Session views", names, now, (word) => go(`#/sessions/${id}/${word}`), "session-panel"));
 	};
 
 	const open = async (word, query) => {
@@ -172,15 +172,15 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 		if (part && word === now && part.update?.(query)) return
 		now = word;
 		const mine = turn += 1;
-		const hadFocus = tabBar.contains(document.activeElement);
 		draw();
-		if (hadFocus) tabBar.querySelector("[aria-selected=true]")?.focus();
 		panel.setAttribute("aria-labelledby", `tab-Session-views-${word}`);
 		const module = await parts[word][1]();
 		if (mine !== turn) return
 		part?.destroy?.();
 		part = module.part({ session: session() ?? { id, isGone: true }, query, go });
+		const had = panel.contains(document.activeElement);
 		panel.replaceChildren(part.node);
+		if (had) panel.focus({ preventScroll: true });
 	};
 	open(first, query);
 	const off = app.on("sessions troubles unmatched", draw);

@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { placeLink, tree } from "./detail.js";
 import { timersTable } from "./clock.js";
-import { box, button, copy, empty, facts, h, plain, remark } from "./ui.js";
+import { box, button, copy, empty, facts, fill, h, plain, remark } from "./ui.js";
 import { count, length, millis, timeOfDay } from "./words.js";
 
 export const part = ({ session }) => {
@@ -15,9 +15,9 @@ export const part = ({ session }) => {
 		try {
 			s = await app.server.get(`sessions/${id}`);
 			capabilities ??= s.capabilities ?? (await app.server.get(`sessions/${id}/journal`)).entries.find((entry) => entry.event?.type === "EVENT_TYPE_SESSION_START")?.event.payload.capabilities;
-		} catch (error) { return node.replaceChildren(empty("The session is gone", error.message)) }
+		} catch (error) { return fill(node, empty("The session is gone", error.message)) }
 		const table = (label, heads, rows) => rows.length ? plain(label, heads, rows) : remark("None.");
-		node.replaceChildren(h("div", { class: "boxes" },
+		fill(node, h("div", { class: "boxes" },
 			box("Session", facts([
 				["Id", h("span", { class: "mono" }, s.id)], ["State", s.state + (s.endReason ? `, ${s.endReason}` : "")], ["Floor", s.floor && [s.floor, s.speaker].filter(Boolean).join(", ")], ["Stage", s.stage || "none"],
 				["Fixture", h("a", { href: `#/fixtures/${encodeURIComponent(s.fixture)}` }, s.fixture)], ["Scenario line", s.scenario && h("code", null, s.scenario)], ["Seed", s.seed], ["Replay", button(s.replay, () => copy(s.replay, "Command"), { class: "link mono", title: "Copy" })],

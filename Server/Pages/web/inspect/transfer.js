@@ -3,7 +3,7 @@
 import { app, refresh } from "./app.js";
 import { fixture } from "./copy.js";
 import { exportFile, exportItems } from "./sessions.js";
-import { attempt, button, chip, confirm, copy, download, empty, h, menu, notice, plain, top } from "./ui.js";
+import { attempt, button, chip, confirm, copy, download, empty, fill, h, menu, notice, plain, top } from "./ui.js";
 import { count, size } from "./words.js";
 
 export const view = ({ go }) => {
@@ -22,7 +22,7 @@ export const view = ({ go }) => {
 	const list = h("div");
 	const draw = () => {
 		const ids = [...app.log.bySession.keys()].filter((id) => id.startsWith("imported-"));
-		list.replaceChildren(ids.length ? plain("Imported sessions", null, ids.map((id) => [[h("a", { href: `#/sessions/${id}/wire` }, id), " ", chip("read-only", "off")], count(app.log.of(id).length, "row"), h("div", { class: "line" }, button("Make fixture from this", () => make(id)), menu(`Export ${id}`, exportItems(id), { text: "Export", class: "" }))])) : empty("Nothing imported", "Imported talks are listed here."));
+		fill(list, ids.length ? plain("Imported sessions", null, ids.map((id) => [[h("a", { href: `#/sessions/${id}/wire` }, id), " ", chip("read-only", "off")], count(app.log.of(id).length, "row"), h("div", { class: "line" }, button("Make fixture from this", () => make(id)), menu(`Export ${id}`, exportItems(id), { text: "Export", class: "" }))])) : empty("Nothing imported", "Imported talks are listed here."));
 	};
 	const make = (id) => attempt(async () => {
 		const rows = (await app.server.get("wire", { filter: `session:"${id}"`, limit: 10_000 })).rows.map((row) => ({ ...row, flags: [] }));

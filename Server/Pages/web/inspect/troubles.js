@@ -2,7 +2,7 @@
 
 import { app, load } from "./app.js";
 import { curlOf } from "./copy.js";
-import { attempt, box, button, chip, confirm, copy, empty, field, h, menu, pick, plain, top } from "./ui.js";
+import { attempt, box, button, chip, confirm, copy, empty, field, fill, h, menu, pick, plain, top } from "./ui.js";
 
 /** What people ask for by name, in the product's words. */
 const kinds = [
@@ -37,7 +37,7 @@ const make = (session) => {
 	const armed = h("div");
 	const draw = () => {
 		const list = mine();
-		armed.replaceChildren(list.length ? h("div", { class: "scrolls" }, plain("Armed troubles", ["Trouble", "At", "Effect", "Times", "Strikes", "Scope", "By", ""], list.map((t) => [
+		fill(armed, list.length ? h("div", { class: "scrolls" }, plain("Armed troubles", ["Trouble", "At", "Effect", "Times", "Strikes", "Scope", "By", ""], list.map((t) => [
 			chip(t.name, "warn"), t.at, h("code", null, JSON.stringify(t.do)), `${t.times}${t.chance !== 1 ? ` · chance ${t.chance}` : ""}`, t.strikes, t.scope, t.by,
 			h("div", { class: "line" }, button("Clear", () => disarm(t), { "aria-label": `Clear ${t.name}` }), menu(`Copy ${t.name}`, [["Copy as JSON", () => copy(JSON.stringify(bodyOf(t)), "JSON")], ["Copy as curl", () => copy(curlOf("troubles", bodyOf(t), location.origin), "Command")], ["Frames it struck", `#/log?filter=${encodeURIComponent(`fault:"${t.name}"`)}`]]))])))
 			: empty("No trouble is armed", "Choose a profile or an effect below. It counts in each session by itself."));
@@ -68,7 +68,7 @@ const make = (session) => {
 
 	const named = h("div", { class: "row" });
 	const fixture = session?.fixture ?? app.fixtures.find((f) => f.standard)?.name;
-	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then((f) => named.replaceChildren(...f.troubles.map((t) => button(t.name, () => arm({ name: t.name, fixture, ...scopeOf() }), { title: `${t.at}: ${JSON.stringify(t.do)}` })))).catch(() => {});
+	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then((f) => fill(named, ...f.troubles.map((t) => button(t.name, () => arm({ name: t.name, fixture, ...scopeOf() }), { title: `${t.at}: ${JSON.stringify(t.do)}` })))).catch(() => {});
 
 	const node = h("div", { class: "page" }, top(session ? null : "Troubles", h("span", { class: "grow" }), clear), armed,
 		box("Profiles", h("div", { class: "row" }, app.profiles.map((name) => button(name, () => arm({ name, ...scopeOf() }), { title: about[name] ?? "" }))), named),

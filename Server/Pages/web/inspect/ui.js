@@ -1,9 +1,16 @@
 // Elements, menus, dialogs and notices of the inspector. Nodes only, never markup.
 
-import { visible } from "./words.js";
-import { download, drawing, h, present } from "../shared/dom.js";
+import { hides, visible } from "./words.js";
+import * as dom from "../shared/dom.js";
 
-export { download, h };
+const { download, drawing, present } = dom;
+export { download };
+
+/** Text with marks in place of what cannot be seen, or turns its line round. */
+export const seen = (text) => visible(text).map((piece) => typeof piece === "string" ? piece : dom.h("span", { class: "unseen" }, piece.mark));
+/** Text among children is marked, wherever it comes from: nobody has to think of it. */
+const leaves = (children) => present(children).flatMap((child) => typeof child === "string" && hides(child) ? seen(child) : child);
+export const h = (tag, properties, ...children) => dom.h(tag, properties, leaves(children));
 
 const controls = "a[href], button, input, select, textarea, summary, [tabindex]";
 /** By what a control is known again when it was made anew. */
@@ -18,7 +25,7 @@ export const fill = (node, ...children) => {
 	const active = document.activeElement, had = active !== node && node.contains(active);
 	const before = had ? [...node.querySelectorAll(controls)] : [], name = had ? known(active) : "";
 	const place = before.filter((each) => known(each) === name).indexOf(active), top = node.scrollTop;
-	node.replaceChildren(...present(children));
+	node.replaceChildren(...leaves(children));
 	if (top && node.scrollTop !== top) node.scrollTop = top;
 	if (!had || document.activeElement === active) return;
 	const after = [...node.querySelectorAll(controls)].filter((each) => !each.disabled);
@@ -26,9 +33,6 @@ export const fill = (node, ...children) => {
 	const next = same[Math.min(place, same.length - 1)] ?? after[Math.min(before.indexOf(active), after.length - 1)];
 	next?.focus({ preventScroll: true });
 };
-
-/** Text with marks in place of what cannot be seen. */
-export const seen = (text) => visible(text).map((piece) => typeof piece === "string" ? piece : h("span", { class: "unseen" }, piece.mark));
 
 const shapes = {
 	sessions: "M3 4h10v7H7l-3 2.5V11H3z", fixtures: "M4 2h6l3 3v9H4zM6 7h5M6 10h5", troubles: "M8 2.5 14 13H2zM8 6.5v3M8 11.2v.3",
@@ -75,7 +79,7 @@ export const notice = (text, action) => {
 /** Stays until it is closed or the next one comes. */
 export const failure = (text) => {
 	const bar = document.getElementById("failure");
-	bar.replaceChildren(...text ? [h("span", null, seen(text)), button(icon("close"), () => failure(""), { class: "quiet", "aria-label": "Close message" })] : []);
+	fill(bar, text && [h("span", null, text), button(icon("close"), () => failure(""), { class: "quiet", "aria-label": "Close message" })]);
 };
 /** Runs what may fail, and says so in the alert. */
 export const attempt = async (work, done) => {

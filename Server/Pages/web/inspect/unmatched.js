@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { placeLink } from "./detail.js";
 import { heard, ruleFor } from "./copy.js";
-import { attempt, box, button, chip, copy, empty, field, h, remark, seen, top } from "./ui.js";
+import { attempt, box, button, chip, copy, empty, field, fill, h, remark, top } from "./ui.js";
 import { short, timeOfDay } from "./words.js";
 
 /** Two words letter by letter: what has to go and what has to come, as elements. */
@@ -18,8 +18,8 @@ const letters = (from, to) => {
 /** The near rules of a message: name, place, reason, and the smallest change. */
 export const nearest = (list) => h("ol", { class: "nearest", "aria-label": "Nearest rules" }, list.map((miss) => {
 	return h("li", null, h("div", { class: "line" }, h("strong", null, miss.rule), placeLink(`${miss.file}:${miss.line}`), h("span", { class: "note" }, miss.where)),
-		h("p", null, seen(miss.why), miss.reason === "spelling" ? [" ", letters(miss.heard, miss.word)] : ""),
-		miss.advice && h("p", { class: "advice" }, "Change: ", seen(miss.advice)));
+		h("p", null, miss.why, miss.reason === "spelling" ? [" ", letters(miss.heard, miss.word)] : ""),
+		miss.advice && h("p", { class: "advice" }, "Change: ", miss.advice));
 }));
 
 const fixtureOf = (name) => app.fixtures.find((f) => f.name === name) ?? (name ? { name } : app.fixtures.find((f) => f.standard));
@@ -34,9 +34,9 @@ export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
 	const run = () => attempt(async () => {
 		const asked = { fixture, message: said.value, ...at.value ? { stage: at.value } : {}, ...rule.value ? { rule: rule.value } : {} };
 		const answer = await app.server.post("fixtures/try", asked);
-		out.replaceChildren(...[
+		fill(out, ...[
 			answer.heard ? h("p", null, chip("heard", "good"), " ", h("strong", null, answer.rule.name), " ", placeLink(`${answer.rule.file}:${answer.rule.line}`)) : h("p", null, chip("not heard", "warn"), ` in stage “${answer.stage}”`),
-			answer.said.map((text) => h("blockquote", null, seen(text))), answer.then?.length ? remark(`Then: ${answer.then.join(", ")}`) : null,
+			answer.said.map((text) => h("blockquote", null, text)), answer.then?.length ? remark(`Then: ${answer.then.join(", ")}`) : null,
 			answer.stageAfter ? remark(`The talk would stand in “${answer.stageAfter}”.`) : null,
 			answer.asked && [h("h3", null, "Why not this rule"), nearest([answer.asked])],
 			answer.nearest?.length ? [h("h3", null, "Nearest rules"), nearest(answer.nearest)] : null,
@@ -54,24 +54,24 @@ const card = (item) => {
 	const again = h("div");
 	const first = near[0];
 	return h("article", { class: "box", "aria-label": `Unmatched ${item.text}` },
-		h("div", { class: "line" }, h("h3", { class: "said" }, item.kind === "message" ? ["“", seen(item.text), "”"] : h("code", null, seen(item.text))), h("span", { class: "grow" }), stage ? chip(`stage ${stage}`) : null, h("span", { class: "note" }, timeOfDay(item.time)), item.session ? h("a", { class: "mono", href: `#/sessions/${item.session}/unmatched` }, short(item.session)) : null),
+		h("div", { class: "line" }, h("h3", { class: "said" }, item.kind === "message" ? ["“", item.text, "”"] : h("code", null, item.text)), h("span", { class: "grow" }), stage ? chip(`stage ${stage}`) : null, h("span", { class: "note" }, timeOfDay(item.time)), item.session ? h("a", { class: "mono", href: `#/sessions/${item.session}/unmatched` }, short(item.session)) : null),
 		item.place ? remark("Said instead: ", placeLink(item.place, session)) : null, near.length ? nearest(near) : null,
 		h("div", { class: "row" }, item.kind === "message" ? [button("Copy rule for this message", () => copy(ruleFor(item.text), "Rule")), button("Copy words", () => copy(`${heard(item.text)}, `, "Words")),
-			first || item.place ? h("a", { class: "button", href: placeLink(first ? `${first.file}:${first.line}` : item.place, session).href }, "Open rule") : null, button("Try again", () => again.replaceChildren(trial({ fixture: fixture?.name, stage, message: item.text })))] : null,
+			first || item.place ? h("a", { class: "button", href: placeLink(first ? `${first.file}:${first.line}` : item.place, session).href }, "Open rule") : null, button("Try again", () => fill(again, trial({ fixture: fixture?.name, stage, message: item.text })))] : null,
 		frame ? h("a", { class: "button", href: item.session ? `#/sessions/${item.session}/wire?row=${frame}` : `#/log?row=${frame}` }, "Open frame") : null, button("Copy report", () => copy(item.report, "Report"), { class: "quiet" })),
-		h("details", null, h("summary", null, "Report"), h("pre", { class: "raw wrap" }, seen(item.report))), again);
+		h("details", null, h("summary", null, "Report"), h("pre", { class: "raw wrap" }, item.report)), again);
 };
 
 const make = (session) => {
 	const node = h("div", { class: "page" });
-	let shown = "";
+	// Cards stay the same elements, with what is open in them.
+	const cards = new Map();
+	const cardOf = (item) => cards.get(item.number) ?? cards.set(item.number, card(item)).get(item.number);
 	const draw = () => {
 		const list = app.unmatched.filter((item) => !session || item.session === session.id).slice(-200).reverse();
-		const key = list.map((item) => item.number).join();
-		if (key === shown && node.firstChild) return
-		shown = key;
-		node.replaceChildren(session ? "" : top("Unmatched", remark(`Policy: ${app.policy || "warn"}`)),
-			...list.length ? list.map(card) : [empty("Everything was heard", session ? "Each message of this session found its rule." : "Messages that no rule hears, and requests that nothing answers, are explained here.")]);
+		for (const number of cards.keys()) if (!list.some((item) => item.number === number)) cards.delete(number);
+		fill(node, session ? "" : top("Unmatched", remark(`Policy: ${app.policy || "warn"}`)),
+			...list.length ? list.map(cardOf) : [empty("Everything was heard", session ? "Each message of this session found its rule." : "Messages that no rule hears, and requests that nothing answers, are explained here.")]);
 	};
 	draw();
 	return { node, title: "Unmatched", destroy: app.on("unmatched reset", draw) };

@@ -6,7 +6,7 @@ import { curl, fixtureRule, rowJSON, swiftTest } from "./copy.js";
 import { detail } from "./detail.js";
 import { Lines, noise, related } from "./log.js";
 import { Table } from "./table.js";
-import { attempt, button, copy, download, empty, h, notice, pick, toggle } from "./ui.js";
+import { attempt, button, copy, download, empty, fill, h, notice, pick, toggle } from "./ui.js";
 import { arrow, count, direction, isError, isFaulted, length, millis, mistake, name, short, size, summary, timeOfDay, within } from "./words.js";
 
 const settings = { hide: new Set(["Heartbeats", "Control frames"]), time: "Absolute", join: false };
@@ -151,7 +151,7 @@ export const wire = ({ session, query, go }) => {
 		].filter(Boolean).join(" · ");
 		gap.hidden = !app.skipped;
 		gap.textContent = `${count(app.skipped, "row")} left out at this rate: load`;
-		nothing.replaceChildren(...lines.lines.length ? [] : [
+		fill(nothing, ...lines.lines.length ? [] : [
 			app.state === "Loading" ? empty("Loading rows…")
 				: found ? empty("No row matches", hint || "The filter takes none of the rows that the server holds.", button("Clear filter", () => { box.value = ""; apply("") }))
 					: hidden.length ? empty("Only hidden rows so far", "The switches above show them.")
@@ -257,7 +257,7 @@ export const wire = ({ session, query, go }) => {
 	};
 
 	const bar = h("div", { class: "bar" });
-	const switches = () => bar.replaceChildren(
+	const switches = () => fill(bar,
 		h("div", { class: "filter" }, box, wrong),
 		h("div", { class: "switches", role: "group", "aria-label": "Show" }, Object.keys(noise).map((what) => toggle(what, !settings.hide.has(what), (isOn) => {
 			if (isOn) settings.hide.delete(what);

@@ -109,6 +109,9 @@ export const isFaulted = (row) => Boolean(row.fault) || row.mod != null || row.m
 
 const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
+/** Whether there is something in a text that cannot be seen. */
+export const hides = (text) => text.search(unseen) >= 0;
+
 /** The text in pieces: a string, or `{mark: "U+202E"}` for a character that shows nothing or turns the line round. */
 export const visible = (text) => {
 	const pieces = [];

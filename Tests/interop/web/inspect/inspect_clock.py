@@ -40,6 +40,21 @@ def next(tools):
     expect(page.get_by_role("status", name="What ran")).to_contain_text("Ran:")
 
 
+@check("I-046a", "who is at a button of a timer stays there while timers come and go")
+def held(tools):
+    tools.own_server()
+    talker = Talker(tools.server, "mock:booking")
+    talker.wait("POLY_AGENT_MESSAGE")
+    page = inspector(tools, "#/clock")
+    cancel = page.get_by_role("table", name="Pending timers").get_by_role("button", name="Cancel").first
+    cancel.focus()
+    talker.say("a table please", wait="POLY_AGENT_MESSAGE")
+    Talker(tools.server, "mock:hello").say("hello", wait="POLY_AGENT_MESSAGE")
+    until(page, "fetch('/_mock/timers', {headers: {'X-Mock-Control': '1'}}).then(() => true)")
+    page.wait_for_timeout(600)
+    assert page.evaluate("document.activeElement.textContent") == "Cancel"
+
+
 @check("I-047", "ten minutes of silence end a talk")
 def idle(tools):
     tools.own_server()

@@ -282,6 +282,25 @@ def curl(tools):
     assert len(tools.server.sessions(tools.tag)) == 2
 
 
+@check("I-025a", "what changes while the page loads is shown")
+def meanwhile(tools):
+    tools.own_server()
+    page = tools.page(go=False, viewport={"width": 1360, "height": 840})
+    held = []
+    page.route("**/_mock/wire*", lambda route: held.append(route))
+    page.goto(tools.server.base + "/inspect#/clock", wait_until="commit")
+    while not held:
+        page.wait_for_timeout(20)
+    tools.server.post("clock", mode="frozen")
+    tools.server.post("troubles", name="lift")
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    bar = page.get_by_role("banner")
+    expect(bar.get_by_role("link", name="clock frozen")).to_be_visible()
+    expect(bar.locator("a[href='#/troubles']")).to_be_visible()
+
+
 @check("I-069", "markup and control characters are shown as text")
 def hostile(tools):
     talker = Talker(tools.server, "mock:hello")
@@ -290,6 +309,11 @@ def hostile(tools):
     row(table, "onerror").first.click()
     expect(detail(page)).to_contain_text("<img src=x onerror=alert(1)>")
     expect(detail(page)).to_contain_text("U+202E")
+    # Nothing turns a row of the table round, nor what the search finds.
+    expect(row(table, "onerror").first).to_contain_text("U+202E")
+    page.get_by_role("searchbox", name="Search everything").fill("onerror")
+    expect(page.get_by_role("region", name="Search results")).to_contain_text("U+202E")
+    assert "\u202e" not in page.locator("body").inner_text()
     assert page.locator("main img").count() == 0
     inspector_talk = inspector(tools, f"#/sessions/{talker.session}/conversation")
     expect(inspector_talk.get_by_role("article").filter(has_text="onerror")).to_be_visible()

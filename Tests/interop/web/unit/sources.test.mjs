@@ -24,6 +24,13 @@ test("no shipped fixture names a picture that the program cannot give", () => {
     deepEqual(places(own, /\b(?:image|preview): "\{\w+\}[^"]/), []);
 });
 
+test("the inspector draws anew by fill(), which keeps the focus and marks what cannot be seen", () => {
+    const own = pages.filter(([name]) => name.startsWith("inspect/") && !["inspect/ui.js", "inspect/table.js"].includes(name));
+    const allowed = /^inspect\/(inspect|sessions)\.js:\d+ (main|panel)\.replaceChildren\((view|part)\.node\);$/;
+    deepEqual(places(own, /\.replaceChildren\(/).filter((place) => !allowed.test(place)), []);
+    deepEqual(places(own, /import \{[^}]*\bh\b[^}]*\} from "..\/shared\/dom.js"/), []);
+});
+
 test("no page makes elements out of text, and none asks another origin", () => {
     deepEqual(places(pages, /\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b/), []);
     deepEqual(places(pages, /\b(?:fetch|import|WebSocket)\(["'`]https?:/), []);
