@@ -255,7 +255,8 @@ function render() {
 }
 
 function drawHead() {
-	const name = state.person?.name ?? config.header ?? "Chat", url = state.person ? state.person.avatar : config.image ?? config.agentImage ?? state.agent?.avatar;
+	const name = state.person?.name ?? config.header ?? state.agent?.name ?? "Chat";
+	const url = state.person ? state.person.avatar : config.image ?? config.agentImage ?? state.agent?.avatar;
 	set(heading, { text: name });
 	head.classList.toggle("live", Boolean(state.person));
 	if (face.dataset.of !== name + url) {

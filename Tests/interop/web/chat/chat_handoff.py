@@ -63,7 +63,19 @@ def heading(tools):
     title = chat.page.get_by_role("heading", level=1)
     expect(title).to_have_text("Sam")
     chat.person("leave")
-    expect(title).to_have_text("Chat")
+    expect(title).to_have_text("Ada")
+
+
+@check("C-109a", "the heading is the agent's name, and its dot follows the connection: green, amber while it reconnects")
+def dot(tools):
+    tools.expects.append("WebSocket")
+    chat = Chat(tools, "hello")
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Ada")
+    colour = "getComputedStyle(document.querySelector('.presence'), '::before').backgroundColor"
+    green = chat.page.evaluate(colour)
+    chat.drop()
+    expect(chat.page.get_by_role("status", name="Connection")).to_contain_text("Reconnecting")
+    holds(chat.page.evaluate(colour) != green, green)
 
 
 @check("C-110", "when the person leaves, the live chat has ended")
