@@ -15,7 +15,7 @@ export const causes = (row, rows) => {
 	const add = (kind, title, text, more) => found.push({ kind, title, text, ...more });
 	if (row.kind === "law") add("law", "Law", row.type, { law: row.type });
 	const trouble = row.fault ?? (row.kind === "fault" && !row.by && row.type);
-	if (trouble) add("trouble", "Trouble", trouble, { trouble });
+	if (trouble) add("trouble", "Fault", trouble, { trouble });
 	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again");
 	if (row.by) add("person", "Person", row.by, { by: row.by });
 	if (row.rule) add("rule", "Rule", row.rule, { rule: row.rule, place: row.place, row: row.kind === "rule" ? undefined : ruleRow(row, rows)?.n });

@@ -93,7 +93,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 			]), all.length > 1 && plain("Belongs together", ["Row", "Type", "After the first"], all.slice(0, 100).map((other) => [button(`#${other.n}`, () => go(other.n), { class: "link" }), `${arrow[other.dir]} ${name(other.type)}`, length(millis(other.t) - millis(all[0].t))]))];
 		},
 		Diff: (r) => {
-			const [a, b, what] = pair ? [pair[0].raw ?? "", pair[1].raw ?? "", `Row ${pair[0].n} and row ${pair[1].n}`] : [r.mod ?? r.modBase64 ?? "", r.raw ?? r.rawBase64 ?? "", "Before the trouble, and as it was sent"];
+			const [a, b, what] = pair ? [pair[0].raw ?? "", pair[1].raw ?? "", `Row ${pair[0].n} and row ${pair[1].n}`] : [r.mod ?? r.modBase64 ?? "", r.raw ?? r.rawBase64 ?? "", "Before the fault, and as it was sent"];
 			return [remark(what, ". Lines with − were taken away, with + added."), marked(diff(lines(a), lines(b)))];
 		},
 		Cause: (r) => {

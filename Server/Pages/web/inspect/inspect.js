@@ -11,7 +11,7 @@ const main = byID("main");
 const views = {
 	sessions: ["Sessions", "s", () => import("./sessions.js")],
 	fixtures: ["Fixtures", "f", () => import("./fixtures.js")],
-	troubles: ["Troubles", "t", () => import("./troubles.js")],
+	troubles: ["Faults", "t", () => import("./troubles.js")],
 	clock: ["Clock", "c", () => import("./clock.js")],
 	metrics: ["Metrics", "m", () => import("./metrics.js")],
 	log: ["Server log", "l", () => import("./serverlog.js")],
@@ -103,7 +103,7 @@ const chips = h("div", { class: "chips" });
 const drawChips = () => {
 	const wrong = app.fixtures.filter((fixture) => fixture.error || app.fixtureNews.get(fixture.name)?.what === "refused").length;
 	fill(chips, ...[
-		app.troubles.length > 0 && chip(count(app.troubles.length, "trouble"), "warn", { href: "#/troubles" }),
+		app.troubles.length > 0 && chip(count(app.troubles.length, "fault"), "warn", { href: "#/troubles" }),
 		app.clock && app.clock.mode !== "real" && chip(app.clock.mode === "frozen" ? "clock frozen" : `clock × ${app.clock.scale}`, "info", { href: "#/clock" }),
 		wrong && chip(count(wrong, "fixture error"), "bad", { href: "#/fixtures" }),
 		app.unmatched.length > 0 && chip(`${app.unmatched.length} unmatched`, "warn", { href: "#/unmatched" }),
@@ -171,7 +171,7 @@ app.chatBeside = chatBeside;
 // MARK: - Keys
 
 const shortcuts = [
-	["/", "focus the filter; Escape clears it, then leaves"], ["g then s, f, t, c, m, l", "Sessions, Fixtures, Troubles, Clock, Metrics, Server log"],
+	["/", "focus the filter; Escape clears it, then leaves"], ["g then s, f, t, c, m, l", "Sessions, Fixtures, Faults, Clock, Metrics, Server log"],
 	["j, k or arrows", "next and previous row; Home, End, Page Up, Page Down"], ["Enter", "open the detail; Escape goes back"],
 	["c, Shift + C", "copy the row as JSON, as a command"], ["p", "pause and resume"], ["x, Shift + X", "select a row, a range"],
 	["[ and ]", "previous and next row that belongs to this one"], ["Ctrl + S", "save the fixture that is open"], ["?", "this list"],

@@ -40,7 +40,7 @@ export const exportItems = (id) => [
 
 const values = {
 	Session: (s) => s.id, Status: status, Client: (s) => s.platform, Sockets: (s) => s.connections, Agent: (s) => s.speaker ?? "", Scenario: (s) => s.scenario ?? s.fixture,
-	"Last seq": (s) => s.entries, Messages: (s) => s.userMessages, Unmatched: (s) => s.unmatched, Troubles: (s) => troublesOf(s).length, "Last activity": lastActivity, Started: (s) => millis(s.openedAt),
+	"Last seq": (s) => s.entries, Messages: (s) => s.userMessages, Unmatched: (s) => s.unmatched, Faults: (s) => troublesOf(s).length, "Last activity": lastActivity, Started: (s) => millis(s.openedAt),
 };
 const remembered = { sorted: { name: "Started", up: false }, text: "", state: "all", unmatched: false, troubled: false };
 
@@ -50,7 +50,7 @@ const list = ({ go }) => {
 		columns: [
 			{ name: "Session", width: "12.5em" }, { name: "Status", width: "6.4em" }, { name: "Client", width: "9em", class: "wide-2" }, { name: "Sockets", width: "5.6em", class: "number" },
 			{ name: "Agent", width: "7em", class: "wide-2" }, { name: "Scenario" }, { name: "Last seq", width: "5.8em", class: "number wide-1" }, { name: "Messages", width: "6.6em", class: "number" },
-			{ name: "Unmatched", width: "7em", class: "number" }, { name: "Troubles", width: "6.4em", class: "wide-1" }, { name: "Last activity", width: "8.4em", class: "wide-1" }, { name: "Started", width: "7.4em", class: "wide-1" },
+			{ name: "Unmatched", width: "7em", class: "number" }, { name: "Faults", width: "6.4em", class: "wide-1" }, { name: "Last activity", width: "8.4em", class: "wide-1" }, { name: "Started", width: "7.4em", class: "wide-1" },
 			{ name: "Actions", label: h("span", { class: "hidden" }, "Actions"), width: "3.4em", class: "tail", sort: false },
 		],
 		key: (s) => s.id,
@@ -107,7 +107,7 @@ const list = ({ go }) => {
 				["Delete ended", () => all("Delete ended sessions?", "ended", (s) => app.server.delete(`sessions/${s.id}`)), true], ["End all", () => all("End all open sessions?", "open", (s) => app.server.post(`sessions/${s.id}/end`, {})), true],
 			], { text: "Actions", class: "" })),
 		h("div", { class: "bar" }, h("div", { class: "filter" }, box), pick("State", [{ value: "all", text: "All states" }, { value: "open", text: "Open" }, { value: "ended", text: "Ended" }], remembered.state, (v) => { remembered.state = v; draw() }),
-			toggle("Unmatched", remembered.unmatched, (v) => { remembered.unmatched = v; draw() }), toggle("Troubled", remembered.troubled, (v) => { remembered.troubled = v; draw() })),
+			toggle("Unmatched", remembered.unmatched, (v) => { remembered.unmatched = v; draw() }), toggle("With faults", remembered.troubled, (v) => { remembered.troubled = v; draw() })),
 		h("div", { class: "list" }, table.root, nothing));
 	const all = async (title, state, work) => {
 		const those = [...app.sessions.values()].filter((s) => s.state === state);
@@ -134,7 +134,7 @@ const parts = {
 	runs: ["Runs", () => import("./runs.js")],
 	state: ["State", () => import("./state.js")],
 	agent: ["Live agent", () => import("./chair.js")],
-	troubles: ["Troubles", () => import("./troubles.js")],
+	troubles: ["Faults", () => import("./troubles.js")],
 	unmatched: ["Unmatched", () => import("./unmatched.js")],
 };
 

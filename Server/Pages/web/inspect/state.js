@@ -28,7 +28,7 @@ export const part = ({ session }) => {
 			box("Capabilities", capabilities ? facts(Object.entries(capabilities).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])) : remark("Not told yet.")),
 			box("Sockets", s.sockets ? table("Sockets", ["Number", "Cursor", "Open for", "Address"], s.sockets.map((c) => [c.connection, c.cursor, length(app.now() - millis(c.openedAt)), c.address])) : h("p", null, count(s.connections, "open socket"))),
 			box("Rules that answered", table("Rules that answered", ["Rule", "Place", "Times"], s.ruleUses.map((use) => [use.rule, placeLink(`${use.file}:${use.line}`), use.count]))),
-			box("Troubles", table("Session troubles", ["Name", "At", "Effect", "Strikes"], s.troubles.map((t) => [t.name, t.at, h("code", null, JSON.stringify(t.do)), `${t.strikes} of ${t.times}`]))),
+			box("Faults", table("Session faults", ["Name", "At", "Effect", "Fired"], s.troubles.map((t) => [t.name, t.at, h("code", null, JSON.stringify(t.do)), `${t.strikes} of ${t.times}`]))),
 		), box("Pending timers", timersTable(s.timers)),
 		h("section", { class: "box", "aria-label": "As JSON" }, h("div", { class: "line" }, h("h3", null, "As JSON"), h("span", { class: "grow" }), button("Copy", () => copy(JSON.stringify(s, null, 2), "JSON"))), h("div", { class: "tree" }, tree(s, [], 3))));
 	};

@@ -33,7 +33,7 @@ export const view = ({ go }) => {
 		download(`${id}.json5`, new Blob([text]));
 	});
 	const reset = async () => {
-		if (await confirm("Reset the server?", "Sessions, troubles, rows and fixtures given as text are forgotten, and the clock runs in real time.", "Reset")) await attempt(async () => { await app.server.post("reset", {}); location.reload() });
+		if (await confirm("Reset the server?", "Sessions, faults, rows and fixtures given as text are forgotten, and the clock runs in real time.", "Reset")) await attempt(async () => { await app.server.post("reset", {}); location.reload() });
 	};
 	const node = h("div", { class: "page" }, top("Import and export"), h("div", { class: "boxes" }, drop,
 		h("section", { class: "box", "aria-label": "Export" }, h("h3", null, "Export the whole record"), h("p", null, "Tokens are masked in every format."), h("div", { class: "row" }, [["jsonl", "Wire (JSON lines)"], ["har", "HAR 1.2"], ["transcript", "Transcript (text)"], ["transcript.json", "Transcript (JSON)"]].map(([format, text]) => button(text, () => exportFile(format))))),

@@ -1,83 +1,161 @@
-// What goes wrong on purpose: armed troubles, presets, and a form in the words of fixtures.
+// Faults: what goes wrong on purpose. Active ones, presets, and a form in the words of fixtures.
 
 import { app, load } from "./app.js";
 import { curlOf } from "./copy.js";
-import { attempt, box, button, chip, confirm, copy, empty, field, fill, h, menu, pick, plain, top } from "./ui.js";
+import { attempt, box, button, chip, confirm, copy, empty, field, fill, h, menu, pick, plain, remark, top } from "./ui.js";
+import { short } from "./words.js";
 
-/** What people ask for by name, in the product's words. */
+/** What people ask for by name: where it happens, what it does, and what a client sees of it. */
 const kinds = [
 	["Drop connection", "reply 1", { drop: "connection" }, "The connection breaks without a close frame."],
-	["Close", "reply 1", { close: 4001 }, "A close frame with this code: 1000–1003, 1007–1014, 3000–4999."],
-	["Delay outgoing", "any event", { delay: "500ms" }, "Late, and so is what comes behind it."],
-	["Freeze", "reply 1", { stall: "12s" }, 'It and all behind it wait; "forever" never ends.'],
+	["Close", "reply 1", { close: 4001 }, "A close frame with this code comes instead."],
+	["Delay outgoing", "any event", { delay: "500ms" }, "It is late, and so is everything after it."],
+	["Freeze", "reply 1", { stall: "12s" }, 'It and everything after it wait; "forever" never ends.'],
 	["Mute echoes", "user message 1", { lose: "event" }, "The echo is not sent; the journal has it."],
 	["Drop next frames", "any event", { lose: "event" }, "Events are not sent; the journal has them."],
-	["Duplicate", "reply 1", { repeat: "event" }, "Sent twice."],
-	["Reorder", "reply 1", { swap: "event" }, "Changes places with the next one."],
-	["Skip sequence", "reply 1", { garble: "wrong sequence" }, "The sequence is wrong."],
-	["Corrupt", "reply 1", { garble: "bad JSON" }, 'Also "bad UTF-8", "half a frame", "unknown event", "oversized".'],
+	["Duplicate", "reply 1", { repeat: "event" }, "It is sent twice."],
+	["Reorder", "reply 1", { swap: "event" }, "It changes places with the next one."],
+	["Skip sequence", "reply 1", { garble: "wrong sequence" }, "The sequence number is wrong."],
+	["Corrupt", "reply 1", { garble: "bad JSON" }, "It is damaged on its way."],
 	["Refuse handshake", "handshake 1", { refuse: 429, retryAfter: "5s" }, "A browser sees only that the socket did not open."],
-	["REST error", "session", { refuse: 429, retryAfter: "2s" }, "At token or session: the call is refused."],
+	["REST error", "session", { refuse: 429, retryAfter: "2s" }, "The call for a token or a session is refused."],
 	["Slow first byte", "connect 1", { delay: "5s" }, "The history of a new connection comes late."],
 	["Stop heartbeat echo", "heartbeat 1", { lose: "event" }, "A client should find the socket dead."],
 	["Agent error", "user message 1", { agentError: "high load" }, "A documented error text in place of the reply."],
 ];
-const about = { tunnel: "the first answer is cut off, and two attempts to come back", lift: "12 s of nothing, then everything", train: "late, now and then a break", "hotel-wifi": "a slow start, late, some twice", "bad-deploy": "a failed session, close 1012, two 503" };
+const about = {
+	tunnel: "the first answer is cut off, and so are two attempts to come back", lift: "12 s of nothing, then everything",
+	train: "late, now and then a break", "hotel-wifi": "a slow start, late, some twice", "bad-deploy": "a failed session, close 1012, two 503",
+};
+
+/**
+ * The input for what an effect takes, in the server's words: a fixed value, a choice, a number, or a free text.
+ * `1000–1003, 1007–1014` is a number, `bad JSON, bad UTF-8` a choice, `event` the only value.
+ */
+export const inputOf = (takes) => {
+	if (/^\d/.test(takes)) return { kind: "number", hint: takes.split(",")[0].includes("–") ? takes.replace(/, beside it.*/, "") : takes };
+	const options = takes.split(",").map((each) => each.trim());
+	if (options[0] === "a length of time") return { kind: "text", hint: ["500ms, 2s, 5m", ...options.slice(1)].join(", ") };
+	return options.length > 1 ? { kind: "choice", options } : { kind: "fixed", value: options[0] };
+};
 
 const change = (ask, done) => attempt(async () => { await ask(); await load.troubles() }, done);
-const arm = (body) => change(() => app.server.post("troubles", body), "Trouble armed");
-const disarm = (t) => change(() => app.server.delete(`troubles/${t.id}`), "Trouble cleared");
+const add = (body) => change(() => app.server.post("troubles", body), "Fault added");
+const drop = (t) => change(() => app.server.delete(`troubles/${t.id}`), "Fault removed");
 export const clearAll = async () => {
-	if (await confirm("Clear all troubles?", "What they hold back leaves at once, in order.", "Clear all")) await change(() => app.server.delete("troubles"), "No trouble is armed");
+	if (await confirm("Remove all faults?", "Delayed frames are sent immediately, in order.", "Remove all"))
+		await change(() => app.server.delete("troubles"), "No fault is active");
 };
-const bodyOf = (t) => ({ at: t.at, do: t.do, times: t.times, ...t.per !== "session" ? { per: t.per } : {}, ...t.chance !== 1 ? { chance: t.chance } : {}, ...t.scope?.includes(":") ? { [t.scope.split(":")[0]]: t.scope.slice(t.scope.indexOf(":") + 1) } : {} });
+const bodyOf = (t) => ({
+	at: t.at, do: t.do, times: t.times, ...t.per !== "session" ? { per: t.per } : {}, ...t.chance !== 1 ? { chance: t.chance } : {},
+	...t.scope?.includes(":") ? { [t.scope.split(":")[0]]: t.scope.slice(t.scope.indexOf(":") + 1) } : {},
+});
+/** `drop: connection`, as fixtures say it. */
+const effectText = (effect) => Object.entries(effect).map(([name, value]) => `${name}: ${value}`).join(", ");
+
+/** Fields for an effect: which one, and what it takes. Gives {node, value, set(effect)}. */
+const effectFields = () => {
+	const json = h("textarea", { "aria-label": "Effect as JSON", class: "mono", rows: 2, spellcheck: "false" });
+	const details = h("details", null, h("summary", null, "As JSON"), json, remark("What stands here is sent; the fields above write it."));
+	const names = () => app.effects.map((each) => each.do);
+	const values = h("div", { class: "fields" }), text = h("span");
+	const name = h("select", { "aria-label": "Effect", onchange: () => choose({ [name.value]: undefined }) });
+	let boxes = {};
+	const write = () => {
+		const read = ([key, element]) => [key, element.type === "number" && element.value !== "" ? Number(element.value) : element.value];
+		json.value = JSON.stringify(Object.fromEntries(Object.entries(boxes).map(read).filter(([, value]) => value !== "")));
+	};
+	const boxOf = (key, takes, value) => {
+		const { kind, hint, options, value: only } = inputOf(takes);
+		if (kind === "fixed") return h("input", { type: "hidden", value: only });
+		if (kind === "choice") return pick(key, options, value ?? options[0], write);
+		return h("input", { "aria-label": key, type: kind, placeholder: hint, value: value ?? "", oninput: write });
+	};
+	const choose = (effect) => {
+		const key = Object.keys(effect)[0], found = app.effects.find((each) => each.do === key);
+		fill(name, names().map((each) => h("option", { value: each }, each)));
+		name.value = key;
+		boxes = { [key]: boxOf(key, found?.takes ?? "", effect[key]) };
+		if (key === "refuse") boxes.retryAfter = h("input", { "aria-label": "retryAfter", placeholder: "2s", value: effect.retryAfter ?? "", oninput: write });
+		fill(values, Object.entries(boxes).filter(([, element]) => element.type !== "hidden")
+			.map(([label, element]) => field(label, element, inputOf(found?.takes ?? "").kind === "number" && label === key ? inputOf(found.takes).hint : "")));
+		fill(text, found?.about ?? "");
+		write();
+	};
+	return {
+		name, text, node: h("div", { class: "wide" }, values, details), set: choose,
+		get value() { try { return JSON.parse(json.value) } catch { return json.value } },
+	};
+};
 
 const make = (session) => {
-	const mine = () => session ? app.troubles.filter((t) => t.scope === "all" || t.scope === `session:${session.id}` || session.tag && t.scope === `tag:${session.tag}`) : app.troubles;
-	const armed = h("div");
+	const mine = () => session
+		? app.troubles.filter((t) => t.scope === "all" || t.scope === `session:${session.id}` || session.tag && t.scope === `tag:${session.tag}`) : app.troubles;
+	const active = h("div");
+	const clear = button("Remove all faults", clearAll);
+	const row = (t) => [
+		chip(t.name, "warn"), t.at, h("code", null, effectText(t.do)), `${t.times}${t.chance !== 1 ? ` · chance ${t.chance}` : ""}`, t.strikes,
+		h("span", { title: t.scope }, t.scope.replace(/[^:]{20,}$/, short)), t.by,
+		h("div", { class: "line" }, button("Remove", () => drop(t), { "aria-label": `Remove ${t.name}` }), menu(`More about ${t.name}`, [
+			["Copy as JSON", () => copy(JSON.stringify(bodyOf(t)), "JSON")],
+			["Copy as curl", () => copy(curlOf("troubles", bodyOf(t), location.origin), "Command")],
+			["Frames it changed", `#/log?filter=${encodeURIComponent(`fault:"${t.name}"`)}`]])),
+	];
 	const draw = () => {
 		const list = mine();
-		fill(armed, list.length ? h("div", { class: "scrolls" }, plain("Armed troubles", ["Trouble", "At", "Effect", "Times", "Strikes", "Scope", "By", ""], list.map((t) => [
-			chip(t.name, "warn"), t.at, h("code", null, JSON.stringify(t.do)), `${t.times}${t.chance !== 1 ? ` · chance ${t.chance}` : ""}`, t.strikes, t.scope, t.by,
-			h("div", { class: "line" }, button("Clear", () => disarm(t), { "aria-label": `Clear ${t.name}` }), menu(`Copy ${t.name}`, [["Copy as JSON", () => copy(JSON.stringify(bodyOf(t)), "JSON")], ["Copy as curl", () => copy(curlOf("troubles", bodyOf(t), location.origin), "Command")], ["Frames it struck", `#/log?filter=${encodeURIComponent(`fault:"${t.name}"`)}`]]))])))
-			: empty("No trouble is armed", "Choose a profile or an effect below. It counts in each session by itself."));
-		clear.disabled = !app.troubles.length;
+		fill(active, list.length
+			? h("div", { class: "scrolls" }, plain("Active faults", ["Fault", "At", "Effect", "Times", "Fired", "Scope", "By", ""], list.map(row)))
+			: empty("No fault is active", "A fault is something that goes wrong on purpose: a connection that breaks, an event that is late or lost. Choose a preset, or add one below. It is counted separately for each session."));
+		clear.disabled = app.troubles.length === 0;
 	};
-	const clear = button("Clear all troubles", clearAll);
 
-	const scopeOf = () => scope.value === "all" ? {} : scope.value === "session" ? { session: session?.id ?? who.value } : { [scope.value]: scope.value === "connection" ? Number(who.value) : who.value };
-	const scope = pick("Scope", [...session ? [{ value: "session", text: "this session" }] : [], { value: "all", text: "all sessions" }, ...session ? [] : [{ value: "session", text: "a session" }], { value: "tag", text: "a tag" }, { value: "connection", text: "a connection" }], session ? "session" : "all", () => { whoField.hidden = scope.value === "all" || scope.value === "session" && Boolean(session) });
+	// MARK: Scope
+
+	const scopeOf = () => scope.value === "all" ? {} : scope.value === "session" ? { session: session?.id ?? who.value }
+		: { [scope.value]: scope.value === "connection" ? Number(who.value) : who.value };
+	const scopes = session ? [["session", "this session"], ["all", "all sessions"], ["tag", "a tag"], ["connection", "a connection"]]
+		: [["all", "all sessions"], ["session", "a session"], ["tag", "a tag"], ["connection", "a connection"]];
+	const scope = pick("Scope", scopes.map(([value, text]) => ({ value, text })), scopes[0][0], () => {
+		whoField.hidden = scope.value === "all" || scope.value === "session" && Boolean(session);
+	});
 	const who = h("input", { "aria-label": "Which", placeholder: "id, tag or number" });
 	const whoField = field("Which", who);
 	whoField.hidden = true;
-	const at = h("input", { "aria-label": "At", value: "reply 1" });
-	at.setAttribute("list", "moments");
-	const effect = h("input", { "aria-label": "Effect", class: "mono", value: '{"drop":"connection"}', size: 30 });
+
+	// MARK: A new one
+
+	const at = h("input", { "aria-label": "At", value: kinds[0][1], list: "moments" });
 	const times = h("input", { type: "number", "aria-label": "Times", min: 1, value: 1 });
-	const chance = h("input", { "aria-label": "Chance", placeholder: "100%", size: 6 });
-	const hint = h("p", { class: "note" }, kinds[0][3]);
-	const kind = pick("Trouble", kinds.map(([name]) => name), kinds[0][0], (value) => {
-		const found = kinds.find(([name]) => name === value);
-		at.value = found[1];
-		effect.value = JSON.stringify(found[2]);
-		hint.textContent = found[3];
+	const chance = h("input", { "aria-label": "Chance", placeholder: "100%" });
+	const effect = effectFields(), hint = remark(kinds[0][3]);
+	const kind = pick("Fault", kinds.map(([name]) => name), kinds[0][0], (value) => {
+		const [, moment, what, text] = kinds.find(([name]) => name === value);
+		at.value = moment;
+		effect.set(what);
+		fill(hint, text);
 		times.value = value === "Delay outgoing" ? 1000 : 1;
 	});
-	const read = (text) => { try { return JSON.parse(text) } catch { return text } };
-	const add = () => arm({ at: at.value, do: read(effect.value), times: Number(times.value) || 1, ...chance.value ? { chance: chance.value } : {}, ...scopeOf() });
+	effect.set(kinds[0][2]);
+	const send = () => add({ at: at.value, do: effect.value, times: Number(times.value) || 1, ...chance.value ? { chance: chance.value } : {}, ...scopeOf() });
 
-	const named = h("div", { class: "row" });
+	const presets = (names, extra = {}) => h("div", { class: "row" }, names.map(([name, title]) => button(name, () => add({ name, ...extra, ...scopeOf() }), { title })));
 	const fixture = session?.fixture ?? app.fixtures.find((f) => f.standard)?.name;
-	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then((f) => fill(named, ...f.troubles.map((t) => button(t.name, () => arm({ name: t.name, fixture, ...scopeOf() }), { title: `${t.at}: ${JSON.stringify(t.do)}` })))).catch(() => {});
+	const named = h("div");
+	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then((f) => fill(named, f.troubles.length > 0 && [
+		h("h4", null, "Of the fixture ", h("a", { href: `#/fixtures/${encodeURIComponent(fixture)}` }, fixture)),
+		presets(f.troubles.map((t) => [t.name, `${t.at}: ${effectText(t.do)}`]), { fixture })])).catch(() => {});
 
-	const node = h("div", { class: "page" }, top(session ? null : "Troubles", h("span", { class: "grow" }), clear), armed,
-		box("Profiles", h("div", { class: "row" }, app.profiles.map((name) => button(name, () => arm({ name, ...scopeOf() }), { title: about[name] ?? "" }))), named),
-		box("New trouble", h("div", { class: "row" }, field("Trouble", kind), field("At", at), field("Effect", effect), field("Times", times), field("Chance", chance), field("Scope", scope), whoField, button("Arm", add, { class: "primary" })), hint,
-			h("datalist", { id: "moments" }, app.moments.map((m) => h("option", { value: m.at }))),
-			h("details", null, h("summary", null, "All effects"), plain("Effects", null, app.effects.map((e) => [e.do, e.takes, e.about])))));
+	const node = h("div", { class: "page" }, top(session ? null : "Faults", h("span", { class: "grow" }), clear), active,
+		box("Presets", presets(app.profiles.map((name) => [name, about[name] ?? ""])),
+			h("ul", { class: "note" }, app.profiles.filter((name) => about[name]).map((name) => h("li", null, h("strong", null, name), ` ${about[name]}`))), named),
+		box("New fault", h("div", { class: "form-grid" },
+			field("Fault", kind, hint), field("At", at, "When it happens: reply 2, user message 1"), field("Effect", effect.name, effect.text), effect.node,
+			field("Times", times, "Counted separately for each session"), field("Chance", chance, "How often it happens there"), field("Scope", scope), whoField),
+		h("div", { class: "row" }, button("Add", send, { class: "primary" })),
+		h("datalist", { id: "moments" }, app.moments.map((m) => h("option", { value: m.at }, m.about))),
+		h("details", null, h("summary", null, "All effects"), plain("Effects", ["Effect", "Takes", "What happens"], app.effects.map((e) => [e.do, e.takes, e.about])))));
 	draw();
-	const off = app.on("troubles", draw);
-	return { node, title: "Troubles", destroy: off };
+	return { node, title: "Faults", destroy: app.on("troubles", draw) };
 };
 export const view = () => make();
 export const part = ({ session }) => make(session.isGone ? null : session);

@@ -42,7 +42,8 @@ const shapes = {
 export const icon = (name) => drawing(shapes[name], 16);
 
 export const button = (text, onclick, props = {}) => h("button", { type: "button", onclick, ...props }, text);
-export const field = (label, control) => h("label", { class: "field" }, h("span", null, label), control);
+/** Label above, control, and a hint below. */
+export const field = (label, control, hint = "") => h("label", { class: "field" }, h("span", null, label), control, hint && h("span", { class: "note hint" }, hint));
 export const toggle = (label, isOn, onchange) => {
 	const box = h("input", { type: "checkbox", role: "switch", checked: isOn, onchange: () => onchange(box.checked) });
 	return h("label", { class: "switch" }, box, h("span", null, label));

@@ -54,7 +54,7 @@ def keyboard(tools):
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
-    for key, heading in (("t", "Troubles"), ("c", "Clock"), ("m", "Metrics"), ("f", "Fixtures"), ("l", "Server log"), ("s", "Sessions")):
+    for key, heading in (("t", "Faults"), ("c", "Clock"), ("m", "Metrics"), ("f", "Fixtures"), ("l", "Server log"), ("s", "Sessions")):
         page.keyboard.press("g")
         page.keyboard.press(key)
         expect(page.get_by_role("heading", level=2, name=heading)).to_be_visible()
@@ -77,7 +77,7 @@ def looked_at(tools, name, options, size=None):
     """Every view and everything that opens over one: what axe finds, and what is wider than the window."""
     talker = talk(tools)
     own = [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire?row=8", "state", "agent", "troubles", "unmatched")]
-    overlays = [("#/sessions", "?"), (own[3], "Suggestions…"), (own[3], "Attachment…"), (own[0], "Session actions"), (own[0], "Export"), ("#/import", "Reset server"), ("#/troubles", "Clear all troubles")]
+    overlays = [("#/sessions", "?"), (own[3], "Add…"), (own[3], "More steps…"), (own[3], "Send an event…"), (own[0], "Session actions"), (own[0], "Export"), ("#/import", "Reset server"), ("#/troubles", "Remove all faults")]
     problems = []
     page = inspector(tools, **{"viewport": WIDE, **options})
     if size:

@@ -10,7 +10,7 @@ def empty(tools):
     page = inspector(tools)
     expect(page.get_by_role("heading", level=1, name="Mock server inspector")).to_be_visible()
     links = page.get_by_role("navigation", name="Views").get_by_role("link")
-    expect(links).to_have_text(["Sessions", "Fixtures", "Troubles", "Clock", "Metrics", "Server log", "Import"])
+    expect(links).to_have_text(["Sessions", "Fixtures", "Faults", "Clock", "Metrics", "Server log", "Import"])
     expect(page.get_by_role("table", name="Sessions")).to_have_attribute("aria-rowcount", "0")
     expect(page.get_by_text("No sessions yet")).to_be_visible()
     expect(page.get_by_role("link", name="Open chat page")).to_have_attribute("href", "/chat")
@@ -169,7 +169,7 @@ def two(tools):
     talker.say("hello", wait="POLY_AGENT_MESSAGE")
     pages[0].evaluate("fetch('/_mock/troubles', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"name\": \"lift\"}'})")
     for page in pages:
-        expect(page.get_by_role("banner").get_by_role("link", name="trouble")).to_be_visible()
+        expect(page.get_by_role("banner").get_by_role("link", name="fault")).to_be_visible()
         expect(page.get_by_role("table", name="Wire timeline").get_by_role("row").filter(has_text="POLY_AGENT_MESSAGE").last).to_be_visible()
     wanted = " ".join(str(each["n"]) for each in tools.server.wire(f"session:{talker.session}"))
     for page in pages:

@@ -7,15 +7,17 @@ from talker import Talker
 
 
 def arm(tools, page, kind, at=None, effect=None, times=None, chance=None):
-    """Arms a trouble for the session of the page, by its form."""
-    form = page.get_by_role("region", name="New trouble")
-    form.get_by_role("combobox", name="Trouble").select_option(kind)
-    for label, value in (("At", at), ("Effect", effect), ("Times", times), ("Chance", chance)):
+    """Adds a fault for the session of the page, by its form."""
+    form = page.get_by_role("region", name="New fault")
+    form.get_by_role("combobox", name="Fault").select_option(kind)
+    if effect is not None:
+        form.get_by_text("As JSON").click()
+    for label, value in (("At", at), ("Effect as JSON", effect), ("Times", times), ("Chance", chance)):
         if value is not None:
             form.get_by_label(label, exact=True).last.fill(value)
     before = len(tools.server.get("troubles")["troubles"])
-    form.get_by_role("button", name="Arm").click()
-    expect(page.get_by_role("table", name="Armed troubles").get_by_role("button", name="Clear")).to_have_count(before + 1)
+    form.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("table", name="Active faults").get_by_role("button", name="Remove")).to_have_count(before + 1)
 
 
 def desk(tools, token="mock:hello"):
@@ -24,7 +26,7 @@ def desk(tools, token="mock:hello"):
     return talker, inspector(tools, f"#/sessions/{talker.session}/troubles")
 
 
-@check("I-033", "a dropped connection: strike, row of kind fault, and Clear")
+@check("I-033", "a dropped connection: it fires, row of kind fault, and Remove")
 def drop(tools):
     talker, page = desk(tools)
     arm(tools, page, "Drop connection", at="reply 2")
@@ -33,13 +35,13 @@ def drop(tools):
         talker.say("hello", wait="CLOSE")
     except (AssertionError, ConnectionError):
         pass
-    table = page.get_by_role("table", name="Armed troubles")
+    table = page.get_by_role("table", name="Active faults")
     expect(table.get_by_role("row").nth(1).get_by_role("cell").nth(3)).to_have_text("1")
     talker.buffer = b""
     talker.connect(cursor=3)
     assert tools.server.wire(f"session:{talker.session} kind:fault")
-    table.get_by_role("button", name="Clear").click()
-    expect(page.get_by_text("No trouble is armed").first).to_be_visible()
+    table.get_by_role("button", name="Remove").click()
+    expect(page.get_by_text("No fault is active").first).to_be_visible()
 
 
 @check("I-034", "a close with 4001 is told with its code")
@@ -57,14 +59,14 @@ def delay(tools):
     talker, page = desk(tools)
     talker.wait("POLY_AGENT_MESSAGE")
     arm(tools, page, "Delay outgoing")
-    expect(page.get_by_role("banner").get_by_role("link", name="1 trouble")).to_be_visible()
+    expect(page.get_by_role("banner").get_by_role("link", name="1 fault")).to_be_visible()
     began = time.monotonic()
     talker.say("hello", wait="USER_MESSAGE")
     late = time.monotonic() - began
     assert late >= 0.45, late
-    page.get_by_role("button", name="Clear all troubles").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Clear all").click()
-    expect(page.get_by_role("banner").get_by_role("link", name="trouble")).to_have_count(0)
+    page.get_by_role("button", name="Remove all faults").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Remove all").click()
+    expect(page.get_by_role("banner").get_by_role("link", name="fault")).to_have_count(0)
     talker.say("hello again", wait="USER_MESSAGE")
     echo = tools.server.wire(f"session:{talker.session} dir:out type:USER_MESSAGE")
     assert echo[0]["lat"] >= 450 > echo[-1]["lat"], echo
@@ -90,7 +92,7 @@ def repeat(tools):
     table = page.get_by_role("table", name="Wire timeline")
     expect(table.locator(".in")).to_have_count(0)
     row(table, "USER_MESSAGE").first.click()
-    expect(detail(page).get_by_role("list", name="Cause")).to_contain_text("Trouble")
+    expect(detail(page).get_by_role("list", name="Cause")).to_contain_text("Fault")
 
 
 @check("I-038", "a damaged frame shows what it was before")
@@ -135,20 +137,20 @@ def seeded(tools):
             talker.say(text, wait="POLY_AGENT_MESSAGE")
         page, table = wire_of(tools, talker.session)
         expect(row(table, "three").last).to_be_visible()
-        struck.append([line["type"] for line in lines(table) if "trouble" in line["summary"]])
+        struck.append([line["type"] for line in lines(table) if "fault" in line["summary"]])
     assert struck[0] and struck[0] == struck[1], struck
 
 
-@check("I-044", "after Clear all, no chip is left and traffic is clean")
+@check("I-044", "after Remove all, no chip is left and traffic is clean")
 def clearAll(tools):
     talker, page = desk(tools)
     talker.wait("POLY_AGENT_MESSAGE")
     for name in ("lift", "train"):
-        page.get_by_role("region", name="Profiles").get_by_role("button", name=name).click()
-    expect(page.get_by_role("banner").get_by_role("link", name="troubles")).to_be_visible()
-    page.get_by_role("button", name="Clear all troubles").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Clear all").click()
-    expect(page.get_by_role("banner").get_by_role("link", name="trouble")).to_have_count(0)
+        page.get_by_role("region", name="Presets").get_by_role("button", name=name).click()
+    expect(page.get_by_role("banner").get_by_role("link", name="faults")).to_be_visible()
+    page.get_by_role("button", name="Remove all faults").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Remove all").click()
+    expect(page.get_by_role("banner").get_by_role("link", name="fault")).to_have_count(0)
     talker.say("hello", wait="POLY_AGENT_MESSAGE")
     assert not tools.server.wire(f"session:{talker.session} is:faulted")
 
@@ -180,8 +182,8 @@ def tunnel(tools):
     visitor.evaluate("() => { const root = document.getElementById('chat'); window.phases = []; new MutationObserver(() => phases.push(root.dataset.phase)).observe(root, { attributeFilter: ['data-phase'] }); }")
     session = tools.server.get("sessions")["sessions"][0]["id"]
     page = inspector(tools, f"#/sessions/{session}/troubles")
-    page.get_by_role("region", name="Profiles").get_by_role("button", name="tunnel").click()
-    expect(page.get_by_role("table", name="Armed troubles").get_by_role("button", name="Clear").first).to_be_visible()
+    page.get_by_role("region", name="Presets").get_by_role("button", name="tunnel").click()
+    expect(page.get_by_role("table", name="Active faults").get_by_role("button", name="Remove").first).to_be_visible()
     tools.server.post("clock", mode="frozen")
     say(visitor, "hello")
     tools.server.wait(f"session:{session} dir:in type:USER_MESSAGE")

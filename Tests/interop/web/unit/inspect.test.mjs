@@ -219,3 +219,12 @@ test("the gaps of a canned reply are filled with what is known, and the others s
     equal(words.filled("Hello, {person.name} here. A table for {people}?", { "person.name": "Sam", people: null }), "Hello, Sam here. A table for {people}?");
     equal(words.filled("{a}{a} { b } {", { a: 0 }), "00 { b } {");
 });
+
+test("what an effect takes, in the server's words, becomes an input", async () => {
+    const { inputOf } = await import(new URL("troubles.js", inspect));
+    deepEqual(inputOf("event"), { kind: "fixed", value: "event" });
+    deepEqual(inputOf("fails, times out"), { kind: "choice", options: ["fails", "times out"] });
+    equal(inputOf("1000–1003, 1007–1014").kind, "number");
+    deepEqual(inputOf("400–599, beside it retryAfter and type"), { kind: "number", hint: "400–599" });
+    deepEqual(inputOf("a length of time, forever"), { kind: "text", hint: "500ms, 2s, 5m, forever" });
+});
