@@ -273,3 +273,17 @@ def plain_pages(tools):
         page = tools.page(path)
         assert words in page.inner_text("body")
         assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui"), path
+
+
+@check("F-007", "the start page: three jobs, three protocols, light and dark, and no line wider than its box")
+def start_page(tools):
+    backs = set()
+    for scheme, width in (("light", 1280), ("dark", 390)):
+        page = tools.page("/", color_scheme=scheme, viewport={"width": width, "height": 900})
+        for heading in ("I write an app", "I test", "I write conversations", "PolyAI Messaging", "Amazon Connect chat", "AG-UI"):
+            expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        expect(page.get_by_role("link", name="Open the chat")).to_have_attribute("href", "/chat")
+        assert page.evaluate("[...document.querySelectorAll('pre, body')].every((box) => box.scrollWidth <= box.clientWidth)")
+        backs.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        tools.shot(f"start-{scheme}", page)
+    assert len(backs) == 2, backs
