@@ -2,7 +2,7 @@
 
 import { app, Server, start } from "./app.js";
 import { button, chip, dialog, empty, failure, fill, h, icon, notice, plain, remark } from "./ui.js";
-import { count, name, short, summary } from "./words.js";
+import { count, length as span, name, short, summary } from "./words.js";
 
 const byID = (id) => document.getElementById(id);
 const main = byID("main");
@@ -99,12 +99,18 @@ const clear = button("Clear", () => {
 	notice("Rows cleared from view", { text: "Undo", do: () => { app.clearedAt = old; app.emit("cleared") } });
 });
 
+const clockText = () => {
+	if (!app.clock) return "";
+	if (app.clock.mode !== "real") return app.clock.mode === "frozen" ? "clock frozen" : `clock × ${app.clock.scale}`;
+	const ahead = app.now() - Date.now();
+	return ahead > 5000 ? `clock ${span(ahead)} ahead` : "";
+};
 const chips = h("div", { class: "chips" });
 const drawChips = () => {
 	const wrong = app.fixtures.filter((fixture) => fixture.error || app.fixtureNews.get(fixture.name)?.what === "refused").length;
 	fill(chips, ...[
 		app.troubles.length > 0 && chip(count(app.troubles.length, "fault"), "warn", { href: "#/troubles" }),
-		app.clock && app.clock.mode !== "real" && chip(app.clock.mode === "frozen" ? "clock frozen" : `clock × ${app.clock.scale}`, "info", { href: "#/clock" }),
+		clockText() && chip(clockText(), "info", { href: "#/clock" }),
 		wrong && chip(count(wrong, "fixture error"), "bad", { href: "#/fixtures" }),
 		app.unmatched.length > 0 && chip(`${app.unmatched.length} unmatched`, "warn", { href: "#/unmatched" }),
 		app.breaches.length > 0 && chip(count(app.breaches.length, "breach", "breaches"), "bad", { href: "#/laws" }),

@@ -12,7 +12,7 @@ import threading
 import urllib.error
 import urllib.request
 
-from playwright.sync_api import Error
+from playwright.sync_api import Error, expect
 from rig import check
 
 DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")

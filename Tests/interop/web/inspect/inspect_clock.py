@@ -63,6 +63,8 @@ def idle(tools):
     page = inspector(tools, "#/clock")
     page.get_by_role("radiogroup", name="Mode").get_by_label("Frozen").check()
     page.get_by_role("button", name="+10 min", exact=True).click()
+    asked = page.get_by_role("alertdialog", name="This ends 1 open session")
+    asked.get_by_role("button", name="Advance").click()
     talker.wait("SESSION_END")
     page.goto(f"{tools.server.base}/inspect#/sessions/{talker.session}/wire")
     ended = row(page.get_by_role("table", name="Wire timeline"), "SESSION_END")
@@ -81,6 +83,7 @@ def reset(tools):
     before = tools.server.get("clock")["nanoseconds"]
     page.get_by_role("button", name="Reset", exact=True).click()
     expect(page.get_by_role("radiogroup", name="Mode").get_by_label("Real time")).to_be_checked()
+    expect(page.get_by_role("banner").get_by_role("link", name="ahead")).to_be_visible()
     after = tools.server.get("clock")
     assert after["mode"] == "real" and after["nanoseconds"] >= before
 

@@ -228,3 +228,10 @@ test("what an effect takes, in the server's words, becomes an input", async () =
     deepEqual(inputOf("400–599, beside it retryAfter and type"), { kind: "number", hint: "400–599" });
     deepEqual(inputOf("a length of time, forever"), { kind: "text", hint: "500ms, 2s, 5m, forever" });
 });
+
+test("an advance of the clock tells which open sessions it ends, each once", async () => {
+    const { ends } = await import(new URL("clock.js", inspect));
+    const timer = (name, session, due) => ({ name, session, due });
+    const timers = [timer("idle end", "a", "2026-01-15T09:30:10.000Z"), timer("idle end", "b", "2026-01-15T09:31:00.000Z"), timer("forgetting", "c", "2026-01-15T09:30:01.000Z")];
+    deepEqual([...ends(timers, Date.parse("2026-01-15T09:30:00Z"), 10_000)], ["a"]);
+});
