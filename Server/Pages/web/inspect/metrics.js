@@ -45,38 +45,66 @@ const chart = (label, values, unit) => {
 	return svg("svg", { viewBox: "0 0 300 60", class: "spark", role: "img", "aria-label": `${label}: now ${values.at(-1) ?? 0} ${unit}, at most ${most}`, preserveAspectRatio: "none" }, svg("polyline", { points: points || "0,58 300,58" }));
 };
 
+/** What a latency measures, and the numbers of its list. */
+const measured = {
+	Echo: "From a user's message to its echo.", "First token": "From a user's message to the first piece of the reply, thinking included.",
+	"Full reply": "From a user's message to the end of the reply.", REST: "From a request to its answer.",
+};
+const shares = [["p50", 0.5, "half are faster"], ["p90", 0.9, "9 of 10 are faster"], ["p99", 0.99, "99 of 100 are faster"]];
+
+const numbers = (list) => h("dl", { class: "bigs" }, list.map(([name, value, sentence]) =>
+	h("div", null, h("dd", null, value), h("dt", null, name), h("dd", { class: "note" }, sentence))));
+const bars = (label, counts) => {
+	const most = Math.max(...counts);
+	return svg("svg", { viewBox: "0 0 312 66", class: "bars", role: "img", "aria-label": label }, ...counts.map((n, at) => {
+		const height = Math.max(n ? 2 : 0, n / most * 56);
+		return svg("rect", { x: at * 24 + 2, width: 20, rx: 2, y: 60 - n / most * 56, height });
+	}));
+};
+
 export const view = () => {
 	let showsTable = false;
 	const cards = h("div", { class: "boxes" });
+	const save = (path, name) => attempt(async () => download(name, await (await app.server.ask("GET", path, { raw: true })).blob()));
 	const node = h("div", { class: "page" }, top("Metrics", remark("The last five minutes."), h("span", { class: "grow" }),
-		button("Show as table", (event) => { showsTable = !showsTable; event.target.setAttribute("aria-pressed", String(showsTable)); draw() }, { "aria-pressed": "false" }), button("Reset window", () => { samples.length = 0; read() }),
-		button("Export JSON", () => attempt(async () => download("metrics.json", await (await app.server.ask("GET", "metrics.json", { raw: true })).blob()))), button("Prometheus", () => attempt(async () => download("metrics.txt", await (await app.server.ask("GET", "metrics", { raw: true })).blob())))), cards);
-	const big = (pairs) => h("dl", { class: "bigs" }, pairs.map(([name, value]) => h("div", null, h("dd", null, value), h("dt", null, name))));
+		button("Show as table", (event) => { showsTable = !showsTable; event.target.setAttribute("aria-pressed", String(showsTable)); draw() }, { "aria-pressed": "false" }),
+		button("Reset window", () => { samples.length = 0; read() }),
+		button("Export JSON", () => save("metrics.json", "metrics.json")), button("Prometheus", () => save("metrics", "metrics.txt"))), cards);
 	const value = (name, sample = samples.at(-1)) => sample?.values.get(`polymock_${name}`) ?? 0;
+	const between = (name, from, to) => Math.round((value(name, to) - value(name, from)) / (to.at - from.at) * 10_000) / 10;
 	const rate = (name, seconds) => {
 		const now = samples.at(-1), then = samples.findLast((s) => now.at - s.at >= seconds * 1000 - 200) ?? samples[0];
-		return !now || then === now ? 0 : Math.round((value(name, now) - value(name, then)) / (now.at - then.at) * 10_000) / 10;
+		return !now || then === now ? 0 : between(name, then, now);
 	};
-	const rates = (name) => samples.slice(1).map((s, at) => Math.max(0, Math.round((value(name, s) - value(name, samples[at])) / (s.at - samples[at].at) * 10_000) / 10));
-	const draw = () => {
-		const found = latencies();
-		const line = (label, name, unit) => showsTable ? plain(label, ["Reading", unit], rates(name).slice(-20).map((v, at) => [at + 1, v])) : chart(label, rates(name), unit);
-		fill(cards,
-			box("Connections", big([["sockets", value("connections_open")], ["WebSockets", value("websockets_open")], ["sessions open", value("sessions_open")], ["held", value("sessions_held")], ["refused", value("handshakes_refused_total")]])),
-			box("Traffic", big([["messages in /s", rate("messages_heard_total", 1)], ["events out /s", rate("events_told_total", 1)], ["10 s mean", rate("events_told_total", 10)], ["chunks /s", rate("chunks_told_total", 1)]]), line("Events out", "events_told_total", "per second"), remark(`${size(value("received_bytes_total"))} in, ${size(value("sent_bytes_total"))} out`)),
-			...Object.entries(found).map(([kind, sorted]) => {
-				const counts = histogram(sorted);
-				const names = [...limits.map((limit) => `≤ ${limit} ms`), "> 5 s"];
-				return box(`Latency: ${kind}`, sorted.length ? [
-					big([["p50", length(percentile(sorted, 0.5))], ["p90", length(percentile(sorted, 0.9))], ["p99", length(percentile(sorted, 0.99))], ["max", length(sorted.at(-1))]]),
-					showsTable ? plain(`${kind} histogram`, ["Time", "Count"], counts.map((n, at) => [names[at], n]))
-						: svg("svg", { viewBox: "0 0 312 66", class: "bars", role: "img", "aria-label": `${kind}: ${counts.map((n, at) => n ? `${n} ${names[at]}` : "").filter(Boolean).join(", ")}` }, ...counts.map((n, at) => svg("rect", { x: at * 24 + 2, width: 20, rx: 2, y: 60 - n / Math.max(...counts) * 56, height: Math.max(n ? 2 : 0, n / Math.max(...counts) * 56) }))),
-					remark(`${count(sorted.length, "answer")} in the rows held`)] : remark("No answer yet."));
-			}),
-			box("Quality", big([["unmatched", value("unmatched_total")], ["breaches", value("law_breaches_total")]]), plain("Breaches by law", ["Law", "Breaches"], app.laws.filter((law) => law.breaches).map((law) => [h("a", { href: `#/laws/${law.id}` }, law.title), law.breaches]))),
-			box("Troubles", big([["armed", value("troubles_armed")], ["strikes", value("trouble_strikes_total")]])),
-			box("Process", big([["uptime", length(value("uptime_seconds") * 1000)], ["rows", value("rows_total")], ["rows dropped", value("rows_dropped_total")]])));
+	const rates = (name) => samples.slice(1).map((s, at) => Math.max(0, between(name, samples[at], s)));
+	const line = (label, name, unit) => showsTable ? plain(label, ["Reading", unit], rates(name).slice(-20).map((v, at) => [at + 1, v])) : chart(label, rates(name), unit);
+	const latency = ([kind, sorted]) => {
+		if (sorted.length === 0) return box(`Latency: ${kind}`, remark(measured[kind]), remark("No answer yet."));
+		const counts = histogram(sorted), names = [...limits.map((limit) => `≤ ${limit} ms`), "> 5 s"];
+		const label = `${kind}: ${counts.map((n, at) => n ? `${n} ${names[at]}` : "").filter(Boolean).join(", ")}`;
+		return box(`Latency: ${kind}`, remark(measured[kind]),
+			numbers([...shares.map(([name, share, sentence]) => [name, length(percentile(sorted, share)), sentence]), ["max", length(sorted.at(-1)), "the slowest"]]),
+			showsTable ? plain(`${kind} histogram`, ["Time", "Count"], counts.map((n, at) => [names[at], n])) : bars(label, counts),
+			remark(`${count(sorted.length, "answer")} in the rows that the page holds`));
 	};
+	const broken = () => app.laws.filter((law) => law.breaches);
+	const draw = () => fill(cards,
+		box("Connections", numbers([
+			["open connections", value("connections_open"), "TCP, of clients and of this page"], ["WebSockets", value("websockets_open"), "connections of sessions"],
+			["open sessions", value("sessions_open"), "conversations that go on"], ["kept sessions", value("sessions_held"), "open ones, and ended ones not forgotten yet"],
+			["refused", value("handshakes_refused_total"), "WebSockets that were not let in"]])),
+		box("Traffic", numbers([
+			["messages in /s", rate("messages_heard_total", 1), "of users, in the last second"], ["events out /s", rate("events_told_total", 1), "to clients, in the last second"],
+			["events out, 10 s", rate("events_told_total", 10), "the mean of ten seconds"], ["chunks /s", rate("chunks_told_total", 1), "pieces of replies"]]),
+		line("Events out", "events_told_total", "per second"), remark(`${size(value("received_bytes_total"))} in, ${size(value("sent_bytes_total"))} out`)),
+		Object.entries(latencies()).map(latency),
+		box("Quality", numbers([
+			["unmatched", value("unmatched_total"), "messages no rule matched, requests no route handled"],
+			["violations", value("law_breaches_total"), "of protocol rules, by clients"]]),
+		broken().length > 0 && plain("Violations by rule", ["Rule", "Violations"], broken().map((law) => [h("a", { href: `#/laws/${law.id}` }, law.title), law.breaches]))),
+		box("Faults", numbers([["active", value("troubles_armed"), "waiting for their moment"], ["fired", value("trouble_strikes_total"), "times that one did its work"]])),
+		box("Process", numbers([["uptime", length(value("uptime_seconds") * 1000), "since the start"], ["rows", value("rows_total"), "requests and frames written down"],
+			["rows dropped", value("rows_dropped_total"), "older ones, to make room"]])));
 	const read = async () => {
 		if (app.isPaused) return;
 		try {
@@ -84,7 +112,7 @@ export const view = () => {
 			samples.push({ at: performance.now(), values: new Map(metrics.map((metric) => [metric.name, metric.value])) });
 			while (samples.length > 300) samples.shift();
 			draw();
-		} catch (error) { if (!samples.length) fill(cards, empty("No numbers yet", error.message)) }
+		} catch (error) { if (samples.length === 0) fill(cards, empty("No numbers yet", error.message)) }
 	};
 	read();
 	const ticking = setInterval(read, 1000);

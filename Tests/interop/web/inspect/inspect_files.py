@@ -88,7 +88,7 @@ def metrics(tools):
     tools.own_server()
     talker = booked(tools)
     page = inspector(tools, "#/metrics")
-    expect(page.get_by_role("region", name="Connections")).to_contain_text("1sessions open")
+    expect(page.get_by_role("region", name="Connections")).to_contain_text("1open sessions")
     echo = page.get_by_role("region", name="Latency: Echo")
     expect(echo.get_by_role("img")).to_be_visible()
     told = echo.get_by_role("img").get_attribute("aria-label")
