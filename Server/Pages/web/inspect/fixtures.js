@@ -6,7 +6,7 @@ import { editor as editorOf } from "./editor.js";
 import { replacement } from "./source.js";
 import { trial } from "./unmatched.js";
 import {
-	attempt, button, chip, copy, dialog, download, empty, failure, field, fill, h, menu, notice, pick, plain, tabs, toggle, top,
+	attempt, button, chip, copy, dialog, download, empty, failure, field, fill, h, icon, menu, notice, pick, plain, tabs, toggle, top,
 } from "./ui.js";
 import { ago, count, diff, millis } from "./words.js";
 
@@ -99,7 +99,8 @@ export const view = ({ parts: [first], query, go }) => {
 		if (!name) return fill(head);
 		const listed = app.fixtures.find((item) => item.name === name), file = fixture?.file ?? listed?.file;
 		fill(head,
-			h("div", { class: "line" }, h("h2", { class: "ellipsis" }, listed?.title ?? name), h("span", { class: "grow" }),
+			h("div", { class: "line" }, h("a", { href: "#/fixtures", class: "quiet back narrow-only", "aria-label": "All fixtures" }, icon("back")),
+				h("h2", { class: "ellipsis" }, listed?.title ?? name), h("span", { class: "grow" }),
 				fixture && h("div", { class: "head-buttons" },
 					h("a", { class: "button", href: chatOf(name), target: "_blank" }, "Open in chat"),
 					menu("More for this fixture", [
@@ -271,6 +272,7 @@ export const view = ({ parts: [first], query, go }) => {
 		clearTimeout(typing);
 		Object.assign(saving, { textContent: "" });
 		[name, fixture, draft, box, findings, tab] = [next, null, undefined, undefined, [], "Text"];
+		node.classList.toggle("has-file", Boolean(name));
 		fill(alert);
 		drawFiles();
 		showChosen();

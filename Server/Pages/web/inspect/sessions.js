@@ -138,6 +138,13 @@ const parts = {
 	unmatched: ["Unmatched", () => import("./unmatched.js")],
 };
 
+const copies = (s) => [
+	["Copy id", () => copy(s.id, "Id")], ["Copy scenario line", () => copy(scenarioOf(s), "Line")],
+	["Copy chat link", () => copy(location.origin + chatLink(s), "Link")], ["Copy replay command", () => copy(s.replay, "Command")],
+];
+/** Where there is no room for buttons, their items are in the menu. */
+const isNarrow = () => matchMedia("(max-width: 900px)").matches;
+
 const one = ({ parts: [id, first = "conversation"], query, go }) => {
 	const session = () => app.sessions.get(id);
 	const isImported = id.startsWith("imported-");
@@ -157,10 +164,12 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 			h("a", { href: "#/sessions", class: "quiet back", "aria-label": "All sessions" }, icon("back")),
 			h("h2", { class: "mono", title: id }, short(id)),
 			...s ? [statusChip(s), h("span", { class: "note ellipsis" }, [s.scenario ?? s.fixture, s.stage && `stage ${s.stage}`, s.speaker, count(s.connections, "socket")].filter(Boolean).join(" · ")), h("span", { class: "grow" }),
-				h("a", { class: "button", href: chatLink(s), target: "_blank" }, "Open scenario in chat"),
-				menu("Copy", [["Copy id", () => copy(s.id, "Id")], ["Copy scenario line", () => copy(scenarioOf(s), "Line")], ["Copy chat link", () => copy(location.origin + chatLink(s), "Link")], ["Copy replay command", () => copy(s.replay, "Command")]], { text: "Copy", class: "" }),
-				menu("Export", exportItems(id), { text: "Export", class: "" }),
-				menu("Session actions", [["Chat beside", () => app.chatBeside(scenarioOf(s))], s.state === "open" && ["End session", () => end(s), true], ["Delete session", () => remove(s), true]]),
+				h("a", { class: "button wide-only", href: chatLink(s), target: "_blank" }, "Open scenario in chat"),
+				menu("Copy", copies(s), { text: "Copy", class: "wide-only" }), menu("Export", exportItems(id), { text: "Export", class: "wide-only" }),
+				menu("Session actions", () => [
+					["Chat beside", () => app.chatBeside(scenarioOf(s))],
+					...isNarrow() ? [["Open scenario in chat", () => window.open(chatLink(s))], ...copies(s), ...exportItems(id)] : [],
+					s.state === "open" && ["End session", () => end(s), true], ["Delete session", () => remove(s), true]]),
 			] : [chip(isImported ? "imported, read-only" : "forgotten", "off"), h("span", { class: "grow" }), menu("Export", exportItems(id), { text: "Export", class: "" })]);
 		const names = Object.entries(parts).filter(([word]) => word === "runs" ? s?.runs : s || word === "wire" || word === "conversation")
 			.map(([word, [text]]) => [word, text, s && { unmatched: s.unmatched, troubles: troublesOf(s).length }[word]]);

@@ -91,6 +91,9 @@ def looked_at(tools, name, options, size=None):
         if wide > 0:
             problems.append(f"{place}: {wide} px wider than the window")
     for place, button in overlays:
+        # Where there is no room, its items are in the menu of the session.
+        if button == "Export" and page.evaluate("matchMedia('(max-width: 900px)').matches"):
+            continue
         shown = over(page, place, button)
         problems += serious(page, f"{place}, {button}")
         tools.shot(f"inspect-{name}-over-{button.strip('…?').replace(' ', '-') or 'keys'}", page)
@@ -105,6 +108,29 @@ for number, name, options, size in (
 ):
     check(number, f"no serious finding of axe in any view, menu or dialog: {name}", edge=number != "I-074")(
         lambda tools, name=name, options=options, size=size: looked_at(tools, name, options, size))
+
+
+@check("I-074e", "on a phone controls are 40 px high, the head of a session leaves room, and a fixture is a screen of its own")
+def phone(tools):
+    talker = talk(tools)
+    small = """() => [...document.querySelectorAll("button, select, input:not([type=checkbox], [type=radio]), summary, textarea, nav a, .files a")]
+        .filter((each) => each.checkVisibility() && !each.closest("table, .message, .tree, .skip") && !each.matches(".link"))
+        .map((each) => [each.getBoundingClientRect().height, each.getAttribute("aria-label") ?? each.textContent]).filter(([height]) => height < 40)"""
+    page = inspector(tools, **{"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True})
+    for place in PLACES + [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire", "state", "agent", "troubles", "unmatched")]:
+        page.evaluate("place => { location.hash = place }", place)
+        page.wait_for_timeout(250)
+        assert page.evaluate(small) == [], place
+    page.evaluate("place => { location.hash = place }", f"#/sessions/{talker.session}/conversation")
+    log = page.get_by_role("log", name="Conversation")
+    expect(log).to_be_visible()
+    assert log.bounding_box()["y"] <= 260, log.bounding_box()
+    page.evaluate("location.hash = '#/fixtures'")
+    page.get_by_role("list", name="Fixture files").get_by_role("link", name="booking").click()
+    expect(page.get_by_role("textbox", name="Text of booking")).to_be_visible()
+    expect(page.get_by_role("list", name="Fixture files")).to_be_hidden()
+    page.get_by_role("link", name="All fixtures").click()
+    expect(page.get_by_role("list", name="Fixture files")).to_be_visible()
 
 
 @check("I-075", "nothing but the server is asked, and the page's own scripts load no markup")
