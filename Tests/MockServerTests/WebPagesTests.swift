@@ -98,9 +98,9 @@ struct WebPagesTests {
                 #expect(try await world.client.request("GET", path).status == 404, "\(path)")
             }
             let start = try await world.client.request("GET", "/").text
-            #expect(start.contains(#"<a href="/chat">Chat with it</a>.</p>"#))
+            #expect(start.contains(#"<a href="/chat">Open the chat</a></p>"#))
             #expect(!start.contains("/inspect") && !start.contains("/_mock/sessions"))
-            #expect(start.contains(#"as JSON:\#n<a href="/_mock/health">health</a></p>"#))
+            #expect(start.contains(#"<p><a href="/_mock/health">health</a></p>"#))
         }
     }
 

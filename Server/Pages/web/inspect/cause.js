@@ -13,7 +13,7 @@ const ruleRow = (row, rows) => rows.findLast((other) => other.n < row.n && other
 export const causes = (row, rows) => {
 	const found = [];
 	const add = (kind, title, text, more) => found.push({ kind, title, text, ...more });
-	if (row.kind === "law") add("law", "Law", row.type, { law: row.type });
+	if (row.kind === "law") add("law", "Protocol rule", row.type, { law: row.type });
 	const trouble = row.fault ?? (row.kind === "fault" && !row.by && row.type);
 	if (trouble) add("trouble", "Fault", trouble, { trouble });
 	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again");

@@ -103,7 +103,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 				h("h3", null, "Why it is there"), h("ol", { class: "causes" }, why()),
 				laws.map((row) => {
 					const law = app.laws.find((item) => item.id === row.type);
-					return h("div", { class: "callout bad" }, h("strong", null, `Breach: ${law?.title ?? row.type}`), h("p", null, row.raw), law && h("p", null, law.advice, " ", h("a", { href: `#/laws/${law.id}` }, law.source)));
+					return h("div", { class: "callout bad" }, h("strong", null, `Violation: ${law?.title ?? row.type}`), h("p", null, row.raw), law && h("p", null, law.advice, " ", h("a", { href: `#/laws/${law.id}` }, law.source)));
 				}),
 				h("h3", null, "What it caused"),
 				caused.length ? h("ul", { class: "causes" }, caused.slice(0, 200).map((n) => h("li", null, rowLink(n)))) : remark("Nothing that the rows tell of."),
@@ -129,7 +129,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 					button(icon("close"), close, { class: "quiet wide-only", "aria-label": "Close detail" })),
 				h("p", { class: "note mono" }, [`#${row.n}`, direction[row.dir], timeOfDay(row.t), size(row.size), row.lat != null && length(row.lat), row.seq != null && `seq ${row.seq}`, row.socket && `connection ${row.socket}`, !session && row.session && short(row.session)].filter(Boolean).join(" · ")),
 				h("ul", { class: "causes why", "aria-label": "Cause" }, why()),
-				laws.map((law) => h("p", { class: "callout bad" }, h("strong", null, "Breach "), h("a", { href: `#/laws/${law.type}` }, law.type), " ", law.raw))),
+				laws.map((law) => h("p", { class: "callout bad" }, h("strong", null, "Violation "), h("a", { href: `#/laws/${law.type}` }, law.type), " ", law.raw))),
 			tabs("Frame views", names, now, (next) => { tab = next; draw() }, "frame-panel"), panel);
 		const turn = token += 1;
 		const full = row.cut ? await whole(row).catch(() => row) : row;

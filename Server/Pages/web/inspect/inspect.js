@@ -51,6 +51,7 @@ const show = async () => {
 	const entitle = () => { document.title = `${view.title ?? views[word][0] ?? word} · Inspector` };
 	if (view?.word === word && view.update?.(parts.slice(1), query)) return entitle();
 	const mine = turn += 1;
+	failure("");
 	const found = views[word];
 	if (!found) {
 		view?.destroy?.();
@@ -113,7 +114,7 @@ const drawChips = () => {
 		clockText() && chip(clockText(), "info", { href: "#/clock" }),
 		wrong && chip(count(wrong, "fixture error"), "bad", { href: "#/fixtures" }),
 		app.unmatched.length > 0 && chip(`${app.unmatched.length} unmatched`, "warn", { href: "#/unmatched" }),
-		app.breaches.length > 0 && chip(count(app.breaches.length, "breach", "breaches"), "bad", { href: "#/laws" }),
+		app.breaches.length > 0 && chip(count(app.breaches.length, "violation"), "bad", { href: "#/laws" }),
 	].filter(Boolean));
 };
 
@@ -182,7 +183,24 @@ const shortcuts = [
 	["c, Shift + C", "copy the row as JSON, as a command"], ["p", "pause and resume"], ["x, Shift + X", "select a row, a range"],
 	["[ and ]", "previous and next row that belongs to this one"], ["Ctrl + S", "save the fixture that is open"], ["?", "this list"],
 ];
-const help = () => dialog("Keyboard shortcuts", plain("Keys", null, shortcuts));
+/** What each view is for, in two sentences. */
+const about = {
+	sessions: "Each conversation that a client began. Open one to read it, to see every frame of it, or to take over.",
+	fixtures: "Files that say what the agent hears and says. Text is checked while you type; New begins with a template; a session plays one with the token mock:name.",
+	troubles: "Things that go wrong on purpose: a connection that breaks, an event that is late or lost. A preset is a few of them by one name.",
+	clock: "The clock of the server: freeze it, or move it on to see timeouts without waiting. It is one for all sessions.",
+	metrics: "Counters of the server, and how long answers took.", log: "Every request and frame of all sessions, as the server saw them.",
+	import: "Rows that another server wrote to a file, to look at here.", unmatched: "Messages no rule matched, requests no route handled, and the closest matches.",
+	laws: "What the protocol asks of clients, and who did otherwise.",
+};
+const help = () => {
+	const [word] = parse().parts;
+	return dialog("Help", [
+		about[word] && h("p", null, h("strong", null, views[word][0] ?? view?.title, ": "), about[word]),
+		h("p", null, "More: ", h("a", { href: "/", target: "_blank" }, "the start page"), " has the addresses of the server and commands to copy; ",
+			h("code", null, "polymock help"), " lists all verbs."),
+		h("h3", null, "Keyboard shortcuts"), plain("Keys", null, shortcuts)]);
+};
 
 let goes = 0;
 document.addEventListener("keydown", (event) => {
@@ -207,7 +225,7 @@ document.addEventListener("keydown", (event) => {
 byID("top").append(
 	h("h1", null, h("span", { class: "full" }, "Mock server inspector")), h("div", { class: "search" }, search, results), chips, h("span", { class: "grow" }), state, pause, clear,
 	button([icon("chat"), h("span", { class: "hidden" }, "Chat beside")], () => chatBeside(), { class: "quiet", title: "Chat beside" }),
-	button("?", help, { class: "quiet", "aria-label": "Keyboard shortcuts" }));
+	button("?", help, { class: "quiet", "aria-label": "Help and keyboard shortcuts" }));
 byID("views").append(...Object.entries(views).filter(([, item]) => item[0]).map(([word, item]) => h("a", { href: `#/${word}` }, icon(word), h("span", null, item[0]))),
 	h("p", { class: "server note" }));
 

@@ -75,7 +75,12 @@ export const notice = (text, action) => {
 	const remove = () => item.remove();
 	if (action) item.append(button(action.text, () => { remove(); action.do() }, { class: "quiet" }));
 	notices().append(item);
-	setTimeout(remove, 5000);
+	// It waits while somebody is at it.
+	const wait = () => { clearTimeout(timer); timer = setTimeout(remove, 5000) };
+	let timer;
+	wait();
+	for (const name of ["pointerenter", "focusin"]) item.addEventListener(name, () => clearTimeout(timer));
+	for (const name of ["pointerleave", "focusout"]) item.addEventListener(name, wait);
 };
 /** Stays until it is closed or the next one comes. */
 export const failure = (text) => {

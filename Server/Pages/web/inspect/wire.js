@@ -57,7 +57,7 @@ export const wire = ({ session, query, go }) => {
 			row.flags?.includes("unmatched") && h("span", { class: "mark warn" }, "unmatched"),
 			row.flags?.includes("held") && h("span", { class: "mark" }, "held"),
 			isFaulted(row) && row.kind !== "fault" && h("span", { class: "mark warn" }, `fault ${row.fault || ""}`),
-			broken.has(row.n) && h("span", { class: "mark bad" }, count(broken.get(row.n).length, "breach", "breaches")),
+			broken.has(row.n) && h("span", { class: "mark bad" }, count(broken.get(row.n).length, "violation")),
 			row.rule && row.kind !== "rule" && h("span", { class: "mark rule" }, row.rule),
 		];
 		return [

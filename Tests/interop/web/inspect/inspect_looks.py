@@ -52,7 +52,7 @@ def keyboard(tools):
     expect(page.get_by_role("status", name="Feed")).to_have_text("Paused")
     page.keyboard.press("p")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Help")).to_be_visible()
     page.keyboard.press("Escape")
     for key, heading in (("t", "Faults"), ("c", "Clock"), ("m", "Metrics"), ("f", "Fixtures"), ("l", "Server log"), ("s", "Sessions")):
         page.keyboard.press("g")

@@ -365,14 +365,14 @@ def causes(tools):
     expect(detail(page).get_by_role("list").last).to_contain_text("POLY_AGENT_MESSAGE")
 
 
-@check("I-082", "a breach of a law stands at the frame, with a link to the law")
+@check("I-082", "a violation of a protocol rule stands at the frame, with a link to the rule")
 def breach(tools):
     talker = Talker(tools.server, "mock:booking")
     talker.send("NONSENSE")
     talker.wait("SYSTEM_MESSAGE")
     page, table = wire_of(tools, talker.session)
-    guilty = row(table, "NONSENSE").filter(has_text="1 breach")
+    guilty = row(table, "NONSENSE").filter(has_text="1 violation")
     guilty.click()
     detail(page).get_by_role("link", name="known-types").first.click()
-    expect(page.get_by_role("heading", name="Laws")).to_be_visible()
-    expect(page.get_by_role("table", name="Breaches of known-types")).to_contain_text(talker.session[:4])
+    expect(page.get_by_role("heading", name="Protocol rules")).to_be_visible()
+    expect(page.get_by_role("table", name="Violations of known-types")).to_contain_text(talker.session[:4])
