@@ -291,8 +291,10 @@ struct RequestTests {
                 let text = try await world.client.request(
                     "GET", page, ["Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"]
                 ).text
-                let links = text.split(separator: "href=\"").dropFirst().map { $0.prefix { $0 != "\"" && $0 != "#" } }
-                    .filter { $0.hasPrefix("/") }
+                let links = text.split(separator: "href=\"").dropFirst().map {
+                    $0.prefix { $0 != "\"" && $0 != "#" }
+                }
+                .filter { $0.hasPrefix("/") }
                 #expect(links.count >= least, "\(page)")
                 for link in links {
                     #expect(try await world.client.request("GET", String(link)).status == 200, "\(link)")

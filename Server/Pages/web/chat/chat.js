@@ -31,7 +31,8 @@ const home = (hands = touch) => (hands || !writes ? log : textbox).focus();
 let say, view;
 async function speak(language) {
 	const names = candidates(language);
-	const packs = await Promise.all(names.filter((each) => languages.includes(each)).map((each) => json(`/pages/shared/strings/${each}.json`)));
+	const packs = await Promise.all(
+		names.filter((each) => languages.includes(each)).map((each) => json(`/pages/shared/strings/${each}.json`)));
 	const own = [...names, "en"].map((each) => config.strings?.[each]).filter(Boolean);
 	const told = packs.some((pack) => pack["composer.label"]) || /^en\b/.test(language);
 	const spoken = words([...own, ...packs, english], told ? language : "en", zone);
@@ -56,9 +57,12 @@ Object.assign(view, {
 // Looks
 
 set(root, { "data-theme": setting("theme", "auto"), "data-motion": query.get("motion") });
-for (const [name, value] of Object.entries(config.tokens ?? {})) if (name.startsWith("--chat-")) root.style.setProperty(name, value);
+for (const [name, value] of Object.entries(config.tokens ?? {})) if (name.startsWith("--chat-")) root.style.setProperty(
+	name, value);
 if (config.accent) {
-	const light = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+	const light = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) =>
+		(c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce(
+		(sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 	const own = /^#[\da-f]{6}$/i.test(config.accent) ? light(config.accent) : NaN, white = 1.05 / (own + 0.05);
 	// Against white and the dark background, the lower contrast of a scheme that the page may be shown in.
 	if (white >= 3) {
@@ -72,7 +76,8 @@ if (config.accent) {
 let asking = false, consent = Boolean(config.consent), debug = null;
 let state, link, phase = "boot", failure = {}, shownConversation = false, resumed = "", wasOpen = false, times = false;
 const heading = h("h1"), presence = h("p", { class: "presence" }), face = h("div", { class: "face" });
-const menuButton = h("button", { class: "quiet", "aria-haspopup": "menu", "aria-expanded": "false", onclick: openMenu }, icon("more"));
+const menuButton = h("button", { class: "quiet", "aria-haspopup": "menu", "aria-expanded": "false", onclick: openMenu },
+	icon("more"));
 const head = h("header", {}, face, h("div", { class: "titles" }, heading, presence), menuButton);
 const notice = h("section", { class: "notice", hidden: true });
 const connection = h("div", { class: "connection", role: "status" });
@@ -80,9 +85,11 @@ const start = h("div", { class: "system start" });
 const above = h("div"), below = h("div");
 const list = h("div", { class: "rows" });
 const offered = h("div", { class: "suggestions", role: "group", hidden: true });
-const dots = h("div", { class: "typing", "aria-hidden": "true", hidden: true }, h("span", { class: "dots" }, h("i"), h("i"), h("i")));
+const dots = h("div", { class: "typing", "aria-hidden": "true", hidden: true },
+	h("span", { class: "dots" }, h("i"), h("i"), h("i")));
 const tail = h("div", { class: "tail" }, dots);
-const skeleton = h("div", { class: "skeleton", "data-part": "skeleton", "aria-hidden": "true", hidden: true }, h("i"), h("i"), h("i"));
+const skeleton = h("div", { class: "skeleton", "data-part": "skeleton", "aria-hidden": "true", hidden: true }, h("i"),
+	h("i"), h("i"));
 const empty = h("div", { class: "empty", hidden: true });
 const turned = (parts) => (flip ? parts.reverse() : parts);
 const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 0 },
@@ -90,25 +97,30 @@ const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 
 const jump = h("button", { class: "jump", hidden: true, onclick: () => (scroll.end(), draw(), log.focus()) });
 const overlay = h("section", { class: "card-view", hidden: true });
 const main = h("main", {}, log, connection, jump, overlay);
-const textbox = h("textarea", { rows: 1, autocapitalize: "sentences", autocomplete: "off", enterkeyhint: "send", dir: "auto" });
+const textbox = h("textarea", { rows: 1, autocapitalize: "sentences", autocomplete: "off", enterkeyhint: "send",
+	dir: "auto" });
 const sendButton = h("button", { class: "send", type: "submit" }, icon("send", true));
 const hint = h("p", { class: "hint" });
 const form = h("form", { class: "composer" }, textbox, sendButton);
 const ended = h("section", { class: "ended", hidden: true });
 const foot = h("div", { class: "foot" }, form, hint, ended);
-const activity = h("div", { class: "hidden", role: "status" }), announcements = h("div", { class: "hidden", role: "status" });
+const activity = h("div", { class: "hidden", role: "status" }),
+	announcements = h("div", { class: "hidden", role: "status" });
 chat.classList.toggle("comments", flip);
 chat.append(h("div", { class: "top" }, head), notice, ...turned([main, foot]), activity, announcements);
 const tell = announcer(announcements, after);
 
 function label() {
-	const names = new Map([[menuButton, "menu.open"], [connection, "connection"], [notice, "notice"], [log, "log"], [offered, "suggestions.label"], [activity, "activity"],
+	const names = new Map([[menuButton, "menu.open"], [connection, "connection"], [notice, "notice"], [log, "log"], [
+		offered, "suggestions.label"], [activity, "activity"],
 		[announcements, "announcements"], [form, "composer"], [textbox, "composer.label"], [sendButton, "composer.send"]]);
-	for (const [element, key] of names) set(element, { "aria-label": say(key), title: element.tagName === "BUTTON" ? say(key) : null });
+	for (const [element, key] of names) set(element,
+		{ "aria-label": say(key), title: element.tagName === "BUTTON" ? say(key) : null });
 	set(textbox, { placeholder: say("composer.placeholder") });
 	if (config.disclaimer || config.links) {
 		notice.hidden = false;
-		notice.replaceChildren(h("p", {}, config.disclaimer ?? "", " ", (config.links ?? []).map(({ text, url }) => h("a", { href: url, ...foreign }, text))));
+		notice.replaceChildren(h("p", {}, config.disclaimer ?? "", " ",
+			(config.links ?? []).map(({ text, url }) => h("a", { href: url, ...foreign }, text))));
 	}
 }
 
@@ -162,7 +174,8 @@ function fresh(key) {
 const work = async () => {
 	config.runs = false;
 	const { id } = link.session, path = `/_mock/sessions/${id}/runs?last=`, { hasRuns } = await json(path + 0);
-	if (hasRuns) await (await import("./runs.js")).watch(() => json(path + 1), () => state.typing && id === link.session?.id, dots, (text) => ((state.work = text), draw()));
+	if (hasRuns) await (await import("./runs.js")).watch(() => json(path + 1),
+		() => state.typing && id === link.session?.id, dots, (text) => ((state.work = text), draw()));
 	config.runs = hasRuns !== false;
 };
 function hear(what) {
@@ -207,14 +220,20 @@ const scroll = scroller({
 	log, list, flip, above, below, after, cancel, draw,
 	items: () => state.items, changed: (following) => act({ do: following ? "bottom" : "away" }),
 });
-const storage = keeper(setting("persist", "tab"), "polymock", () => fetch("/pages/config.json", { cache: "no-store" }).then((answer) => answer.ok, () => false), after);
+const storage = keeper(setting("persist", "tab"), "polymock", () =>
+	fetch("/pages/config.json", { cache: "no-store" }).then((answer) => answer.ok, () => false), after);
 fresh();
 link = connect(
 	{
-		now, after, cancel, random: Math.random, fetch: (...all) => fetch(...all), Socket: WebSocket, online: () => navigator.onLine, storage,
-		cursor: () => state.cursor, joined: () => state.joined || Boolean(state.person || state.queue), ended: () => Boolean(state.ended?.final), capabilities: () => state.started,
+		now, after, cancel, random: Math.random, fetch: (...all) => fetch(...all), Socket: WebSocket,
+		online: () => navigator.onLine, storage,
+		cursor: () => state.cursor, joined: () => state.joined || Boolean(state.person || state.queue),
+		ended: () => Boolean(state.ended?.final), capabilities: () => state.started,
 	},
-	{ server: config.server ?? location.origin, token, host: query.get("host") ?? config.host ?? location.origin, streaming: setting("streaming", "1") !== "0" && config.streaming !== false, reconnects: query.has("reconnects") ? +query.get("reconnects") : config.reconnects, platform: query.get("platform") ?? "web" },
+	{ server: config.server ?? location.origin, token, host: query.get("host") ?? config.host ?? location.origin,
+		streaming: setting("streaming", "1") !== "0" && config.streaming !== false,
+		reconnects: query.has("reconnects") ? +query.get("reconnects") : config.reconnects,
+		platform: query.get("platform") ?? "web" },
 	hear,
 );
 
@@ -227,12 +246,16 @@ function render() {
 	drawHead();
 	drawConnection();
 	const shown = rows(state, lo, hi);
-	keyed(list, flip ? newestFirst(shown) : shown, make, (element, row) => ((element.item = row.item), change(element, row, view)));
+	keyed(list, flip ? newestFirst(shown) : shown, make,
+		(element, row) => ((element.item = row.item), change(element, row, view)));
 	if (had && !list.contains(document.activeElement)) log.focus({ preventScroll: true });
 	list.toggleAttribute("data-times", times);
 	const first = state.items.length < 100 ? "" : say("history.start");
-	if (start.textContent !== first) set(start, { role: first ? "note" : null, "aria-label": first || null }).replaceChildren(first && h("span", { class: "pill" }, first));
-	const early = phase === "connecting" || phase === "boot", waiting = early && !state.items.length && !asking && !consent;
+	if (start.textContent !== first) set(start,
+		{ role: first ? "note" : null, "aria-label": first || null }).replaceChildren(
+		first && h("span", { class: "pill" }, first));
+	const early = phase === "connecting" || phase === "boot",
+		waiting = early && !state.items.length && !asking && !consent;
 	skeleton.hidden = !waiting;
 	drawEmpty();
 	drawSuggestions();
@@ -279,36 +302,44 @@ function drawConnection() {
 		cancel(ticking);
 		if (pause > 0) ticking = after(1000 - ((now() - failure.until) % 1000), draw);
 	}
-	else if ((phase === "connecting" || phase === "reconnecting") && now() - (failure.since ?? 0) >= 800) lines.push(say("conn.connecting"));
+	else if ((phase === "connecting" || phase === "reconnecting") && now() - (failure.since ?? 0) >= 800) lines.push(
+		say("conn.connecting"));
 	if (resumed === "shown") lines.push(say("conn.resumed"));
 	if (connection.dataset.of !== lines.join("|")) {
 		connection.dataset.of = lines.join("|");
-		connection.replaceChildren(...lines.map((text) => h("span", { class: text === say("conn.resumed") ? "good" : null }, text)));
+		connection.replaceChildren(...lines.map(
+			(text) => h("span", { class: text === say("conn.resumed") ? "good" : null }, text)));
 	}
 	// The seconds are for the eye: a status that changes every second is read out every second.
 	let seconds = connection.querySelector("i");
-	if (pause > 1) connection.lastElementChild.append((seconds ??= h("i", { "aria-hidden": "true" }))), set(seconds, { text: " " + say("conn.in", { n: pause }) });
+	if (pause > 1) connection.lastElementChild.append((seconds ??= h("i", { "aria-hidden": "true" }))),
+	set(seconds, { text: " " + say("conn.in", { n: pause }) });
 	else seconds?.remove();
 }
 
 function drawEmpty() {
-	const show = phase === "open" && !state.items.some((each) => each.kind === "message") && !state.growing.size && !state.typing;
+	const show = phase === "open" && !state.items.some((each) => each.kind === "message") && !state.growing.size
+		&& !state.typing;
 	empty.hidden = !show;
 	if (!show || empty.dataset.of === view.version + "") return;
 	empty.dataset.of = view.version;
 	empty.replaceChildren(icon("chat"), h("p", {}, say("empty.hello")),
-		h("div", { class: "suggestions starters" }, (config.starters ?? []).map((text) => h("button", { dir: "auto", onclick: (event) => choose({ text }, event) }, h("span", {}, text)))));
+		h("div", { class: "suggestions starters" },
+			(config.starters ?? []).map((text) => h("button", { dir: "auto", onclick: (event) => choose({ text }, event) },
+			h("span", {}, text)))));
 }
 
 function drawSuggestions() {
-	const found = phase === "ended" ? null : suggestions(state), key = found ? found.key + found.list.map((each) => each.text) : "";
+	const found = phase === "ended" ? null : suggestions(state),
+		key = found ? found.key + found.list.map((each) => each.text) : "";
 	if (offered.dataset.of === key) return;
 	offered.dataset.of = key;
 	// A button that goes must not take the focus along.
 	if (offered.contains(document.activeElement)) home();
 	offered.hidden = !found;
 	offered.replaceChildren(...(found?.list ?? []).map((each) =>
-		h("button", { dir: "auto", "aria-label": each.text, title: each.text.length > 60 ? each.text : null, onclick: (event) => choose(each, event) }, h("span", {}, each.text))));
+		h("button", { dir: "auto", "aria-label": each.text, title: each.text.length > 60 ? each.text : null,
+			onclick: (event) => choose(each, event) }, h("span", {}, each.text))));
 }
 
 const button = (text, run, solid) => h("button", { class: solid ? "solid" : "outlined", onclick: run }, text);
@@ -327,7 +358,8 @@ function drawFoot() {
 	const { state: can, count } = composed();
 	textbox.disabled = can === "disabled";
 	sendButton.disabled = can !== "ready";
-	const wrong = can === "tooLong" ? say("composer.tooLong") : "", counted = count === null ? "" : say("composer.count", { n: count, max });
+	const wrong = can === "tooLong" ? say("composer.tooLong") : "",
+		counted = count === null ? "" : say("composer.count", { n: count, max });
 	if (hint.dataset.of !== wrong + counted) {
 		hint.dataset.of = wrong + counted;
 		hint.replaceChildren(h("span", { class: "wrong", role: "status" }, wrong), h("span", {}, counted));
@@ -335,8 +367,10 @@ function drawFoot() {
 }
 
 function drawOverlay() {
-	const kind = consent ? "consent" : asking ? "ask" : phase === "replaced" ? "replaced" : phase === "failed" && !shownConversation ? "failed" : "";
-	const key = [kind, failure.reason, failure.code, failure.detail, failure.n, view.version].join(), had = overlay.contains(document.activeElement);
+	const kind = consent ? "consent" : asking ? "ask" : phase === "replaced" ? "replaced"
+		: phase === "failed" && !shownConversation ? "failed" : "";
+	const key = [kind, failure.reason, failure.code, failure.detail, failure.n, view.version].join(),
+		had = overlay.contains(document.activeElement);
 	overlay.hidden = !kind;
 	log.hidden = Boolean(kind);
 	if (overlay.dataset.of === key) return;
@@ -345,10 +379,12 @@ function drawOverlay() {
 	const retry = () => ((shownConversation = false), link.retry());
 	const content = {
 		"": () => [],
-		consent: () => [h("p", {}, config.consent.text ?? config.disclaimer ?? ""), row(button(config.consent.button ?? "OK", () => ((consent = false), begin()), true))],
+		consent: () => [h("p", {}, config.consent.text ?? config.disclaimer ?? ""),
+			row(button(config.consent.button ?? "OK", () => ((consent = false), begin()), true))],
 		ask: () => [row(button(say("ask.resume"), () => begin("resume"), true), button(say("ask.new"), () => begin("new")))],
 		replaced: () => [h("p", {}, say("conn.replaced")), button(say("conn.useHere"), () => link.retry(), true)],
-		failed: () => [icon("alert"), h("h2", {}, say("failed.title")), h("p", {}, say("failed." + failure.reason, { n: failure.n })),
+		failed: () => [icon("alert"), h("h2", {}, say("failed.title")),
+			h("p", {}, say("failed." + failure.reason, { n: failure.n })),
 			failure.detail && h("p", { class: "reason", dir: "auto" }, failure.detail),
 			failure.code && h("p", {}, h("small", {}, say("failed.code", { code: failure.code }))),
 			row(button(say("failed.retry"), retry, true),
@@ -364,7 +400,9 @@ function drawOverlay() {
 // Writing
 
 const max = config.maxLength ?? 500;
-const composed = () => composer({ text: textbox.value, max, wire: state.started?.max_message_size_bytes ?? Infinity, phase: consent ? "consent" : phase });
+const composed = () => composer(
+	{ text: textbox.value, max, wire: state.started?.max_message_size_bytes ?? Infinity,
+	phase: consent ? "consent" : phase });
 const typing = typist((state) => link.send("USER_TYPING", { state }), now, after, cancel);
 let lastSend = { at: 0, text: "" }, draftTimer = null;
 function grow() {
@@ -459,7 +497,8 @@ log.onkeydown = (event) => {
 		const all = [...offered.children], way = (key === "ArrowRight") === (root.dir !== "rtl") ? 1 : -1;
 		all[(all.indexOf(here) + way + all.length) % all.length].focus();
 	} else if (article && here === article) {
-		if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) messageMenu(itemOf(article), article.actions, article), event.preventDefault();
+		if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) messageMenu(itemOf(article), article.actions,
+			article), event.preventDefault();
 		else if (key.toLowerCase() === "c") view.copy(spoken(itemOf(article)));
 		else if (key === "Escape") home(false);
 	} else if (key === "?" && here === log) extras().then((each) => each.shortcuts(view));
@@ -478,23 +517,28 @@ let press = null;
 log.addEventListener("touchstart", ({ target, touches }) => {
 	const article = target.closest("article");
 	cancel(press);
-	if (article && touches.length === 1 && !target.closest("a, button")) press = after(500, () => messageMenu(itemOf(article), article.actions, article));
+	if (article && touches.length === 1 && !target.closest("a, button")) press =
+		after(500, () => messageMenu(itemOf(article), article.actions, article));
 }, { passive: true });
-for (const name of ["touchend", "touchmove", "touchcancel"]) log.addEventListener(name, () => cancel(press), { passive: true });
+for (const name of ["touchend", "touchmove", "touchcancel"]) log.addEventListener(name, () => cancel(press),
+	{ passive: true });
 
 async function messageMenu(item, anchor, article) {
 	const { details, menu } = await extras();
 	menu(anchor, say("message.actions"), [
 		{ text: say("action.copy"), run: () => view.copy(spoken(item)) },
 		// A long press opens this menu, so that it is here where text is selected by hand.
-		touch && { text: say("action.select"), run: () => (article.classList.add("selecting"), getSelection().selectAllChildren(article.bubble)) },
+		touch && { text: say("action.select"), run: () => (article.classList.add("selecting"),
+			getSelection().selectAllChildren(article.bubble)) },
 		{ text: say("message.details"), run: () => details(item, view) },
 	].filter(Boolean), article);
 }
 
 async function openMenu() {
 	const { confirm, menu, transcript } = await extras();
-	const choice = (key, list, current, run) => () => menu(menuButton, say(key), list.map(([value, text]) => ({ text, checked: value === current, radio: true, run: () => run(value) })));
+	const choice = (key, list, current, run) => () =>
+		menu(menuButton, say(key), list.map(([value, text]) => ({ text, checked: value === current, radio: true, run: () =>
+		run(value) })));
 	const entries = [
 		{ text: say("ended.start"), run: restart },
 		phase !== "ended" && { text: say("menu.end"), danger: true, run: async () => {
@@ -504,10 +548,15 @@ async function openMenu() {
 		} },
 		{ text: say("menu.download"), run: save },
 		{ text: say("menu.copy"), run: () => view.copy(transcript(state.items, view)) },
-		{ text: say("menu.theme"), run: choice("menu.theme", ["auto", "light", "dark"].map((each) => [each, say("theme." + each)]), root.dataset.theme, (value) => set(root, { "data-theme": value })) },
-		{ text: say("menu.language"), run: choice("menu.language", languages.map((each) => [each, new Intl.DisplayNames(each, { type: "language" }).of(each)]), view.pack, (value) => speak(value).then(() => (label(), draw()))) },
+		{ text: say("menu.theme"), run: choice("menu.theme",
+			["auto", "light", "dark"].map((each) => [each, say("theme." + each)]), root.dataset.theme,
+			(value) => set(root, { "data-theme": value })) },
+		{ text: say("menu.language"), run: choice("menu.language",
+			languages.map((each) => [each, new Intl.DisplayNames(each, { type: "language" }).of(each)]), view.pack,
+			(value) => speak(value).then(() => (label(), draw()))) },
 		{ text: say("menu.times"), checked: times, run: () => ((times = !times), draw()) },
-		window.Notification && { text: say("menu.notify"), checked: notifies, run: async () => (notifies = !notifies && (await Notification.requestPermission()) === "granted") },
+		window.Notification && { text: say("menu.notify"), checked: notifies, run: async () =>
+			(notifies = !notifies && (await Notification.requestPermission()) === "granted") },
 	];
 	menu(menuButton, say("menu.open"), entries.filter(Boolean));
 }
@@ -523,7 +572,8 @@ function restart() {
 }
 let notifies = false;
 function notify(item) {
-	if (notifies && item && document.hidden) new Notification(item.name, { body: spoken(item).slice(0, 200), tag: item.id });
+	if (notifies && item && document.hidden) new Notification(item.name,
+		{ body: spoken(item).slice(0, 200), tag: item.id });
 }
 
 // The world around
@@ -533,7 +583,8 @@ addEventListener("online", () => (link.online(), draw()));
 addEventListener("pagehide", () => {
 	link.keep();
 	storage.note("draft", textbox.value);
-	if (state.visible && state.bottom) storage.note("seen", state.items.findLast((each) => each.kind === "message")?.id ?? "");
+	if (state.visible && state.bottom) storage.note("seen",
+		state.items.findLast((each) => each.kind === "message")?.id ?? "");
 });
 document.addEventListener("visibilitychange", () => act({ do: document.hidden ? "hide" : "show" }));
 for (const name of ["resize", "scroll"]) window.visualViewport?.addEventListener(name, () => {
@@ -552,7 +603,8 @@ async function begin(how) {
 label();
 if (query.get("debug") === "1") {
 	debug = (await import("./debug.js")).strip(chat, languages);
-	window.chat = Object.freeze({ get phase() { return phase; }, get state() { return state; }, get counts() { return link.counts; } });
+	window.chat = Object.freeze({ get phase() { return phase; }, get state() { return state; }, get counts() {
+		return link.counts; } });
 }
 if (query.get("layout") === "widget") (await import("./widget.js")).panel(chat, say);
 if (!touch) home();

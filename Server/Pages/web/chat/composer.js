@@ -1,9 +1,11 @@
 // What the box for messages may do, without the box.
 
-const segments = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, { granularity: "grapheme" }) : null;
+const segments = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, { granularity: "grapheme" })
+	: null;
 
 /** Characters as their reader counts them. */
-export const length = (text) => (segments && /[^\x00-\x7f]/.test(text) ? [...segments.segment(text)].length : text.length);
+export const length = (text) => (
+	segments && /[^\x00-\x7f]/.test(text) ? [...segments.segment(text)].length : text.length);
 
 /** The first `max` characters. */
 export function cut(text, max) {
@@ -21,12 +23,14 @@ export function cut(text, max) {
 export function composer({ text, max, wire, phase }) {
 	const message = text.trim(), count = length(text);
 	const frame = new TextEncoder().encode(JSON.stringify(message)).length + 160;
-	const state = phase === "ended" || phase === "replaced" || phase === "consent" ? "disabled" : !message ? "empty" : frame > wire ? "tooLong" : "ready";
+	const state = phase === "ended" || phase === "replaced" || phase === "consent" ? "disabled" : !message ? "empty"
+		: frame > wire ? "tooLong" : "ready";
 	return { state, message, count: count >= max * 0.8 ? count : null };
 }
 
 /** Whether a key sends. Input methods use Enter for themselves (Safari tells it by 229). */
-export const sends = (key) => key.key === "Enter" && !key.isComposing && key.keyCode !== 229 && (key.ctrlKey || key.metaKey || !key.shiftKey);
+export const sends = (key) => key.key === "Enter" && !key.isComposing && key.keyCode !== 229 && (
+	key.ctrlKey || key.metaKey || !key.shiftKey);
 
 /** Tells the server that the user types: at most every three seconds, and five seconds after the last key that not. */
 export function typist(send, now, after, cancel) {

@@ -2,23 +2,27 @@
 import { foreign, h, icon, set } from "../shared/dom.js";
 import { noteOf, speakerOf, spoken } from "../shared/speech.js";
 
-await new Promise((done) => document.head.append(h("link", { rel: "stylesheet", href: "/pages/chat/extras.css", onload: done, onerror: done })));
+await new Promise((done) => document.head.append(
+	h("link", { rel: "stylesheet", href: "/pages/chat/extras.css", onload: done, onerror: done })));
 
 /** A menu at a button. items: {text, run, checked, radio, danger}; Escape and a choice lead back to `home`. */
 export function menu(anchor, label, items, home = anchor) {
 	document.querySelector(".menu")?.hidePopover();
 	const list = h("div", { class: "menu", role: "menu", popover: "auto", "aria-label": label });
 	const buttons = items.map(({ text, run, checked, radio, danger }) => h("button", {
-		role: checked === undefined ? "menuitem" : radio ? "menuitemradio" : "menuitemcheckbox", tabindex: -1, class: danger && "danger",
+		role: checked === undefined ? "menuitem" : radio ? "menuitemradio" : "menuitemcheckbox", tabindex: -1,
+		class: danger && "danger",
 		"aria-checked": checked?.toString(), onclick: () => (close(), run()),
 	}, h("span", {}, text), checked !== undefined && icon("check")));
 	list.append(...buttons);
 	let chosen = false;
 	const close = () => ((chosen = true), list.hidePopover(), home.focus());
 	list.onkeydown = (event) => {
-		const at = buttons.indexOf(document.activeElement), leaves = event.key === "Escape" || event.key === "Tab", to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+		const at = buttons.indexOf(document.activeElement), leaves = event.key === "Escape" || event.key === "Tab",
+			to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
 		if (to !== undefined) buttons.at(to % buttons.length).focus();
-		else if (event.key.length === 1) buttons.find((each) => each.textContent.toLowerCase().startsWith(event.key.toLowerCase()))?.focus();
+		else if (event.key.length === 1) buttons.find(
+			(each) => each.textContent.toLowerCase().startsWith(event.key.toLowerCase()))?.focus();
 		else if (leaves) close();
 		else return;
 		event.preventDefault();
@@ -36,7 +40,8 @@ export function menu(anchor, label, items, home = anchor) {
 	const at = anchor.getBoundingClientRect(), own = list.getBoundingClientRect();
 	const left = getComputedStyle(anchor).direction === "rtl" ? at.left : at.right - own.width;
 	list.style.left = Math.max(8, Math.min(left, innerWidth - own.width - 8)) + "px";
-	list.style.top = (at.bottom + 6 + own.height > innerHeight ? Math.max(8, at.top - own.height - 6) : at.bottom + 6) + "px";
+	list.style.top = (at.bottom + 6 + own.height > innerHeight ? Math.max(8, at.top - own.height - 6) : at.bottom + 6)
+		+ "px";
 	buttons[0].focus();
 }
 
@@ -44,8 +49,11 @@ export function menu(anchor, label, items, home = anchor) {
 export function dialog(label, content, buttons, role, beside = []) {
 	return new Promise((done) => {
 		const back = document.activeElement, wide = content.className === "view";
-		const element = h("dialog", { role, "aria-label": label, class: wide && "viewer" }, h("h2", { class: wide && "hidden" }, label), content,
-			h("div", { class: "row" }, beside, buttons.map(({ text, value = "", style = "outlined" }) => h("button", { class: style, onclick: () => element.close(value) }, text))));
+		const element = h("dialog", { role, "aria-label": label, class: wide && "viewer" },
+			h("h2", { class: wide && "hidden" }, label), content,
+			h("div", { class: "row" }, beside,
+				buttons.map(({ text, value = "", style = "outlined" }) =>
+				h("button", { class: style, onclick: () => element.close(value) }, text))));
 		element.onclose = () => {
 			element.remove();
 			back?.isConnected && back.focus();
@@ -69,7 +77,8 @@ export function viewer(images, first, { say }) {
 	};
 	const content = h("div", { class: "view" }, picture);
 	const [back, next] = [["back", -1], ["next", 1]].map(([name, way]) =>
-		h("button", { class: "quiet", "aria-label": say("attachments." + name), hidden: images.length < 2, onclick: () => show(at + way) }, icon(name, true)));
+		h("button", { class: "quiet", "aria-label": say("attachments." + name), hidden: images.length < 2,
+			onclick: () => show(at + way) }, icon(name, true)));
 	show(at);
 	const shown = dialog(say("viewer"), content, [{ text: say("close") }], null, [back, next, original]);
 	content.closest("dialog").onkeydown = ({ key }) => {
@@ -80,22 +89,31 @@ export function viewer(images, first, { say }) {
 }
 
 export function details(item, { say, full }) {
-	const rows = { id: item.id, time: full(item.at), local_id: item.from === "user" && item.key !== item.id ? item.key : null, sequence: Number.isFinite(item.order) ? item.order : null, delivery: item.delivery, unknown: item.unknown || null, ...item.custom };
+	const rows = { id: item.id, time: full(item.at),
+		local_id: item.from === "user" && item.key !== item.id ? item.key : null,
+		sequence: Number.isFinite(item.order) ? item.order : null, delivery: item.delivery, unknown: item.unknown || null,
+		...item.custom };
 	return facts(say("message.details"), Object.entries(rows).filter(([, value]) => value != null), say);
 }
 
-const facts = (label, pairs, say) => dialog(label, h("dl", {}, pairs.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])), [{ text: say("close") }]);
+const facts = (label, pairs, say) => dialog(label,
+	h("dl", {}, pairs.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])), [{ text: say("close") }]);
 
 export const confirm = (title, text, yes, no) =>
-	dialog(title, h("p", {}, text), [{ text: no }, { text: yes, value: "yes", style: "solid danger" }], "alertdialog").then((value) => value === "yes");
+	dialog(title, h("p", {}, text), [{ text: no }, { text: yes, value: "yes", style: "solid danger" }],
+		"alertdialog").then((value) => value === "yes");
 
 export const shortcuts = ({ say }) => facts(say("shortcuts"), [
-	["Enter", say("composer.send")], ["Alt+M", say("composer.label")], ["Alt+L", say("log")], ["Alt+1 … 9", say("suggestions.label")],
-	["PageUp, PageDown, Home, End", say("log")], ["↑ ↓", say("log")], ["C", say("action.copy")], ["Shift+F10", say("message.actions")], ["Esc", say("close")],
+	["Enter", say("composer.send")], ["Alt+M", say("composer.label")], ["Alt+L", say("log")],
+	["Alt+1 … 9", say("suggestions.label")],
+	["PageUp, PageDown, Home, End", say("log")], ["↑ ↓", say("log")], ["C", say("action.copy")],
+	["Shift+F10", say("message.actions")], ["Esc", say("close")],
 ], say);
 
 /** The talk as text: a line for each message and note. */
 export const transcript = (items, { say, full }) => items.map((item) => {
-	const extras = item.kind === "message" ? item.attachments.map((each) => `\n    ${each.title ?? ""} ${each.url}`).join("") : "";
-	return `[${full(item.at)}] ` + (item.kind === "message" ? `${speakerOf(item, say)}: ${spoken(item)}${extras}` : `* ${noteOf(item, say)}`);
+	const extras = item.kind === "message" ? item.attachments.map((each) => `\n    ${each.title ?? ""} ${each.url}`).join(
+		"") : "";
+	return `[${full(item.at)}] ` + (item.kind === "message" ? `${speakerOf(item, say)}: ${spoken(item)}${extras}`
+		: `* ${noteOf(item, say)}`);
 }).join("\n") + "\n";

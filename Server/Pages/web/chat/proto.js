@@ -8,7 +8,8 @@ const reasonOf = (answer) => answer.json().then((body) => String(body.error_mess
 
 /**
  * env: {now, after, cancel, random, fetch, Socket, online, storage}, and what the talk knows: {cursor, joined, ended,
- * capabilities} as functions. options: {server, token, host, streaming, reconnects, platform}. tell(what) hears {phase, …},
+ * capabilities} as functions. options: {server, token, host, streaming, reconnects, platform}. tell(what) hears
+ * {phase, …},
  * {frame}, {open}, {lost}, {closed}, {renewed: key}, {spoilt}.
  */
 export function connect(env, options, tell) {
@@ -45,7 +46,8 @@ export function connect(env, options, tell) {
 		for (let tries = 1; mine === run; tries++) {
 			let answer = null;
 			try {
-				answer = await env.fetch(options.server + "/api/v1/" + path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
+				answer = await env.fetch(options.server + "/api/v1/" + path,
+					{ method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
 				if (answer.ok) return await answer.json();
 			} catch {
 				// No answer is as good as a broken one.
@@ -71,7 +73,9 @@ export function connect(env, options, tell) {
 		enter("connecting");
 		if (!options.token) return fail("config");
 		const token = await call("access-token", { "X-Token": options.token, "X-Host": options.host }, {}, mine);
-		const made = token && mine === run && (await call("sessions", { Authorization: "Bearer " + token.access_token }, { streaming_enabled: options.streaming, platform: options.platform }, mine));
+		const made = token && mine === run && (
+			await call("sessions", { Authorization: "Bearer " + token.access_token },
+			{ streaming_enabled: options.streaming, platform: options.platform }, mine));
 		if (!made || mine !== run) return;
 		session = { id: made.session_id, token: token.access_token, expires: now() + (token.expires_in ?? 86400) * 1000 };
 		keep();

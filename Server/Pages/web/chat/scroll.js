@@ -8,9 +8,13 @@ const NEAR = 24, MOST = 100, BEFORE = 60, BEHIND = 100;
  * button).
  */
 export const follows = (following, event) =>
-	event.do === "up" ? false : event.do === "end" ? true : event.do === "settled" && event.distance <= NEAR ? true : following;
+	event.do === "up" ? false : event.do === "end" ? true : event.do === "settled" && event.distance <= NEAR ? true
+		: following;
 
-/** Which of `length` items are in the page: the newest ones while it follows, else those it shows and what they run into. */
+/**
+ * Which of `length` items are in the page: the newest ones while it follows, else those it shows and what they
+ * run into.
+ */
 export function slide({ lo, hi }, following, length) {
 	if (following) return { lo: length - lo > MOST ? length - BEFORE : lo, hi: length };
 	return { lo, hi: length - lo <= BEFORE + BEHIND ? length : Math.min(hi, length) };
@@ -70,7 +74,8 @@ export function scroller({ log, list, above, below, flip, items, changed, draw, 
 		return top < view.bottom ? { element: children[lo], top: top - view.top } : null;
 	};
 	const hold = () => (held = following ? null : uppermost());
-	const moved = () => (held?.element.isConnected ? held.element.getBoundingClientRect().top - log.getBoundingClientRect().top - held.top : 0);
+	const moved = () => (held?.element.isConnected
+		? held.element.getBoundingClientRect().top - log.getBoundingClientRect().top - held.top : 0);
 
 	const show = (at) => (win = around(at, items().length));
 	/** Shows what is around the reader where the rows in the page come to an end. */
@@ -79,7 +84,8 @@ export function scroller({ log, list, above, below, flip, items, changed, draw, 
 		const [hiddenUp, hiddenDown] = flip ? [all.length - win.hi, win.lo] : [win.lo, all.length - win.hi];
 		if (!(hiddenUp && rows.top > view.top - room) && !(hiddenDown && rows.bottom < view.bottom + room)) return;
 		let at = -1;
-		for (let each = held?.element; each && at < 0; each = each.nextElementSibling) if (each.item) at = all.indexOf(each.item);
+		for (let each = held?.element; each && at < 0; each = each.nextElementSibling) if (each.item) at =
+			all.indexOf(each.item);
 		if (at < 0) {
 			// The reader came with the scrollbar to where there are no rows.
 			let y = flip ? log.scrollHeight - log.scrollTop : log.scrollTop;
@@ -93,16 +99,19 @@ export function scroller({ log, list, above, below, flip, items, changed, draw, 
 	// Something between the pointer and the log that takes the wheel itself.
 	const inner = (target, up) => {
 		for (let each = target; each && each !== log; each = each.parentElement)
-			if (each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY) && (up ? each.scrollTop > 0 : each.scrollTop + each.clientHeight < each.scrollHeight - 1)) return true;
+			if (each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY)
+				&& (up ? each.scrollTop > 0 : each.scrollTop + each.clientHeight < each.scrollHeight - 1)) return true;
 		return false;
 	};
 	const away = (way) => (flip ? way > 0 : way < 0);
 	const canMove = () => (flip ? log.scrollTop + log.clientHeight < log.scrollHeight - 1 : log.scrollTop > 0);
-	log.addEventListener("wheel", (event) => away(event.deltaY) && !event.ctrlKey && canMove() && !inner(event.target, !flip) && feed({ do: "up" }), { passive: true });
+	log.addEventListener("wheel", (event) => away(event.deltaY) && !event.ctrlKey && canMove() && !inner(event.target,
+		!flip) && feed({ do: "up" }), { passive: true });
 	log.addEventListener("touchstart", (event) => (touch = event.touches[0].clientY), { passive: true });
 	log.addEventListener("touchmove", (event) => {
 		const way = touch - event.touches[0].clientY;
-		if (Math.abs(way) > 4 && away(way) && log.scrollHeight > log.clientHeight + 1 && !inner(event.target, !flip)) feed({ do: "up" });
+		if (Math.abs(way) > 4 && away(way) && log.scrollHeight > log.clientHeight + 1 && !inner(event.target, !flip)) feed(
+			{ do: "up" });
 	}, { passive: true });
 	log.addEventListener("scroll", () => {
 		const { scrollTop } = log, way = scrollTop - last;
@@ -140,11 +149,13 @@ export function scroller({ log, list, above, below, flip, items, changed, draw, 
 		},
 		/** When they are drawn: the reader stays where they were. */
 		settle() {
-			const { length } = items(), [up, down] = flip ? [span(win.hi, length), span(0, win.lo)] : [span(0, win.lo), span(win.hi, length)];
+			const { length } = items(), [up, down] = flip ? [span(win.hi, length), span(0, win.lo)] : [span(0, win.lo),
+				span(win.hi, length)];
 			above.style.blockSize = up + "px";
 			below.style.blockSize = down + "px";
 			if (following) return keep();
-			// What was guessed wrong is taken from the space above, so that a scroll under way goes on; at the top there is none.
+			// What was guessed wrong is taken from the space above, so that a scroll under way goes on; at the top there is
+			// none.
 			const shift = moved(), left = flip ? length - win.hi : win.lo;
 			if (shift && left && up - shift > left * 10) above.style.blockSize = up - shift + "px";
 			else if (shift) log.scrollTop += shift;

@@ -26,8 +26,10 @@ export class Server {
 		let value;
 		try { value = JSON.parse(text) } catch { value = {} }
 		if (answer.ok) return value;
-		if (answer.status === 401 && await this.askToken?.(Boolean(token))) return this.ask(method, path, { query, body, type, raw });
-		throw Object.assign(new Error(value.error?.message ?? `The server answered ${answer.status}.`), { status: answer.status, value });
+		if (answer.status === 401 && await this.askToken?.(Boolean(token))) return this.ask(method, path,
+			{ query, body, type, raw });
+		throw Object.assign(new Error(value.error?.message ?? `The server answered ${answer.status}.`),
+			{ status: answer.status, value });
 	}
 
 	get(path, query) { return this.ask("GET", path, { query }) }
@@ -44,7 +46,10 @@ export class Feed {
 	wait = 500;
 	buffer = [];
 
-	/** - query(): of the address, with `after`. - take(items): in bunches. - state(isLive). - again(): before coming back. */
+	/**
+	 * - query(): of the address, with `after`. - take(items): in bunches. - state(isLive). - again(): before coming
+	 * back.
+	 */
 	constructor(server, options) { Object.assign(this, { server }, options) }
 
 	open() {
@@ -180,7 +185,8 @@ const takes = {
 	breach: (item) => { app.set("laws", { breaches: [...app.breaches, item].slice(-1000) }) },
 	held: (held) => app.set("held", { held }),
 	dropped: (n) => app.set("gap", { dropped: app.dropped + n }),
-	skipped: (gap) => app.set("gap", { skipped: app.skipped + gap.rows, gapFrom: Math.min(app.gapFrom ?? gap.from, gap.from) }),
+	skipped: (gap) => app.set("gap",
+		{ skipped: app.skipped + gap.rows, gapFrom: Math.min(app.gapFrom ?? gap.from, gap.from) }),
 	reset: () => startOver(),
 };
 

@@ -3,7 +3,8 @@
 import { name } from "./words.js";
 
 /** The row of kind rule that says which rule a frame comes from. */
-const ruleRow = (row, rows) => rows.findLast((other) => other.n < row.n && other.kind === "rule" && other.rule === row.rule && other.cause === row.cause);
+const ruleRow = (row, rows) => rows.findLast((other) =>
+	other.n < row.n && other.kind === "rule" && other.rule === row.rule && other.cause === row.cause);
 
 /**
  * The causes of a row, the nearest first: `{kind, title, text, row?, rule?, place?, trouble?, timer?, by?, law?}`.
@@ -18,17 +19,20 @@ export const causes = (row, rows) => {
 	if (trouble) add("trouble", "Fault", trouble, { trouble });
 	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again");
 	if (row.by) add("person", "Person", row.by, { by: row.by });
-	if (row.rule) add("rule", "Rule", row.rule, { rule: row.rule, place: row.place, row: row.kind === "rule" ? undefined : ruleRow(row, rows)?.n });
+	if (row.rule) add("rule", "Rule", row.rule,
+		{ rule: row.rule, place: row.place, row: row.kind === "rule" ? undefined : ruleRow(row, rows)?.n });
 	else if (row.place) add("rule", "Fixture", row.place, { place: row.place });
 	if (row.flags?.includes("unmatched")) add("unmatched", "Unmatched", "no rule heard this message");
 	if (row.timer) add("timer", "Timer", row.timer, { timer: row.timer });
 	if (row.cause) {
 		const cause = rows.find((other) => other.n === row.cause);
-		add("frame", cause?.kind === "rest" ? "Request" : "Client’s frame", cause ? name(cause.type) : `row ${row.cause}`, { row: row.cause });
+		add("frame", cause?.kind === "rest" ? "Request" : "Client’s frame", cause ? name(cause.type) : `row ${row.cause}`,
+			{ row: row.cause });
 	}
 	if (found.length) return found;
 	// The end of a talk closes its connections.
-	const end = row.kind === "control" && rows.findLast((each) => each.n < row.n && each.socket === row.socket && each.type === "SESSION_END");
+	const end = row.kind === "control" && rows.findLast((each) => each.n < row.n && each.socket === row.socket
+		&& each.type === "SESSION_END");
 	if (end) add("frame", "End", name(end.type), { row: end.n });
 	else if (row.dir === "in") add("client", "Client", "the client, by itself");
 	else if (row.kind === "clock") add("person", "Clock", "by the controls");
@@ -38,7 +42,8 @@ export const causes = (row, rows) => {
 
 /** What a row brought about: numbers of rows, in order. */
 export const effects = (row, rows) => rows
-	.filter((other) => other.n > row.n && (row.kind === "rule" ? other.rule === row.rule && ruleRow(other, rows) === row : other.cause === row.n))
+	.filter((other) => other.n > row.n && (
+		row.kind === "rule" ? other.rule === row.rule && ruleRow(other, rows) === row : other.cause === row.n))
 	.map((other) => other.n);
 
 /** The rows of broken laws, by the number of the frame that broke them. */

@@ -11,13 +11,16 @@ const places = [
 	["joined", /^LIVE_AGENT_JOINED$/], ["over", /HANDOFF_(FAILED|TIMEOUT)|LIVE_AGENT_LEFT/],
 ];
 const placeOf = (row) => row.dir === "out" && places.find(([, types]) => types.test(row.type ?? ""))?.[0];
-const steps = [["none", "With the agent"], ["triggered", "Handed off"], ["accepted", "Accepted"], ["queued", "In the queue"],
+const steps = [["none", "With the agent"], ["triggered", "Handed off"], ["accepted", "Accepted"],
+	["queued", "In the queue"],
 	["joined", "Live agent is here"], ["over", "Over"]];
 /** Where it stands after an action, until the rows say it. */
-const leads = { triggerHandoff: "triggered", accept: "accepted", updateQueue: "queued", join: "joined", leave: "over", fail: "over", timeOut: "over" };
+const leads = { triggerHandoff: "triggered", accept: "accepted", updateQueue: "queued", join: "joined", leave: "over",
+	fail: "over", timeOut: "over" };
 
 const input = (label, props = {}) => h("input", { "aria-label": label, autocomplete: "off", ...props });
-const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== "" && !Number.isNaN(value)));
+const given = (members) => Object.fromEntries(
+	Object.entries(members).filter(([, value]) => value !== "" && !Number.isNaN(value)));
 
 /** Asks for some values; undefined when the reader does not go on. fields: `[label, value, properties]`. */
 const asked = async (title, text, fields, go) => {
@@ -38,7 +41,8 @@ const extrasOf = (done) => {
 	};
 	const draw = () => fill(node, Object.entries(extras).map(([kind, list]) => list.map((item, at) => {
 		const name = item.title ?? item.text ?? item;
-		return h("span", { class: "chip info" }, `${kind.slice(0, -1)}: ${name} `, button("×", () => drop(kind, list, at), { class: "link", "aria-label": `Remove ${name}` }));
+		return h("span", { class: "chip info" }, `${kind.slice(0, -1)}: ${name} `,
+			button("×", () => drop(kind, list, at), { class: "link", "aria-label": `Remove ${name}` }));
 	})));
 	const add = (kind, fields, make) => async () => {
 		const values = await asked(`Add ${kind.slice(0, -1)}`, "", fields, "Add");
@@ -52,7 +56,8 @@ const extrasOf = (done) => {
 		node,
 		menu: menu("Add to the reply", [
 			["Suggestions…", add("suggestions", [["Texts, with commas between", ""]], split)],
-			["Attachment…", add("attachments", [["Title", ""], ["Image address", ""], ["or link address", ""]], (title, image, link) => given({ title, image, link }))],
+			["Attachment…", add("attachments", [["Title", ""], ["Image address", ""], ["or link address", ""]],
+				(title, image, link) => given({ title, image, link }))],
 			["Call button…", add("calls", [["Title", ""], ["Number", ""]], (title, number) => ({ title, number }))],
 		], { text: "Add…", class: "" }),
 		get some() { return Object.keys(extras).length > 0 },
@@ -69,15 +74,19 @@ const extrasOf = (done) => {
 const heldFrames = (session) => {
 	const id = session.id, list = h("div");
 	const now = async () => (await app.server.get("held", { session: id })).held;
-	const load = () => now().then((held) => app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
-	const decide = (method, item, text) => attempt(() => app.server.ask(method, `held/${item.id}`, { body: { by: app.by, text } })).then(load);
+	const load = () => now().then((held) =>
+		app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
+	const decide = (method, item, text) => attempt(() =>
+		app.server.ask(method, `held/${item.id}`, { body: { by: app.by, text } })).then(load);
 	const edit = async (item) => {
 		if (item.cut) item = (await now()).find((each) => each.id === item.id) ?? item;
 		const text = h("textarea", { "aria-label": "Frame", rows: 10, value: item.text });
-		if (await dialog("Edit frame", text, [["Cancel", ""], ["Release", "yes", "primary"]]) === "yes") decide("POST", item, text.value);
+		if (await dialog("Edit frame", text, [["Cancel", ""], ["Release", "yes", "primary"]]) === "yes") decide("POST", item,
+			text.value);
 	};
 	const row = (item) => h("div", { class: "callout" }, h("code", null, `${item.type} ${item.seq ?? ""}`), " ",
-		button("Release", () => decide("POST", item)), " ", button("Edit", () => edit(item)), " ", button("Drop", () => decide("DELETE", item), { class: "danger" }));
+		button("Release", () => decide("POST", item)), " ", button("Edit", () => edit(item)), " ",
+		button("Drop", () => decide("DELETE", item), { class: "danger" }));
 	const draw = () => fill(list, app.held.filter((item) => item.session === id).map(row));
 	load();
 	return {
@@ -90,28 +99,36 @@ const heldFrames = (session) => {
 /** Events of any kind, as the server or as the user. */
 const eventsMenu = (id) => {
 	const raw = async () => {
-		const event = { type: "EVENT_TYPE_SYSTEM_MESSAGE", payload: { level: "SYSTEM_MESSAGE_LEVEL_INFO", message: "Hello" } };
+		const event = { type: "EVENT_TYPE_SYSTEM_MESSAGE",
+			payload: { level: "SYSTEM_MESSAGE_LEVEL_INFO", message: "Hello" } };
 		const frame = h("textarea", { "aria-label": "Frame", rows: 8, value: JSON.stringify(event, null, 2) });
 		const exact = toggle("Exactly this text, not journaled", false, () => {});
-		if (await dialog("Send as server", [field("Event", frame), exact], [["Cancel", ""], ["Send", "yes", "primary"]]) !== "yes") return;
+		if (await dialog("Send as server", [field("Event", frame), exact],
+			[["Cancel", ""], ["Send", "yes", "primary"]]) !== "yes") return;
 		await attempt(async () => {
-			const body = exact.firstChild.checked ? { frame: frame.value } : (({ type, payload }) => ({ type, payload }))(JSON.parse(frame.value));
+			const body = exact.firstChild.checked ? { frame: frame.value }
+				: (({ type, payload }) => ({ type, payload }))(JSON.parse(frame.value));
 			await app.server.post(`sessions/${id}/events`, { as: "raw", by: app.by, ...body });
 		}, "Sent");
 	};
 	const asUser = async () => {
 		const text = h("textarea", { "aria-label": "Message of the user", rows: 3 });
-		const answer = await dialog("Send as client", field("Message of the user", text), [["Cancel", ""], ["Send", "yes", "primary"]]);
-		if (answer === "yes") await attempt(() => app.server.post(`sessions/${id}/events`, { as: "user", by: app.by, text: text.value }), "Sent");
+		const answer = await dialog("Send as client", field("Message of the user", text),
+			[["Cancel", ""], ["Send", "yes", "primary"]]);
+		if (answer === "yes") await attempt(() => app.server.post(`sessions/${id}/events`,
+			{ as: "user", by: app.by, text: text.value }), "Sent");
 	};
-	return menu("Send an event", [["Send as server…", raw], ["Send as client…", asUser]], { text: "Send an event…", class: "" });
+	return menu("Send an event", [["Send as server…", raw], ["Send as client…", asUser]],
+		{ text: "Send an event…", class: "" });
 };
 
 export const part = ({ session, go }) => {
 	const id = session.id;
-	if (session.isGone || session.state === "ended") return { node: empty("The session has ended", "Nobody can speak in it any more.") };
+	if (session.isGone || session.state === "ended") return {
+		node: empty("The session has ended", "Nobody can speak in it any more.") };
 	const draft = app.drafts.of(`reply ${id}`);
-	let chair = null, speaker = session.speaker, memory = {}, isTyping = false, typingTimer, told = null, acting = Promise.resolve();
+	let chair = null, speaker = session.speaker, memory = {}, isTyping = false, typingTimer, told = null,
+		acting = Promise.resolve();
 
 	// One after the other, as they were pressed.
 	const act = (action, members = {}) => acting = acting.then(() => attempt(async () => {
@@ -125,7 +142,8 @@ export const part = ({ session, go }) => {
 	const step = async (action, members, ...from) => {
 		await acting;
 		const isOdd = !from.includes(stands());
-		if (isOdd && await dialog("Out of order", h("p", null, "This step does not follow from where the handoff stands. Clients may not expect it."),
+		if (isOdd && await dialog("Out of order",
+			h("p", null, "This step does not follow from where the handoff stands. Clients may not expect it."),
 			[["Cancel", ""], ["Send anyway", "yes", "primary"]], { role: "alertdialog" }) !== "yes") return;
 		await act(action, members);
 	};
@@ -136,7 +154,8 @@ export const part = ({ session, go }) => {
 
 	// MARK: Say
 
-	const by = input("Your name", { value: app.by, oninput: () => { app.by = by.value.trim() || "Inspector"; drawCanned() } });
+	const by = input("Your name", { value: app.by,
+		oninput: () => { app.by = by.value.trim() || "Inspector"; drawCanned() } });
 	const reply = h("textarea", {
 		"aria-label": "Reply", rows: 3, placeholder: "Enter sends, Shift + Enter begins a new line", value: draft.text,
 		oninput: () => {
@@ -177,8 +196,10 @@ export const part = ({ session, go }) => {
 	let said = [];
 	const canned = h("ul", { class: "canned", "aria-label": "Canned replies" });
 	const drawCanned = () => {
-		const names = { ...memory, "person.name": chair?.seat === "person" ? chair.name : app.by, "agent.name": session.speaker ?? "" };
-		fill(canned, said.map((text) => filled(text, names)).map((text) => h("li", null, button(text, () => use(text), { class: "link" }))));
+		const names = { ...memory, "person.name": chair?.seat === "person" ? chair.name : app.by,
+			"agent.name": session.speaker ?? "" };
+		fill(canned, said.map((text) => filled(text, names)).map(
+			(text) => h("li", null, button(text, () => use(text), { class: "link" }))));
 	};
 	app.server.get(`fixtures/${encodeURIComponent(session.fixture)}`).then((fixture) => {
 		said = fixture.handoffs?.flatMap((handoff) => handoff.says ?? []) ?? [];
@@ -190,9 +211,12 @@ export const part = ({ session, go }) => {
 	const user = h("p", { role: "status", "aria-label": "User", class: "note" });
 	const drawUser = () => {
 		const rows = app.log.of(id), isIn = (type) => (row) => row.dir === "in" && (!type || row.type === type);
-		const typing = rows.findLast(isIn("USER_TYPING")), message = rows.findLast(isIn("USER_MESSAGE")), newest = rows.findLast(isIn());
-		const isOn = typing && (!message || typing.n > message.n) && /started/i.test(content(typing)?.payload?.state ?? "") && app.now() - millis(typing.mt) < 10_000;
-		const text = isOn ? "User is typing" : newest ? `User last seen ${ago(Math.max(0, app.now() - millis(newest.mt)))}` : "User not seen yet";
+		const typing = rows.findLast(isIn("USER_TYPING")), message = rows.findLast(isIn("USER_MESSAGE")),
+			newest = rows.findLast(isIn());
+		const isOn = typing && (!message || typing.n > message.n) && /started/i.test(content(typing)?.payload?.state ?? "")
+			&& app.now() - millis(typing.mt) < 10_000;
+		const text = isOn ? "User is typing" : newest ? `User last seen ${ago(Math.max(0, app.now() - millis(newest.mt)))}`
+			: "User not seen yet";
 		if (user.textContent !== text) user.textContent = text;
 	};
 	const answers = toggle("The agent answers the last message", true, () => {});
@@ -204,16 +228,21 @@ export const part = ({ session, go }) => {
 	};
 	const leave = (members, reason) => step("leave", { ...members, ...given({ reason }) }, "joined");
 	const more = menu("More steps", () => [
-		["Update queue…", stepAsked("Update queue", [["Position", 3, { type: "number", min: 1 }], ["Wait (s)", 60, { type: "number", min: 0 }], ["Queue", ""]],
-			"updateQueue", (position, wait, queue) => ({ position: Number(position || NaN), waitSeconds: Number(wait || NaN), queue }), "accepted", "queued")],
+		["Update queue…", stepAsked("Update queue",
+			[["Position", 3, { type: "number", min: 1 }], ["Wait (s)", 60, { type: "number", min: 0 }], ["Queue", ""]],
+			"updateQueue", (position, wait, queue) =>
+				({ position: Number(position || NaN), waitSeconds: Number(wait || NaN), queue }), "accepted", "queued")],
 		["Join with a picture…", async () => {
 			const values = await asked("Join with a picture", "", [["Picture address", ""]], "Join");
 			if (values) act("join", given({ name: app.by, avatar: values[0] }));
 		}],
-		["Fail…", stepAsked("Fail the handoff", [["Reason", ""]], "fail", (reason) => ({ reason }), "triggered", "accepted", "queued")],
-		["Time out…", stepAsked("Let the handoff time out", [["Reason", ""]], "timeOut", (reason) => ({ reason }), "triggered", "accepted", "queued")],
+		["Fail…", stepAsked("Fail the handoff", [["Reason", ""]], "fail", (reason) => ({ reason }), "triggered", "accepted",
+			"queued")],
+		["Time out…", stepAsked("Let the handoff time out", [["Reason", ""]], "timeOut", (reason) => ({ reason }),
+			"triggered", "accepted", "queued")],
 		["Require client handoff…", async () => {
-			const values = await asked("Require client handoff", "The client goes on elsewhere.", [["Route", ""], ["Reason", ""]], "Send");
+			const values = await asked("Require client handoff", "The client goes on elsewhere.",
+				[["Route", ""], ["Reason", ""]], "Send");
 			if (values) act("requireClientHandoff", given({ route: values[0], reason: values[1] }));
 		}],
 		["Leave with a reason…", async () => {
@@ -229,18 +258,22 @@ export const part = ({ session, go }) => {
 		const [text, kind] = stateOf(), place = stands(), isLive = chair?.seat === "person";
 		fill(state, h("span", { role: "status", "aria-label": "Who answers" }, chip(text, kind)),
 			!chair && button("Take over", () => act("takeOver"), { class: "primary" }),
-			!isLive && button("Join as live agent", () => act("join", given({ name: app.by })), chair ? {} : { title: "Skips the handoff" }),
+			!isLive && button("Join as live agent", () => act("join", given({ name: app.by })),
+				chair ? {} : { title: "Skips the handoff" }),
 			isLive && button("Leave", () => leave({}, ""), { class: "primary" }),
-			chair && button("Hand back", () => act("handBack", { answersLast: answers.firstChild.checked }), isLive ? {} : { class: "primary" }),
+			chair && button("Hand back", () => act("handBack", { answersLast: answers.firstChild.checked }),
+				isLive ? {} : { class: "primary" }),
 			chair?.unanswered && answers, chair?.unanswered && remark(`Unanswered: “${chair.unanswered}”`));
 		fill(list, steps.map(([key, text]) => h("li", { "aria-current": key === place ? "step" : null }, text)));
-		fill(next, button("Trigger handoff", () => step("triggerHandoff", {}, "none", "over")), button("Accept", () => step("accept", {}, "triggered")), more);
+		fill(next, button("Trigger handoff", () => step("triggerHandoff", {}, "none", "over")),
+			button("Accept", () => step("accept", {}, "triggered")), more);
 	};
 
 	const shown = talk({ session, go, isSmall: true }), held = heldFrames(session);
 	const node = h("div", { class: "takeover" }, shown.node, h("div", { class: "controls" },
 		h("div", { class: "row" }, field("Your name", by), user), state,
-		box("Say", extras.node, reply, h("div", { class: "row" }, button("Send", send, { class: "primary" }), extras.menu), canned),
+		box("Say", extras.node, reply, h("div", { class: "row" }, button("Send", send, { class: "primary" }), extras.menu),
+			canned),
 		box("Handoff", list, next),
 		box("Frames", h("div", { class: "row" }, eventsMenu(id)), held.node)));
 	const load = () => app.server.get(`sessions/${id}`).then((answer) => {
@@ -258,5 +291,6 @@ export const part = ({ session, go }) => {
 		draw();
 	}), app.on("sessions", load)];
 	const ticking = setInterval(drawUser, 1000);
-	return { node, destroy: () => { stopTyping(); shown.destroy(); held.destroy(); off.forEach((f) => f()); clearInterval(ticking) } };
+	return { node, destroy: () => { stopTyping(); shown.destroy(); held.destroy(); off.forEach((f) => f()); clearInterval(
+		ticking) } };
 };

@@ -10,7 +10,8 @@ const connector = (session) => session?.scenario ?? (session ? `mock:${session.f
 const tokenCommand = (base, session) =>
 	`TOKEN=$(curl -s ${quote(base + "/api/v1/access-token")} -X POST -H ${quote("X-Token: " + connector(session))} -H 'X-Host: localhost' -H 'Content-Type: application/json' -d '{}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
 
-const left = new Set(["host", "content-length", "connection", "accept-encoding", "authorization", "x-token", "x-mock-token", "origin", "referer"]);
+const left = new Set(["host", "content-length", "connection", "accept-encoding", "authorization", "x-token",
+	"x-mock-token", "origin", "referer"]);
 
 /** The request of a row as curl; the two calls and a socket's command for a frame. */
 export const curl = (row, base, session) => {
@@ -21,14 +22,16 @@ export const curl = (row, base, session) => {
 	if (isToken) parts.push(`-H ${quote("X-Token: " + connector(session))}`);
 	else parts.push('-H "Authorization: Bearer $TOKEN"');
 	for (const [field, value] of row.dir === "in" ? fields(row) : []) {
-		if (!left.has(field.toLowerCase()) && !/^(sec-|upgrade|cookie)/i.test(field) && !value.includes("***")) parts.push(`-H ${quote(`${field}: ${value}`)}`);
+		if (!left.has(field.toLowerCase()) && !/^(sec-|upgrade|cookie)/i.test(field) && !value.includes("***")) parts.push(
+			`-H ${quote(`${field}: ${value}`)}`);
 	}
 	if (row.dir === "in" && body(row)) parts.push(`-d ${quote(body(row))}`);
 	return (isToken ? "" : tokenCommand(base, session) + "\n") + parts.join(" ");
 };
 
 /** What is asked of the control API. */
-export const curlOf = (path, body, base) => `curl -s ${base}/_mock/${path} -H 'Content-Type: application/json' -d ${quote(JSON.stringify(body))}`;
+export const curlOf = (path, body, base) =>
+	`curl -s ${base}/_mock/${path} -H 'Content-Type: application/json' -d ${quote(JSON.stringify(body))}`;
 
 /** Token, session and socket, ready for a terminal. */
 export const wscat = (base, session) => [
@@ -68,8 +71,11 @@ const literal = (text) => JSON.stringify(text);
 /** In a fixture, where a brace begins a gap. */
 const words = (text) => literal(text.replace(/[{}]/g, "$&$&"));
 /** What hears a message; a phrase needs a word. */
-export const heard = (text, form = (it) => it) => /[\p{L}\p{N}]/u.test(text) ? form(words(text)) : `{ regex: ${literal(`^\\s*${text.trim().replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\s*$`)} }`;
-const say = ({ text, suggest }) => `{ say: ${words(text)}${suggest.length ? `, suggest: [${suggest.map(words).join(", ")}]` : ""} }`;
+export const heard = (text, form = (it) => it) =>
+	/[\p{L}\p{N}]/u.test(text) ? form(words(text))
+	: `{ regex: ${literal(`^\\s*${text.trim().replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\s*$`)} }`;
+const say = ({ text, suggest }) =>
+	`{ say: ${words(text)}${suggest.length ? `, suggest: [${suggest.map(words).join(", ")}]` : ""} }`;
 
 export const ruleFor = (text, replies = [{ text: "An answer.", suggest: [] }]) =>
 	`{ hears: ${heard(text)},\n  replies: [\n${replies.map((reply) => `    ${say(reply)},`).join("\n")}\n  ] },`;
@@ -92,7 +98,8 @@ export const fixture = (title, rows) => {
   name: ${literal(title)},
   greeting: [ ${greeting.map(say).join(", ")} ],
   anywhere: [
-${rules.map(({ text, replies }) => `    { hears: ${heard(text, (it) => `{ exactly: ${it} }`)},\n      replies: [ ${(replies.length ? replies : [{ text: "Noted.", suggest: [] }]).map(say).join(", ")} ] },`).join("\n")}
+${rules.map(({ text, replies }) =>
+	`    { hears: ${heard(text, (it) => `{ exactly: ${it} }`)},\n      replies: [ ${(replies.length ? replies : [{ text: "Noted.", suggest: [] }]).map(say).join(", ")} ] },`).join("\n")}
   ],
   otherwise: [ { replies: [ { say: "Sorry, I did not get that." } ] } ],
 }

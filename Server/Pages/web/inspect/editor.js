@@ -47,7 +47,8 @@ export const editor = ({ label, draft, changed, save }) => {
 		let open = "";
 		for (const [at, text] of texts.entries()) {
 			const old = lines[at];
-			const line = old?.text === text && old.open === open ? old : { text, open, ...isPlain ? { found: [] } : pieces(text, open) };
+			const line = old?.text === text && old.open === open ? old
+				: { text, open, ...isPlain ? { found: [] } : pieces(text, open) };
 			next.push(line);
 			open = line.left ?? "";
 		}
@@ -108,7 +109,8 @@ export const editor = ({ label, draft, changed, save }) => {
 			area.setSelectionRange(from + column - 1, from + (texts[line - 1]?.length ?? 0));
 			noteCaret();
 			const height = parseFloat(getComputedStyle(area).lineHeight);
-			area.scrollTop = Math.max(0, wraps ? (colours.children[line - 1]?.offsetTop ?? 0) - 5 * height : (line - 6) * height);
+			area.scrollTop = Math.max(0, wraps ? (colours.children[line - 1]?.offsetTop ?? 0) - 5 * height
+				: (line - 6) * height);
 			area.scrollLeft = 0;
 			follow();
 		},

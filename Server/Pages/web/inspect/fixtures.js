@@ -6,7 +6,8 @@ import { editor as editorOf } from "./editor.js";
 import { replacement } from "./source.js";
 import { trial } from "./unmatched.js";
 import {
-	attempt, button, chip, copy, dialog, download, empty, failure, field, fill, h, icon, menu, notice, pick, plain, tabs, toggle, top,
+	attempt, button, chip, copy, dialog, download, empty, failure, field, fill, h, icon, menu, notice, pick, plain, tabs,
+	toggle, top,
 } from "./ui.js";
 import { ago, count, diff, millis } from "./words.js";
 
@@ -39,8 +40,10 @@ const template = (name) => `// ${name}: what it says, and when. Save, then open 
 
 /** Asks for a name and what to begin with, and writes the file. */
 const begin = async (like) => {
-	const name = h("input", { "aria-label": "Name", autocomplete: "off", spellcheck: "false", placeholder: "my-fixture", value: like ? `${like}-2` : "", required: true });
-	const options = [{ value: "", text: "A short template" }, ...app.fixtures.filter((each) => each.inForce).map((each) => ({ value: each.name, text: each.name }))];
+	const name = h("input", { "aria-label": "Name", autocomplete: "off", spellcheck: "false", placeholder: "my-fixture",
+		value: like ? `${like}-2` : "", required: true });
+	const options = [{ value: "", text: "A short template" },
+		...app.fixtures.filter((each) => each.inForce).map((each) => ({ value: each.name, text: each.name }))];
 	const from = pick("Begin with", options, like ?? "");
 	const answer = await dialog(like ? "Duplicate fixture" : "New fixture", [
 		h("p", null, "A file of that name is written to the folder of fixtures. A session plays it with the token mock:name."),
@@ -50,7 +53,8 @@ const begin = async (like) => {
 	if (answer !== "yes" || !wanted) return;
 	if (app.fixtures.some((each) => each.name === wanted)) return failure(`There is a fixture called ${wanted} already.`);
 	await attempt(async () => {
-		const text = from.value ? (await app.server.get(`fixtures/${encodeURIComponent(from.value)}`)).text : template(wanted);
+		const text = from.value ? (await app.server.get(`fixtures/${encodeURIComponent(from.value)}`)).text
+			: template(wanted);
 		await app.server.put(`fixtures/${encodeURIComponent(wanted)}`, { text, version: null });
 		await load.fixtures();
 		location.hash = `#/fixtures/${encodeURIComponent(wanted)}`;
@@ -65,7 +69,8 @@ export const view = ({ parts: [first], query, go }) => {
 	const problems = h("div", { class: "problems" });
 	const saving = h("p", { class: "note", role: "status", "aria-label": "Save" });
 	const node = h("div", { class: "page fixed fixtures" }, h("div", { class: "columns" },
-		h("div", { class: "file-list" }, top("Fixtures", h("span", { class: "grow" }), button("New", () => begin()), button("Reload now", reload)), side),
+		h("div", { class: "file-list" }, top("Fixtures", h("span", { class: "grow" }), button("New", () => begin()),
+			button("Reload now", reload)), side),
 		h("section", { class: "file", "aria-label": "Fixture" }, head, bar, alert, body)));
 	let name, fixture, draft, box, findings, tab = "Text", typing, unusedOnly = false, checked = 0, asked = 0;
 	const key = () => `fixture ${name}`;
@@ -80,7 +85,8 @@ export const view = ({ parts: [first], query, go }) => {
 		});
 	}
 
-	const fileRow = (f) => h("li", null, h("a", { href: `#/fixtures/${encodeURIComponent(f.name)}`, "aria-current": f.name === name ? "page" : null },
+	const fileRow = (f) => h("li", null,
+		h("a", { href: `#/fixtures/${encodeURIComponent(f.name)}`, "aria-current": f.name === name ? "page" : null },
 		h("span", { class: "line" }, h("strong", { class: "ellipsis" }, f.name), f.standard && chip("default", "info"),
 			app.drafts.isUnsaved(`fixture ${f.name}`) && chip("not saved", "warn"),
 			(f.error || !f.inForce || app.fixtureNews.get(f.name)?.what === "refused") && chip("error", "bad"),
@@ -99,7 +105,8 @@ export const view = ({ parts: [first], query, go }) => {
 		if (!name) return fill(head);
 		const listed = app.fixtures.find((item) => item.name === name), file = fixture?.file ?? listed?.file;
 		fill(head,
-			h("div", { class: "line" }, h("a", { href: "#/fixtures", class: "quiet back narrow-only", "aria-label": "All fixtures" }, icon("back")),
+			h("div", { class: "line" }, h("a",
+				{ href: "#/fixtures", class: "quiet back narrow-only", "aria-label": "All fixtures" }, icon("back")),
 				h("h2", { class: "ellipsis" }, listed?.title ?? name), h("span", { class: "grow" }),
 				fixture && h("div", { class: "head-buttons" },
 					h("a", { class: "button", href: chatOf(name), target: "_blank" }, "Open in chat"),
@@ -110,7 +117,8 @@ export const view = ({ parts: [first], query, go }) => {
 			h("div", { class: "line" }, file ? h("span", { class: "note mono ellipsis", title: file }, file)
 				: h("span", { class: "note" }, fixture?.source === "text" ? "given as text" : "inside the program"),
 			isUnsaved() && chip("not saved", "warn"), fixture && !fixture.inForce && chip(previous, "bad"),
-			fixture?.writable === false && chip("read only", "warn", { title: "Start polymock with --fixtures FOLDER to save here" })));
+			fixture?.writable === false && chip("read only", "warn",
+				{ title: "Start polymock with --fixtures FOLDER to save here" })));
 	};
 
 	// MARK: Text
@@ -130,20 +138,25 @@ export const view = ({ parts: [first], query, go }) => {
 		clearTimeout(typing);
 		typing = setTimeout(lint, 250);
 	};
-	const place = (finding) => button(`${finding.line}:${finding.column}`, () => jump(finding.line, finding.column), { class: "link" });
+	const place = (finding) => button(`${finding.line}:${finding.column}`, () => jump(finding.line, finding.column),
+		{ class: "link" });
 	const excerpt = (finding, line) => finding.line && line != null
-		&& h("pre", { class: "excerpt" }, line.slice(0, 200), `\n${" ".repeat(Math.max(0, Math.min(200, finding.column - 1)))}^`);
+		&& h("pre", { class: "excerpt" }, line.slice(0, 200),
+			`\n${" ".repeat(Math.max(0, Math.min(200, finding.column - 1)))}^`);
 	const drawFindings = () => {
 		const lines = draft.text.split("\n");
 		const fixes = findings.map((finding) => replacement(finding, draft.text));
 		const hasFix = findings.some((finding, at) => finding.fix || fixes[at]);
 		const fixOf = (finding, at) => fixes[at]
-			? button(`Replace by ${fixes[at].text}`, () => { const fix = replacement(finding, draft.text); if (fix) box?.replace(fix) }) : finding.fix ?? "";
+			? button(`Replace by ${fixes[at].text}`,
+				() => { const fix = replacement(finding, draft.text); if (fix) box?.replace(fix) }) : finding.fix ?? "";
 		box?.mark(findings);
 		fill(problems, saving, findings.length
-			? plain("Fixture problems", ["Place", "Severity", "Message", hasFix && "Fix", "Code"].filter(Boolean), findings.map((finding, at) => [
+			? plain("Fixture problems", ["Place", "Severity", "Message", hasFix && "Fix", "Code"].filter(Boolean),
+				findings.map((finding, at) => [
 				place(finding), chip(finding.severity, { error: "bad", warning: "warn" }[finding.severity]),
-				[finding.message, excerpt(finding, lines[finding.line - 1])], ...hasFix ? [fixOf(finding, at)] : [], finding.code ?? ""]))
+				[finding.message, excerpt(finding, lines[finding.line - 1])], ...hasFix ? [fixOf(finding, at)] : [],
+				finding.code ?? ""]))
 			: h("p", { class: "note", role: "status", "aria-label": "Fixture problems" }, "No problem found"));
 	};
 	const jump = (line, column) => {
@@ -154,7 +167,8 @@ export const view = ({ parts: [first], query, go }) => {
 	const saved = (answer) => {
 		const errors = answer.findings.filter((finding) => finding.severity === "error").length;
 		fill(saving, ...answer.inForce
-			? ["Saved. New sessions play it; open ones keep the old rules. ", h("a", { href: chatOf(name), target: "_blank" }, "Start a new one")]
+			? ["Saved. New sessions play it; open ones keep the old rules. ",
+				h("a", { href: chatOf(name), target: "_blank" }, "Start a new one")]
 			: [`Saved. It has ${count(errors, "error")}, so sessions still play the previous version.`]);
 	};
 	const save = async (force) => {
@@ -206,7 +220,8 @@ export const view = ({ parts: [first], query, go }) => {
 	const ruleRow = (rule) => [
 		rule.name, button(String(rule.line), () => { go.replace({ line: rule.line }); jump(rule.line) }, { class: "link" }),
 		rule.where, rule.hears ?? "", rule.says ?? "",
-		rule.uses ? h("a", { href: `#/log?filter=${encodeURIComponent(`kind:rule rule:"${rule.name}"`)}` }, String(rule.uses)) : 0,
+		rule.uses ? h("a", { href: `#/log?filter=${encodeURIComponent(`kind:rule rule:"${rule.name}"`)}` }, String(rule.uses))
+			: 0,
 		rule.lastUse ? h("a", { href: `#/sessions/${rule.lastUse.session}/wire?row=${rule.lastUse.row}` },
 			ago(Math.max(0, app.now() - millis(rule.lastUse.time)))) : "never",
 		button("Copy", () => copy(draft.saved.split("\n").slice(rule.line - 1, rule.endLine ?? rule.line).join("\n"), "Rule"),
@@ -217,7 +232,8 @@ export const view = ({ parts: [first], query, go }) => {
 		fill(body, h("div", { class: "page" },
 			h("div", { class: "line" }, toggle("Never used", unusedOnly, (isOn) => { unusedOnly = isOn; drawRules() }),
 				h("span", { class: "note" }, "In the order they are tried.")),
-			h("div", { class: "scrolls" }, plain("Rules", ["Rule", "Line", "Where", "Hears", "Says", "Uses", "Last use", ""], list.map(ruleRow))),
+			h("div", { class: "scrolls" }, plain("Rules", ["Rule", "Line", "Where", "Hears", "Says", "Uses", "Last use", ""],
+				list.map(ruleRow))),
 			list.length ? "" : empty("No rule fits", "Each rule has answered.")));
 	};
 
@@ -236,7 +252,8 @@ export const view = ({ parts: [first], query, go }) => {
 
 	/** Another text on disk while one is under way here: the reader chooses. */
 	const differs = (found) => fill(alert, h("div", { class: "callout warn line" },
-		h("span", null, "This file has changed on disk, and you have changes here that are not saved."), h("span", { class: "grow" }),
+		h("span", null, "This file has changed on disk, and you have changes here that are not saved."),
+		h("span", { class: "grow" }),
 		button("Compare…", async () => {
 			const choice = await compare(found.text);
 			if (choice === "load") replaceBy(found);
@@ -265,7 +282,8 @@ export const view = ({ parts: [first], query, go }) => {
 			if (turn !== asked) return;
 			fill(head, h("h2", null, name));
 			fill(bar);
-			fill(body, empty("It cannot be shown", error.message, h("a", { class: "button", href: "#/fixtures" }, "All fixtures")));
+			fill(body, empty("It cannot be shown", error.message,
+				h("a", { class: "button", href: "#/fixtures" }, "All fixtures")));
 		}
 	};
 	const choose = (next) => {
@@ -280,7 +298,8 @@ export const view = ({ parts: [first], query, go }) => {
 		asked += 1;
 		drawHead();
 		fill(bar);
-		fill(body, empty("Choose a fixture", "Its text, its rules and what they heard are shown here.", button("New fixture", () => begin())));
+		fill(body, empty("Choose a fixture", "Its text, its rules and what they heard are shown here.",
+			button("New fixture", () => begin())));
 	};
 	choose(first);
 	requestAnimationFrame(showChosen);

@@ -36,7 +36,8 @@ export const go = (hash) => { location.hash = hash };
 go.replace = (members) => {
 	const [path, old = ""] = location.hash.split("?");
 	const query = new URLSearchParams(old);
-	for (const [key, value] of Object.entries(members)) value == null || value === "" ? query.delete(key) : query.set(key, value);
+	for (const [key, value] of Object.entries(members)) value == null || value === "" ? query.delete(key)
+		: query.set(key, value);
 	history.replaceState(null, "", `${path || "#/sessions"}${query.size ? `?${query}` : ""}`);
 };
 
@@ -108,7 +109,8 @@ const clockText = () => {
 };
 const chips = h("div", { class: "chips" });
 const drawChips = () => {
-	const wrong = app.fixtures.filter((fixture) => fixture.error || app.fixtureNews.get(fixture.name)?.what === "refused").length;
+	const wrong = app.fixtures.filter((fixture) => fixture.error
+		|| app.fixtureNews.get(fixture.name)?.what === "refused").length;
 	fill(chips, ...[
 		app.troubles.length > 0 && chip(count(app.troubles.length, "fault"), "warn", { href: "#/troubles" }),
 		clockText() && chip(clockText(), "info", { href: "#/clock" }),
@@ -120,7 +122,9 @@ const drawChips = () => {
 
 const results = h("div", { class: "results", role: "region", "aria-label": "Search results", hidden: true });
 let searching;
-const search = h("input", { type: "search", "aria-label": "Search everything", placeholder: "Search sessions and frames", spellcheck: "false", autocomplete: "off", oninput: () => { clearTimeout(searching); searching = setTimeout(find, 200) }, onkeydown: (event) => {
+const search = h("input", { type: "search", "aria-label": "Search everything",
+	placeholder: "Search sessions and frames", spellcheck: "false", autocomplete: "off",
+	oninput: () => { clearTimeout(searching); searching = setTimeout(find, 200) }, onkeydown: (event) => {
 	if (event.key === "Escape") { search.value = ""; results.hidden = true; search.blur() }
 	else if (event.key === "ArrowDown") results.querySelector("a")?.focus();
 	else if (event.key === "Enter") results.querySelector("a")?.click();
@@ -132,19 +136,25 @@ const find = async () => {
 	results.hidden = !text;
 	if (!text) return;
 	const low = text.toLowerCase();
-	const sessions = [...app.sessions.values()].filter((s) => [s.id, s.fixture, s.scenario, s.tag, s.platform].some((v) => v?.toLowerCase().includes(low))).slice(-6);
+	const sessions = [...app.sessions.values()].filter((s) =>
+		[s.id, s.fixture, s.scenario, s.tag, s.platform].some((v) => v?.toLowerCase().includes(low))).slice(-6);
 	let rows = [];
 	let problem = "";
 	try {
-		rows = (await app.server.get("wire", { filter: `"${text.replaceAll('"', " ")}"`, last: 40 })).rows.filter((row) => row.kind !== "rest" || row.session).slice(-12).reverse();
+		rows = (await app.server.get("wire", { filter: `"${text.replaceAll('"', " ")}"`, last: 40 })).rows.filter(
+			(row) => row.kind !== "rest" || row.session).slice(-12).reverse();
 	} catch (error) { problem = error.message }
 	if (text !== search.value.trim()) return;
 	const close = () => { results.hidden = true; search.value = "" };
 	fill(results, ...[
 		sessions.length > 0 && h("h2", null, "Sessions"),
-		...sessions.map((s) => h("a", { href: `#/sessions/${s.id}/conversation`, onclick: close }, h("span", { class: "mono" }, short(s.id)), h("span", { class: "note" }, s.scenario ?? s.fixture))),
+		...sessions.map((s) => h("a", { href: `#/sessions/${s.id}/conversation`, onclick: close },
+			h("span", { class: "mono" }, short(s.id)), h("span", { class: "note" }, s.scenario ?? s.fixture))),
 		rows.length > 0 && h("h2", null, "Frames"),
-		...rows.map((row) => h("a", { href: row.session ? `#/sessions/${row.session}/wire?row=${row.n}` : `#/log?row=${row.n}`, onclick: close }, h("span", { class: "mono" }, `${short(row.session) || "no session"} #${row.n} ${name(row.type)}`), h("span", { class: "note" }, summary(row, 60)))),
+		...rows.map((row) => h("a", { href: row.session ? `#/sessions/${row.session}/wire?row=${row.n}`
+			: `#/log?row=${row.n}`, onclick: close },
+			h("span", { class: "mono" }, `${short(row.session) || "no session"} #${row.n} ${name(row.type)}`),
+			h("span", { class: "note" }, summary(row, 60)))),
 		!sessions.length && rows.length === 0 && remark(problem || "Nothing found"),
 	].filter(Boolean));
 };
@@ -156,7 +166,8 @@ results.addEventListener("keydown", (event) => {
 	else return
 	event.preventDefault();
 });
-document.addEventListener("click", (event) => { if (!results.contains(event.target) && event.target !== search) results.hidden = true });
+document.addEventListener("click",
+	(event) => { if (!results.contains(event.target) && event.target !== search) results.hidden = true });
 
 // MARK: - The chat beside
 
@@ -178,26 +189,36 @@ app.chatBeside = chatBeside;
 // MARK: - Keys
 
 const shortcuts = [
-	["/", "focus the filter; Escape clears it, then leaves"], ["g then s, f, t, c, m, l", "Sessions, Fixtures, Faults, Clock, Metrics, Server log"],
-	["j, k or arrows", "next and previous row; Home, End, Page Up, Page Down"], ["Enter", "open the detail; Escape goes back"],
-	["c, Shift + C", "copy the row as JSON, as a command"], ["p", "pause and resume"], ["x, Shift + X", "select a row, a range"],
-	["[ and ]", "previous and next row that belongs to this one"], ["Ctrl + S", "save the fixture that is open"], ["?", "this list"],
+	["/", "focus the filter; Escape clears it, then leaves"],
+	["g then s, f, t, c, m, l", "Sessions, Fixtures, Faults, Clock, Metrics, Server log"],
+	["j, k or arrows", "next and previous row; Home, End, Page Up, Page Down"],
+	["Enter", "open the detail; Escape goes back"],
+	["c, Shift + C", "copy the row as JSON, as a command"], ["p", "pause and resume"],
+	["x, Shift + X", "select a row, a range"],
+	["[ and ]", "previous and next row that belongs to this one"], ["Ctrl + S", "save the fixture that is open"],
+	["?", "this list"],
 ];
 /** What each view is for, in two sentences. */
 const about = {
 	sessions: "Each conversation that a client began. Open one to read it, to see every frame of it, or to take over.",
-	fixtures: "Files that say what the agent hears and says. Text is checked while you type; New begins with a template; a session plays one with the token mock:name.",
-	troubles: "Things that go wrong on purpose: a connection that breaks, an event that is late or lost. A preset is a few of them by one name.",
-	clock: "The clock of the server: freeze it, or move it on to see timeouts without waiting. It is one for all sessions.",
-	metrics: "Counters of the server, and how long answers took.", log: "Every request and frame of all sessions, as the server saw them.",
-	import: "Rows that another server wrote to a file, to look at here.", unmatched: "Messages no rule matched, requests no route handled, and the closest matches.",
+	fixtures: "Files that say what the agent hears and says. Text is checked while you type; New begins with a template; "
+		+ "a session plays one with the token mock:name.",
+	troubles: "Things that go wrong on purpose: a connection that breaks, an event that is late or lost. "
+		+ "A preset is a few of them by one name.",
+	clock: "The clock of the server: freeze it, or move it on to see timeouts without waiting. "
+		+ "It is one for all sessions.",
+	metrics: "Counters of the server, and how long answers took.",
+	log: "Every request and frame of all sessions, as the server saw them.",
+	import: "Rows that another server wrote to a file, to look at here.",
+		unmatched: "Messages no rule matched, requests no route handled, and the closest matches.",
 	laws: "What the protocol asks of clients, and who did otherwise.",
 };
 const help = () => {
 	const [word] = parse().parts;
 	return dialog("Help", [
 		about[word] && h("p", null, h("strong", null, views[word][0] ?? view?.title, ": "), about[word]),
-		h("p", null, "More: ", h("a", { href: "/", target: "_blank" }, "the start page"), " has the addresses of the server and commands to copy; ",
+		h("p", null, "More: ", h("a", { href: "/", target: "_blank" }, "the start page"),
+			" has the addresses of the server and commands to copy; ",
 			h("code", null, "polymock help"), " lists all verbs."),
 		h("h3", null, "Keyboard shortcuts"), plain("Keys", null, shortcuts)]);
 };
@@ -223,15 +244,21 @@ document.addEventListener("keydown", (event) => {
 // MARK: - Start
 
 byID("top").append(
-	h("h1", null, h("span", { class: "full" }, "Mock server inspector")), h("div", { class: "search" }, search, results), chips, h("span", { class: "grow" }), state, pause, clear,
-	button([icon("chat"), h("span", { class: "hidden" }, "Chat beside")], () => chatBeside(), { class: "quiet", title: "Chat beside" }),
+	h("h1", null, h("span", { class: "full" }, "Mock server inspector")), h("div", { class: "search" }, search, results),
+	chips, h("span", { class: "grow" }), state, pause, clear,
+	button([icon("chat"), h("span", { class: "hidden" }, "Chat beside")], () => chatBeside(),
+		{ class: "quiet", title: "Chat beside" }),
 	button("?", help, { class: "quiet", "aria-label": "Help and keyboard shortcuts" }));
-byID("views").append(...Object.entries(views).filter(([, item]) => item[0]).map(([word, item]) => h("a", { href: `#/${word}` }, icon(word), h("span", null, item[0]))),
+byID("views").append(...Object.entries(views).filter(([, item]) => item[0]).map(
+	([word, item]) => h("a", { href: `#/${word}` }, icon(word), h("span", null, item[0]))),
 	h("p", { class: "server note" }));
 
 Server.prototype.askToken = async (wasWrong) => {
 	const box = h("input", { type: "password", "aria-label": "Control token", autocomplete: "off" });
-	const answer = await dialog("Control token", [h("p", null, wasWrong ? "That is not the token of this server." : "This server wants the token it was started with (--control-token)."), box], [["Cancel", ""], ["Use it", "yes", "primary"]]);
+	const answer = await dialog("Control token",
+		[h("p", null, wasWrong ? "That is not the token of this server."
+		: "This server wants the token it was started with (--control-token)."), box],
+		[["Cancel", ""], ["Use it", "yes", "primary"]]);
 	if (answer === "yes" && box.value) app.server.setToken(box.value);
 	return answer === "yes" && Boolean(box.value);
 };

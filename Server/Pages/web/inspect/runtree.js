@@ -1,12 +1,14 @@
 // Runs as trees, and talks side by side. Nothing here touches the page.
 
 const at = (entry) => Date.parse(entry?.time);
-const changes = (patch) => Array.isArray(patch) ? patch.map(({ op, path }) => `${op} ${path}`).join(", ") : "State changed";
+const changes = (patch) => Array.isArray(patch) ? patch.map(({ op, path }) => `${op} ${path}`).join(", ")
+	: "State changed";
 
 /** What an event begins. All others make something longer. */
 const begun = {
 	stepStarted: ({ name }) => ({ kind: "step", title: name }),
-	callStarted: ({ id, name, title = name, label }) => ({ kind: "call", id, title, name, label, args: "", state: "working" }),
+	callStarted: ({ id, name, title = name, label }) =>
+		({ kind: "call", id, title, name, label, args: "", state: "working" }),
 	textStarted: ({ id, name, role }) => ({ kind: "text", id, title: name ?? role, value: "" }),
 	reasoningStarted: () => ({ kind: "reasoning", title: "Reasoning", value: "" }),
 	state: ({ value }) => ({ kind: "state", title: "State", value }),
@@ -15,9 +17,12 @@ const begun = {
 };
 begun.stateTarget = begun.state;
 
-/** A run as a tree: `{kind, title, from, to, children, args, value, state, entries}`; `entries` are numbers of events. */
+/**
+ * A run as a tree: `{kind, title, from, to, children, args, value, state, entries}`; `entries` are numbers of events.
+ */
 export const tree = (run) => {
-	const root = { kind: "run", title: `Run ${run.number}`, from: at(run.entries[0]), children: [], entries: [], state: "running" };
+	const root = { kind: "run", title: `Run ${run.number}`, from: at(run.entries[0]), children: [], entries: [],
+		state: "running" };
 	const open = [root], byID = new Map();
 	let reasoning;
 	const add = (entry, node) => {
@@ -38,10 +43,12 @@ export const tree = (run) => {
 		if (kind === "reasoningTextStarted" && reasoning) byID.set(id, reasoning);
 		let node = byID.get(id);
 		if (kind === "stepFinished" || kind === "subagentEnded") {
-			const place = open.findLastIndex((each) => each.kind === "step" && (id ? each.subagent === id : each.title === entry.name));
+			const place = open.findLastIndex((each) => each.kind === "step"
+				&& (id ? each.subagent === id : each.title === entry.name));
 			node = place > 0 ? open.splice(place, 1)[0] : root;
 		} else if (["started", "messages", "finished", "failed"].includes(kind)) node = root;
-		node ??= add(entry, { kind: entry.isFault ? "failed" : "other", title: [kind, entry.name ?? entry.label].filter(Boolean).join(" "), value });
+		node ??= add(entry, { kind: entry.isFault ? "failed" : "other",
+			title: [kind, entry.name ?? entry.label].filter(Boolean).join(" "), value });
 		if (node.to !== root.to || node.entries.at(-1) !== entry.n) node.entries.push(entry.n);
 		node.to = root.to;
 		if (kind === "callDelta") node.args += text;
@@ -51,7 +58,8 @@ export const tree = (run) => {
 		else if (kind === "finished" || kind === "failed") {
 			root.state = entry.outcome ?? kind;
 			for (const call of byID.values()) if (call.state === "working") call.state = "waits";
-			for (const ask of entry.asks ?? []) add(entry, { kind: "ask", title: ask.text ?? ask.name, value: ask, state: "waits" });
+			for (const ask of entry.asks ?? []) add(entry,
+				{ kind: "ask", title: ask.text ?? ask.name, value: ask, state: "waits" });
 			if (kind === "failed") add(entry, { kind, title: text, value: entry.code, state: kind });
 			else if (value !== undefined) add(entry, { kind: "result", title: "Result", value });
 		}
@@ -87,6 +95,7 @@ export const sideBySide = (talk) => {
 /** An answer by its schema. */
 export const guess = (schema) => {
 	if (schema?.enum) return schema.enum[0];
-	if (schema?.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, inner]) => [name, guess(inner)]));
+	if (schema?.properties) return Object.fromEntries(
+		Object.entries(schema.properties).map(([name, inner]) => [name, guess(inner)]));
 	return { boolean: true, string: "", number: 0, object: {} }[schema?.type] ?? null;
 };

@@ -3,7 +3,8 @@
 const string = (quote) => new RegExp(`${quote}(?:[^${quote}\\\\]|\\\\.)*(?:${quote}|\\\\?$)`, "y");
 const kinds = [
 	["comment", /\/\/.*/y], ["comment", /\/\*.*?(?:\*\/|$)/y], ["text", string('"')], ["text", string("'")],
-	["name", /[A-Za-z_$][\w$]*(?=\s*:)/y], ["value", /\b(?:true|false|null|Infinity|NaN)\b/y], ["word", /[A-Za-z_$][\w$]*/y],
+	["name", /[A-Za-z_$][\w$]*(?=\s*:)/y], ["value", /\b(?:true|false|null|Infinity|NaN)\b/y],
+	["word", /[A-Za-z_$][\w$]*/y],
 	["value", /[-+]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)/iy],
 ];
 /** How a text or comment that began on a line before goes on here. */
@@ -21,7 +22,8 @@ export const pieces = (line, open = "") => {
 		found.push([kind, line.slice(at, end)]);
 		at = plain = end;
 	};
-	const closes = (text, mark) => mark === "*" ? text.endsWith("*/") : text.endsWith(mark) && !/(?:^|[^\\])(?:\\\\)*\\.$/.test(text);
+	const closes = (text, mark) => mark === "*" ? text.endsWith("*/") : text.endsWith(mark)
+		&& !/(?:^|[^\\])(?:\\\\)*\\.$/.test(text);
 	const goOn = (kind, mark, expression, from = at) => {
 		expression.lastIndex = from;
 		const text = expression.exec(line)?.[0] ?? "";

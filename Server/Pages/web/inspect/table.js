@@ -32,7 +32,8 @@ export class Table {
 				if (column.width) col.style.width = column.width;
 				return col;
 			})), h("thead", null, this.head), this.body);
-		this.root = h("div", { class: "scroller", tabIndex: -1, onscroll: () => this.scrolled(), onkeydown: (event) => this.pressed(event), onclick: (event) => this.click(event) }, this.table);
+		this.root = h("div", { class: "scroller", tabIndex: -1, onscroll: () => this.scrolled(),
+			onkeydown: (event) => this.pressed(event), onclick: (event) => this.click(event) }, this.table);
 		this.heading();
 		new ResizeObserver(() => { this.resized?.(); this.draw() }).observe(this.root);
 	}
@@ -41,9 +42,11 @@ export class Table {
 		this.sorted = sorted;
 		this.head.replaceChildren(...this.columns.map((column) => {
 			const isSorted = sorted?.name === column.name;
-			return h("th", { scope: "col", class: column.class, "aria-sort": isSorted ? (sorted.up ? "ascending" : "descending") : null },
+			return h("th", { scope: "col", class: column.class,
+				"aria-sort": isSorted ? (sorted.up ? "ascending" : "descending") : null },
 				this.sort && column.sort !== false
-					? h("button", { type: "button", onclick: () => this.sort(column.name) }, column.label ?? column.name, isSorted && h("span", { "aria-hidden": "true" }, sorted.up ? " ↑" : " ↓"))
+					? h("button", { type: "button", onclick: () => this.sort(column.name) }, column.label ?? column.name,
+						isSorted && h("span", { "aria-hidden": "true" }, sorted.up ? " ↑" : " ↓"))
 					: column.label ?? column.name);
 		}));
 	}
@@ -94,7 +97,8 @@ export class Table {
 
 	draw() {
 		const first = Math.max(0, Math.floor(this.root.scrollTop / this.height) - beyond);
-		const last = Math.min(this.items.length, Math.ceil((this.root.scrollTop + (this.root.clientHeight || 600)) / this.height) + beyond);
+		const last = Math.min(this.items.length,
+			Math.ceil((this.root.scrollTop + (this.root.clientHeight || 600)) / this.height) + beyond);
 		const wanted = new Map();
 		for (let at = first; at < last; at += 1) wanted.set(this.key(this.items[at]), at);
 		for (const [key, node] of this.nodes) {
@@ -127,7 +131,8 @@ export class Table {
 			after = node;
 		}
 		// One row in sight is always within reach of the Tab key.
-		if (after !== this.top && ![...this.nodes.values()].some((node) => node.tabIndex === 0)) this.top.nextSibling.tabIndex = 0;
+		if (after !== this.top && ![...this.nodes.values()].some((node) =>
+			node.tabIndex === 0)) this.top.nextSibling.tabIndex = 0;
 		[this.start, this.end] = [first, Math.max(first, last)];
 		this.top.firstChild.style.height = `${first * this.height}px`;
 		this.size();
@@ -135,7 +140,8 @@ export class Table {
 
 	row(item, at) {
 		const contents = this.cells(item, at);
-		const node = h("tr", null, this.columns.map((column, place) => place ? h("td", { class: column.class }, contents[place]) : h("th", { scope: "row", class: column.class }, contents[0])));
+		const node = h("tr", null, this.columns.map((column, place) => place ? h("td", { class: column.class }, contents[
+			place]) : h("th", { scope: "row", class: column.class }, contents[0])));
 		node.item = item;
 		return node;
 	}
@@ -187,7 +193,8 @@ export class Table {
 	pick(key, isRange) {
 		if (!this.canPick) return;
 		const from = this.indexOf(this.lastPick ?? this.current ?? key), to = this.indexOf(key);
-		if (isRange && from >= 0) for (let at = Math.min(from, to); at <= Math.max(from, to); at += 1) this.picked.add(this.key(this.items[at]));
+		if (isRange && from >= 0) for (let at = Math.min(from, to); at <= Math.max(from, to); at += 1) this.picked.add(
+			this.key(this.items[at]));
 		else {
 			if (!this.picked.size && this.current != null && this.current !== key) this.picked.add(this.current);
 			if (!this.picked.delete(key)) this.picked.add(key);
@@ -201,7 +208,8 @@ export class Table {
 		if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
 		const at = this.indexOf(this.current);
 		const page = Math.max(1, Math.floor(this.root.clientHeight / this.height) - 2);
-		const next = { ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, Home: 0, End: this.items.length - 1, PageDown: at + page, PageUp: at - page }[event.key];
+		const next = { ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, Home: 0, End: this.items.length - 1,
+			PageDown: at + page, PageUp: at - page }[event.key];
 		if (next != null) {
 			const item = this.items[Math.max(0, Math.min(this.items.length - 1, next))];
 			if (item) this.go(this.key(item));

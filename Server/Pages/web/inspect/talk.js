@@ -22,9 +22,11 @@ const language = `${navigator.language.split("-u-")[0]}-u-hc-h23`;
  */
 export const talk = ({ session, go, isSmall = false }) => {
 	const id = session.id;
-	let state = create({ zone: "UTC" }), last = 0, asking = false, after = 0, planned = false, isGone = session.isGone, view;
+	let state = create({ zone: "UTC" }), last = 0, asking = false, after = 0, planned = false, isGone = session.isGone,
+		view;
 	const above = h("div"), below = h("div"), nothing = h("div"), list = h("div", { class: "rows talk" });
-	const log = h("div", { class: "chat", role: "log", "aria-label": "Conversation", "aria-live": "off", tabIndex: 0 }, nothing, above, list, below);
+	const log = h("div", { class: "chat", role: "log", "aria-label": "Conversation", "aria-live": "off", tabIndex: 0 },
+		nothing, above, list, below);
 	const newest = button("Newest", () => { scroll.end(); draw() }, { class: "newer", hidden: true });
 	const node = h("div", { class: `talk-view ${isSmall ? "is-small" : ""}` }, log, newest);
 
@@ -55,7 +57,8 @@ export const talk = ({ session, go, isSmall = false }) => {
 		if (element.of === key) return;
 		element.of = key;
 		fill(element, item && Number.isInteger(item.order)
-			&& h("a", { class: "mono", href: row ? `#/sessions/${id}/wire?row=${row.n}` : null, title: "Open the frame" }, `#${item.order}`),
+			&& h("a", { class: "mono", href: row ? `#/sessions/${id}/wire?row=${row.n}` : null, title: "Open the frame" },
+				`#${item.order}`),
 		row?.lat != null && item.from !== "user" && h("span", { class: "mark" }, length(row.lat)),
 		row?.rule && h("span", { class: "mark rule" }, row.rule), row?.rule && row.place && placeLink(row.place));
 	};
@@ -96,7 +99,8 @@ export const talk = ({ session, go, isSmall = false }) => {
 		pack ??= fetch("/pages/shared/strings/en.json").then((answer) => answer.json());
 		view = {
 			...words([await pack], language, "UTC"), version: 0, now: () => app.now(), lang: () => null, still: () => true,
-			after: (ms, work) => setTimeout(work, ms), copy: (text) => copy(text, "Text"), look: (all, one) => window.open(one.url),
+			after: (ms, work) => setTimeout(work, ms), copy: (text) => copy(text, "Text"),
+			look: (all, one) => window.open(one.url),
 			actions: (item) => copy(item.text, "Text"), retry() {}, remove() {}, stay() {},
 		};
 	};

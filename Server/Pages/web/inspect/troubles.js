@@ -2,7 +2,8 @@
 
 import { app, load } from "./app.js";
 import { curlOf } from "./copy.js";
-import { attempt, box, button, chip, confirm, copy, empty, field, fill, h, menu, pick, plain, remark, top } from "./ui.js";
+import { attempt, box, button, chip, confirm, copy, empty, field, fill, h, menu, pick, plain, remark,
+	top } from "./ui.js";
 import { short } from "./words.js";
 
 /** What people ask for by name: where it happens, what it does, and what a client sees of it. */
@@ -17,7 +18,8 @@ const kinds = [
 	["Reorder", "reply 1", { swap: "event" }, "It changes places with the next one."],
 	["Skip sequence", "reply 1", { garble: "wrong sequence" }, "The sequence number is wrong."],
 	["Corrupt", "reply 1", { garble: "bad JSON" }, "It is damaged on its way."],
-	["Refuse handshake", "handshake 1", { refuse: 429, retryAfter: "5s" }, "A browser sees only that the socket did not open."],
+	["Refuse handshake", "handshake 1", { refuse: 429, retryAfter: "5s" },
+		"A browser sees only that the socket did not open."],
 	["REST error", "session", { refuse: 429, retryAfter: "2s" }, "The call for a token or a session is refused."],
 	["Slow first byte", "connect 1", { delay: "5s" }, "The history of a new connection comes late."],
 	["Stop heartbeat echo", "heartbeat 1", { lose: "event" }, "A client should find the socket dead."],
@@ -25,7 +27,8 @@ const kinds = [
 ];
 const about = {
 	tunnel: "the first answer is cut off, and so are two attempts to come back", lift: "12 s of nothing, then everything",
-	train: "late, now and then a break", "hotel-wifi": "a slow start, late, some twice", "bad-deploy": "a failed session, close 1012, two 503",
+	train: "late, now and then a break", "hotel-wifi": "a slow start, late, some twice",
+	"bad-deploy": "a failed session, close 1012, two 503",
 };
 
 /**
@@ -33,9 +36,11 @@ const about = {
  * `1000–1003, 1007–1014` is a number, `bad JSON, bad UTF-8` a choice, `event` the only value.
  */
 export const inputOf = (takes) => {
-	if (/^\d/.test(takes)) return { kind: "number", hint: takes.split(",")[0].includes("–") ? takes.replace(/, beside it.*/, "") : takes };
+	if (/^\d/.test(takes)) return { kind: "number",
+		hint: takes.split(",")[0].includes("–") ? takes.replace(/, beside it.*/, "") : takes };
 	const options = takes.split(",").map((each) => each.trim());
-	if (options[0] === "a length of time") return { kind: "text", hint: ["500ms, 2s, 5m", ...options.slice(1)].join(", ") };
+	if (options[0] === "a length of time") return { kind: "text",
+		hint: ["500ms, 2s, 5m", ...options.slice(1)].join(", ") };
 	return options.length > 1 ? { kind: "choice", options } : { kind: "fixed", value: options[0] };
 };
 
@@ -47,7 +52,8 @@ export const clearAll = async () => {
 		await change(() => app.server.delete("troubles"), "No fault is active");
 };
 const bodyOf = (t) => ({
-	at: t.at, do: t.do, times: t.times, ...t.per !== "session" ? { per: t.per } : {}, ...t.chance !== 1 ? { chance: t.chance } : {},
+	at: t.at, do: t.do, times: t.times, ...t.per !== "session" ? { per: t.per } : {},
+	...t.chance !== 1 ? { chance: t.chance } : {},
 	...t.scope?.includes(":") ? { [t.scope.split(":")[0]]: t.scope.slice(t.scope.indexOf(":") + 1) } : {},
 });
 /** `drop: connection`, as fixtures say it. */
@@ -56,13 +62,15 @@ const effectText = (effect) => Object.entries(effect).map(([name, value]) => `${
 /** Fields for an effect: which one, and what it takes. Gives {node, value, set(effect)}. */
 const effectFields = () => {
 	const json = h("textarea", { "aria-label": "Effect as JSON", class: "mono", rows: 2, spellcheck: "false" });
-	const details = h("details", null, h("summary", null, "As JSON"), json, remark("What stands here is sent; the fields above write it."));
+	const details = h("details", null, h("summary", null, "As JSON"), json,
+		remark("What stands here is sent; the fields above write it."));
 	const names = () => app.effects.map((each) => each.do);
 	const values = h("div", { class: "fields" }), text = h("span");
 	const name = h("select", { "aria-label": "Effect", onchange: () => choose({ [name.value]: undefined }) });
 	let boxes = {};
 	const write = () => {
-		const read = ([key, element]) => [key, element.type === "number" && element.value !== "" ? Number(element.value) : element.value];
+		const read = ([key, element]) => [key,
+			element.type === "number" && element.value !== "" ? Number(element.value) : element.value];
 		json.value = JSON.stringify(Object.fromEntries(Object.entries(boxes).map(read).filter(([, value]) => value !== "")));
 	};
 	const boxOf = (key, takes, value) => {
@@ -76,9 +84,11 @@ const effectFields = () => {
 		fill(name, names().map((each) => h("option", { value: each }, each)));
 		name.value = key;
 		boxes = { [key]: boxOf(key, found?.takes ?? "", effect[key]) };
-		if (key === "refuse") boxes.retryAfter = h("input", { "aria-label": "retryAfter", placeholder: "2s", value: effect.retryAfter ?? "", oninput: write });
+		if (key === "refuse") boxes.retryAfter =
+			h("input", { "aria-label": "retryAfter", placeholder: "2s", value: effect.retryAfter ?? "", oninput: write });
 		fill(values, Object.entries(boxes).filter(([, element]) => element.type !== "hidden")
-			.map(([label, element]) => field(label, element, inputOf(found?.takes ?? "").kind === "number" && label === key ? inputOf(found.takes).hint : "")));
+			.map(([label, element]) => field(label, element,
+				inputOf(found?.takes ?? "").kind === "number" && label === key ? inputOf(found.takes).hint : "")));
 		fill(text, found?.about ?? "");
 		write();
 	};
@@ -90,13 +100,16 @@ const effectFields = () => {
 
 const make = (session) => {
 	const mine = () => session
-		? app.troubles.filter((t) => t.scope === "all" || t.scope === `session:${session.id}` || session.tag && t.scope === `tag:${session.tag}`) : app.troubles;
+		? app.troubles.filter((t) => t.scope === "all" || t.scope === `session:${session.id}` || session.tag
+			&& t.scope === `tag:${session.tag}`) : app.troubles;
 	const active = h("div");
 	const clear = button("Remove all faults", clearAll);
 	const row = (t) => [
-		chip(t.name, "warn"), t.at, h("code", null, effectText(t.do)), `${t.times}${t.chance !== 1 ? ` · chance ${t.chance}` : ""}`, t.strikes,
+		chip(t.name, "warn"), t.at, h("code", null, effectText(t.do)),
+		`${t.times}${t.chance !== 1 ? ` · chance ${t.chance}` : ""}`, t.strikes,
 		h("span", { title: t.scope }, t.scope.replace(/[^:]{20,}$/, short)), t.by,
-		h("div", { class: "line" }, button("Remove", () => drop(t), { "aria-label": `Remove ${t.name}` }), menu(`More about ${t.name}`, [
+		h("div", { class: "line" }, button("Remove", () => drop(t), { "aria-label": `Remove ${t.name}` }),
+			menu(`More about ${t.name}`, [
 			["Copy as JSON", () => copy(JSON.stringify(bodyOf(t)), "JSON")],
 			["Copy as curl", () => copy(curlOf("troubles", bodyOf(t), location.origin), "Command")],
 			["Frames it changed", `#/log?filter=${encodeURIComponent(`fault:"${t.name}"`)}`]])),
@@ -104,8 +117,11 @@ const make = (session) => {
 	const draw = () => {
 		const list = mine();
 		fill(active, list.length
-			? h("div", { class: "scrolls" }, plain("Active faults", ["Fault", "At", "Effect", "Times", "Fired", "Scope", "By", ""], list.map(row)))
-			: empty("No fault is active", "A fault is something that goes wrong on purpose: a connection that breaks, an event that is late or lost. Choose a preset, or add one below. It is counted separately for each session."));
+			? h("div", { class: "scrolls" }, plain("Active faults",
+				["Fault", "At", "Effect", "Times", "Fired", "Scope", "By", ""], list.map(row)))
+			: empty("No fault is active",
+				"A fault is something that goes wrong on purpose: a connection that breaks, an event that is late or lost. "
+				+ "Choose a preset, or add one below. It is counted separately for each session."));
 		clear.disabled = app.troubles.length === 0;
 	};
 
@@ -113,7 +129,8 @@ const make = (session) => {
 
 	const scopeOf = () => scope.value === "all" ? {} : scope.value === "session" ? { session: session?.id ?? who.value }
 		: { [scope.value]: scope.value === "connection" ? Number(who.value) : who.value };
-	const scopes = session ? [["session", "this session"], ["all", "all sessions"], ["tag", "a tag"], ["connection", "a connection"]]
+	const scopes = session ? [["session", "this session"], ["all", "all sessions"], ["tag", "a tag"],
+		["connection", "a connection"]]
 		: [["all", "all sessions"], ["session", "a session"], ["tag", "a tag"], ["connection", "a connection"]];
 	const scope = pick("Scope", scopes.map(([value, text]) => ({ value, text })), scopes[0][0], () => {
 		whoField.hidden = scope.value === "all" || scope.value === "session" && Boolean(session);
@@ -136,24 +153,31 @@ const make = (session) => {
 		times.value = value === "Delay outgoing" ? 1000 : 1;
 	});
 	effect.set(kinds[0][2]);
-	const send = () => add({ at: at.value, do: effect.value, times: Number(times.value) || 1, ...chance.value ? { chance: chance.value } : {}, ...scopeOf() });
+	const send = () => add({ at: at.value, do: effect.value, times: Number(times.value) || 1, ...chance.value ? {
+		chance: chance.value } : {}, ...scopeOf() });
 
-	const presets = (names, extra = {}) => h("div", { class: "row" }, names.map(([name, title]) => button(name, () => add({ name, ...extra, ...scopeOf() }), { title })));
+	const presets = (names, extra = {}) => h("div", { class: "row" },
+		names.map(([name, title]) => button(name, () => add({ name, ...extra, ...scopeOf() }), { title })));
 	const fixture = session?.fixture ?? app.fixtures.find((f) => f.standard)?.name;
 	const named = h("div");
-	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then((f) => fill(named, f.troubles.length > 0 && [
+	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then(
+		(f) => fill(named, f.troubles.length > 0 && [
 		h("h4", null, "Of the fixture ", h("a", { href: `#/fixtures/${encodeURIComponent(fixture)}` }, fixture)),
 		presets(f.troubles.map((t) => [t.name, `${t.at}: ${effectText(t.do)}`]), { fixture })])).catch(() => {});
 
 	const node = h("div", { class: "page" }, top(session ? null : "Faults", h("span", { class: "grow" }), clear), active,
 		box("Presets", presets(app.profiles.map((name) => [name, about[name] ?? ""])),
-			h("ul", { class: "note" }, app.profiles.filter((name) => about[name]).map((name) => h("li", null, h("strong", null, name), ` ${about[name]}`))), named),
+			h("ul", { class: "note" }, app.profiles.filter((name) => about[name]).map((name) => h("li", null, h("strong", null,
+				name), ` ${about[name]}`))), named),
 		box("New fault", h("div", { class: "form-grid" },
-			field("Fault", kind, hint), field("At", at, "When it happens: reply 2, user message 1"), field("Effect", effect.name, effect.text), effect.node,
-			field("Times", times, "Counted separately for each session"), field("Chance", chance, "How often it happens there"), field("Scope", scope), whoField),
+			field("Fault", kind, hint), field("At", at, "When it happens: reply 2, user message 1"),
+			field("Effect", effect.name, effect.text), effect.node,
+			field("Times", times, "Counted separately for each session"), field("Chance", chance, "How often it happens there"),
+			field("Scope", scope), whoField),
 		h("div", { class: "row" }, button("Add", send, { class: "primary" })),
 		h("datalist", { id: "moments" }, app.moments.map((m) => h("option", { value: m.at }, m.about))),
-		h("details", null, h("summary", null, "All effects"), plain("Effects", ["Effect", "Takes", "What happens"], app.effects.map((e) => [e.do, e.takes, e.about])))));
+		h("details", null, h("summary", null, "All effects"),
+			plain("Effects", ["Effect", "Takes", "What happens"], app.effects.map((e) => [e.do, e.takes, e.about])))));
 	draw();
 	return { node, title: "Faults", destroy: app.on("troubles", draw) };
 };

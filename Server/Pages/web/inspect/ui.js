@@ -7,14 +7,17 @@ const { download, drawing, present } = dom;
 export { download };
 
 /** Text with marks in place of what cannot be seen, or turns its line round. */
-export const seen = (text) => visible(text).map((piece) => typeof piece === "string" ? piece : dom.h("span", { class: "unseen" }, piece.mark));
+export const seen = (text) => visible(text).map((piece) =>
+	typeof piece === "string" ? piece : dom.h("span", { class: "unseen" }, piece.mark));
 /** Text among children is marked, wherever it comes from: nobody has to think of it. */
-const leaves = (children) => present(children).flatMap((child) => typeof child === "string" && hides(child) ? seen(child) : child);
+const leaves = (children) => present(children).flatMap((child) =>
+	typeof child === "string" && hides(child) ? seen(child) : child);
 export const h = (tag, properties, ...children) => dom.h(tag, properties, leaves(children));
 
 const controls = "a[href], button, input, select, textarea, summary, [tabindex]";
 /** By what a control is known again when it was made anew. */
-const known = (element) => [element.tagName, element.id, element.getAttribute("aria-label") ?? element.textContent].join(" ");
+const known = (element) => [element.tagName, element.id,
+	element.getAttribute("aria-label") ?? element.textContent].join(" ");
 
 /**
  * Puts these in place of what is in `node`; nothing for null and false. Where the reader was stays: the scroll, and
@@ -35,37 +38,48 @@ export const fill = (node, ...children) => {
 };
 
 const shapes = {
-	sessions: "M3 4h10v7H7l-3 2.5V11H3z", fixtures: "M4 2h6l3 3v9H4zM6 7h5M6 10h5", troubles: "M8 2.5 14 13H2zM8 6.5v3M8 11.2v.3",
-	clock: "M8 2a6 6 0 1 0 .01 0M8 5v3.2l2 1.3", metrics: "M3 13V8M8 13V3M13 13V6", log: "M3 4h10M3 8h10M3 12h6", import: "M8 2v7M5 6.5 8 9.5l3-3M3 13h10",
-	chat: "M2 3h12v8H8l-3 3v-3H2z", close: "M4 4l8 8M12 4l-8 8", more: "M3.5 8h.01M8 8h.01M12.5 8h.01", back: "M10 3 5 8l5 5", down: "M4 6l4 4 4-4", copy: "M5 5h8v8H5zM3 11V3h8",
+	sessions: "M3 4h10v7H7l-3 2.5V11H3z", fixtures: "M4 2h6l3 3v9H4zM6 7h5M6 10h5",
+	troubles: "M8 2.5 14 13H2zM8 6.5v3M8 11.2v.3",
+	clock: "M8 2a6 6 0 1 0 .01 0M8 5v3.2l2 1.3", metrics: "M3 13V8M8 13V3M13 13V6", log: "M3 4h10M3 8h10M3 12h6",
+	import: "M8 2v7M5 6.5 8 9.5l3-3M3 13h10",
+	chat: "M2 3h12v8H8l-3 3v-3H2z", close: "M4 4l8 8M12 4l-8 8", more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
+	back: "M10 3 5 8l5 5", down: "M4 6l4 4 4-4", copy: "M5 5h8v8H5zM3 11V3h8",
 };
 export const icon = (name) => drawing(shapes[name], 16);
 
 export const button = (text, onclick, props = {}) => h("button", { type: "button", onclick, ...props }, text);
 /** Label above, control, and a hint below. */
-export const field = (label, control, hint = "") => h("label", { class: "field" }, h("span", null, label), control, hint && h("span", { class: "note hint" }, hint));
+export const field = (label, control, hint = "") =>
+	h("label", { class: "field" }, h("span", null, label), control, hint && h("span", { class: "note hint" }, hint));
 export const toggle = (label, isOn, onchange) => {
 	const box = h("input", { type: "checkbox", role: "switch", checked: isOn, onchange: () => onchange(box.checked) });
 	return h("label", { class: "switch" }, box, h("span", null, label));
 };
-export const chip = (text, kind = "", props = {}) => h(props.href ? "a" : "span", { class: `chip ${kind}`, ...props }, text);
+export const chip = (text, kind = "", props = {}) =>
+	h(props.href ? "a" : "span", { class: `chip ${kind}`, ...props }, text);
 export const pick = (label, options, value, onchange) => {
 	const select = h("select", { "aria-label": label, onchange: () => onchange?.(select.value) },
-		options.map((option) => h("option", { value: option.value ?? option, selected: (option.value ?? option) === value }, option.text ?? option)));
+		options.map((option) => h("option", { value: option.value ?? option, selected: (option.value ?? option) === value },
+			option.text ?? option)));
 	return select;
 };
 /** What stands where there is nothing: a heading, a sentence, and what to do. */
-export const empty = (title, text, ...actions) => h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), text && h("p", null, text), actions);
-export const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(Boolean).map(([name, value]) => [h("dt", null, name), h("dd", null, value ?? "–")]));
+export const empty = (title, text, ...actions) =>
+	h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), text && h("p", null, text), actions);
+export const facts = (pairs) => h("dl", { class: "facts" },
+	pairs.filter(Boolean).map(([name, value]) => [h("dt", null, name), h("dd", null, value ?? "–")]));
 
 /** A short table: the first cell heads its row; an empty heading is one for buttons. Numbers stand at the end. */
 export const plain = (label, heads, rows) => h("table", { class: "plain", "aria-label": label },
-	heads && h("thead", null, h("tr", null, heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "Actions"))))),
-	h("tbody", null, rows.map((cells) => h("tr", null, cells.map((cell, at) => at ? h("td", typeof cell === "number" ? { class: "number" } : null, cell) : h("th", { scope: "row" }, cell))))));
+	heads && h("thead", null, h("tr", null,
+		heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "Actions"))))),
+	h("tbody", null, rows.map((cells) => h("tr", null, cells.map((cell, at) => at ? h("td", typeof cell === "number" ? {
+		class: "number" } : null, cell) : h("th", { scope: "row" }, cell))))));
 export const remark = (...content) => h("p", { class: "note" }, content);
 /** The line above a view. */
 export const top = (title, ...content) => h("header", { class: "page-head" }, title && h("h2", null, title), content);
-export const box = (title, ...content) => h("section", { class: "box", "aria-label": title }, h("h3", null, title), content);
+export const box = (title, ...content) =>
+	h("section", { class: "box", "aria-label": title }, h("h3", null, title), content);
 
 // MARK: - Notices
 
@@ -85,7 +99,8 @@ export const notice = (text, action) => {
 /** Stays until it is closed or the next one comes. */
 export const failure = (text) => {
 	const bar = document.getElementById("failure");
-	fill(bar, text && [h("span", null, text), button(icon("close"), () => failure(""), { class: "quiet", "aria-label": "Close message" })]);
+	fill(bar, text && [h("span", null, text),
+		button(icon("close"), () => failure(""), { class: "quiet", "aria-label": "Close message" })]);
 };
 /** Runs what may fail, and says so in the alert. */
 export const attempt = async (work, done) => {
@@ -112,17 +127,22 @@ export const menu = (label, items, props = {}) => {
 	const opener = button(props.text ?? icon("more"), (event) => {
 		event.stopPropagation();
 		if (list) return close();
-		list = h("div", { class: "menu", role: "menu", "aria-label": label, onkeydown: move, onfocusout: (e) => { if (list && !list.contains(e.relatedTarget) && e.relatedTarget !== opener) close(false) } },
-			(typeof items === "function" ? items() : items).filter(Boolean).map(([text, action, isDangerous]) => typeof action === "string"
-				? h("a", { role: "menuitem", href: action, target: props.target ?? "", class: isDangerous && "danger", onclick: () => close() }, text)
-				: button(text, (e) => { e.stopPropagation(); close(); action() }, { role: "menuitem", class: isDangerous && "danger" })))
+		list = h("div", { class: "menu", role: "menu", "aria-label": label, onkeydown: move,
+			onfocusout: (e) => { if (list && !list.contains(e.relatedTarget) && e.relatedTarget !== opener) close(false) } },
+			(typeof items === "function" ? items() : items).filter(Boolean).map(
+				([text, action, isDangerous]) => typeof action === "string"
+				? h("a", { role: "menuitem", href: action, target: props.target ?? "", class: isDangerous && "danger",
+					onclick: () => close() }, text)
+				: button(text, (e) => { e.stopPropagation(); close(); action() },
+					{ role: "menuitem", class: isDangerous && "danger" })))
 		;(opener.closest("dialog") ?? document.body).append(list);
 		const at = opener.getBoundingClientRect();
 		list.style.top = `${Math.max(4, Math.min(at.bottom + 4, innerHeight - list.offsetHeight - 8))}px`;
 		list.style.left = `${Math.max(8, Math.min(at.left, innerWidth - list.offsetWidth - 8))}px`;
 		opener.setAttribute("aria-expanded", "true");
 		list.firstElementChild.focus();
-	}, { "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": props.text ? null : label, class: props.class ?? "quiet" });
+	}, { "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": props.text ? null : label,
+	class: props.class ?? "quiet" });
 	const close = (back = true) => {
 		const old = list;
 		list = null;
@@ -149,7 +169,9 @@ export const dialog = (title, content, buttons = [["Close", ""]], props = {}) =>
 	const box = h("dialog", { "aria-labelledby": id, class: props.class, role: props.role },
 		h("form", { method: "dialog" }, h("h2", { id }, title), content,
 			// The last one is first in the page, so that Enter in a field means it; what cannot be undone waits for a choice.
-			h("div", { class: "buttons" }, buttons.toReversed().map(([text, value, kind], at) => h("button", { value, class: kind, autofocus: at > 0 && buttons.at(-1)[2] === "danger" }, text)))));
+			h("div", { class: "buttons" },
+				buttons.toReversed().map(([text, value, kind], at) => h("button",
+				{ value, class: kind, autofocus: at > 0 && buttons.at(-1)[2] === "danger" }, text)))));
 	box.addEventListener("close", () => { box.remove(); resolve(box.returnValue) });
 	document.body.append(box);
 	box.showModal();
@@ -168,8 +190,11 @@ export const tabs = (label, names, chosen, choose, panel) => {
 		next.focus();
 		next.click();
 		event.preventDefault();
-	} }, names.map((item) => [item].flat()).map(([name, text = name, count]) => button([text, count ? h("span", { class: "count" }, String(count)) : null], () => choose(name), {
-		role: "tab", id: `tab-${label}-${name}`.replaceAll(" ", "-"), "aria-selected": String(name === chosen), tabIndex: name === chosen ? 0 : -1, "aria-controls": panel,
+	} }, names.map((item) => [item].flat()).map(
+		([name, text = name, count]) => button([text, count ? h("span", { class: "count" }, String(count)) : null], () =>
+		choose(name), {
+		role: "tab", id: `tab-${label}-${name}`.replaceAll(" ", "-"), "aria-selected": String(name === chosen),
+		tabIndex: name === chosen ? 0 : -1, "aria-controls": panel,
 	})));
 	return list;
 };

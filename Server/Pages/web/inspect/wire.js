@@ -1,4 +1,5 @@
-// The wire of a session, or of the whole server: a windowed table, a filter in the server's language, one frame in detail.
+// The wire of a session, or of the whole server: a windowed table, a filter in the server's language, one frame in
+// detail.
 
 import { app, Feed, fillGap } from "./app.js";
 import { breaches } from "./cause.js";
@@ -7,7 +8,8 @@ import { detail } from "./detail.js";
 import { Lines, noise, related } from "./log.js";
 import { Table } from "./table.js";
 import { attempt, button, copy, download, empty, fill, h, notice, pick, toggle } from "./ui.js";
-import { arrow, count, direction, isError, isFaulted, length, millis, mistake, name, short, size, summary, timeOfDay, within } from "./words.js";
+import { arrow, count, direction, isError, isFaulted, length, millis, mistake, name, short, size, summary, timeOfDay,
+	within } from "./words.js";
 
 const settings = { hide: new Set(["Heartbeats", "Control frames"]), time: "Absolute", join: false };
 
@@ -19,18 +21,23 @@ export const wire = ({ session, query, go }) => {
 	const table = new Table({
 		label: "Wire timeline", class: "mono wire-table", height: 28, inOrder: true, canPick: true,
 		columns: [
-			{ name: "#", width: "5.4em", class: "number" }, { name: "Time", width: "8.6em" }, { name: "Δ", width: "5.6em", class: "number wide-1" },
+			{ name: "#", width: "5.4em", class: "number" }, { name: "Time", width: "8.6em" },
+			{ name: "Δ", width: "5.6em", class: "number wide-1" },
 			{ name: "Direction", label: h("span", { class: "hidden" }, "Direction"), width: "1.9em", class: "way" },
 			...session ? [] : [{ name: "Session", width: "9.2em", class: "wide-1" }],
-			{ name: "Kind", width: "4.6em", class: "wide-2" }, { name: "Type", class: "type" }, { name: "Seq", width: "3.4em", class: "number" },
-			{ name: "Size", width: "5em", class: "number wide-2" }, { name: "Latency", width: "5.4em", class: "number" }, { name: "Summary" },
+			{ name: "Kind", width: "4.6em", class: "wide-2" }, { name: "Type", class: "type" },
+			{ name: "Seq", width: "3.4em", class: "number" },
+			{ name: "Size", width: "5em", class: "number wide-2" }, { name: "Latency", width: "5.4em", class: "number" },
+			{ name: "Summary" },
 		],
 		// A joined message stands right before its first chunk.
 		key: (line) => line.chunks ? line.n - 0.5 : line.n,
 		version: (line) => line.chunks?.length,
 		mark: (line) => {
 			const row = line.row ?? line;
-			return [isError(row) && "bad", isFaulted(row) && "faulted", row.kind === "law" && "law", row.flags?.includes("unmatched") && "odd", row.kind, row.dir, kin.has(line.n) && "kin", broken.has(line.n) && "breached"].filter(Boolean).join(" ");
+			return [isError(row) && "bad", isFaulted(row) && "faulted", row.kind === "law" && "law",
+				row.flags?.includes("unmatched") && "odd", row.kind, row.dir, kin.has(line.n) && "kin",
+				broken.has(line.n) && "breached"].filter(Boolean).join(" ");
 		},
 		cells: (line, at) => cells(line, table.items[at - 1]),
 		open: (line) => line.chunks ? expand(line) : show(line),
@@ -46,7 +53,8 @@ export const wire = ({ session, query, go }) => {
 		picking: () => pane.picked([...table.picked].map((n) => app.log.find(n)).filter(Boolean)),
 	});
 	const time = (row) => settings.time === "Absolute" ? timeOfDay(row.t)
-		: settings.time === "Since start" ? length(millis(row.t) - (base ??= millis(session?.openedAt) || millis(rowsOf()[0]?.t))) : "";
+		: settings.time === "Since start" ? length(
+			millis(row.t) - (base ??= millis(session?.openedAt) || millis(rowsOf()[0]?.t))) : "";
 	const cells = (line, before) => {
 		const row = line.row ?? line;
 		const last = line.chunks?.at(-1) ?? row;
@@ -62,13 +70,19 @@ export const wire = ({ session, query, go }) => {
 		];
 		return [
 			line.n, settings.time === "Delta" ? delta : time(row), delta,
-			h("span", { title: direction[row.dir] }, h("span", { "aria-hidden": "true" }, arrow[row.dir]), h("span", { class: "hidden" }, direction[row.dir])),
-			...session ? [] : [row.session ? h("a", { href: `#/sessions/${row.session}/wire?row=${row.n}`, tabIndex: -1 }, short(row.session)) : ""],
+			h("span", { title: direction[row.dir] }, h("span", { "aria-hidden": "true" }, arrow[row.dir]),
+				h("span", { class: "hidden" }, direction[row.dir])),
+			...session ? [] : [row.session
+				? h("a", { href: `#/sessions/${row.session}/wire?row=${row.n}`, tabIndex: -1 }, short(row.session)) : ""],
 			row.kind,
-			line.chunks ? button([open.has(line.key) ? "▾ " : "▸ ", `Message (${count(line.chunks.length, "chunk")})`], () => expand(line), { class: "link", "aria-expanded": String(open.has(line.key)) })
-				: [isError(row) && h("span", { class: "dot bad", title: "error" }, h("span", { class: "hidden" }, "error ")), name(row.type), row.status ? h("span", { class: "status" }, ` ${row.status}`) : ""],
-			row.seq ?? "", size(line.chunks ? line.chunks.reduce((sum, r) => sum + r.size, 0) : row.size), row.lat != null ? length(last.lat) : "",
-			[marks, h("span", { class: "summary" }, highlighted(line.chunks ? line.chunks.map((r) => summary(r, 60)).join("") : summary(row)))],
+			line.chunks ? button([open.has(line.key) ? "▾ " : "▸ ", `Message (${count(line.chunks.length, "chunk")})`],
+				() => expand(line), { class: "link", "aria-expanded": String(open.has(line.key)) })
+				: [isError(row) && h("span", { class: "dot bad", title: "error" }, h("span", { class: "hidden" }, "error ")),
+					name(row.type), row.status ? h("span", { class: "status" }, ` ${row.status}`) : ""],
+			row.seq ?? "", size(line.chunks ? line.chunks.reduce((sum, r) => sum + r.size, 0) : row.size),
+			row.lat != null ? length(last.lat) : "",
+			[marks, h("span", { class: "summary" },
+				highlighted(line.chunks ? line.chunks.map((r) => summary(r, 60)).join("") : summary(row)))],
 		];
 	};
 
@@ -126,7 +140,8 @@ export const wire = ({ session, query, go }) => {
 		if (follow && !was) { news = 0; moreNote() }
 	};
 
-	const more = button("", () => { follow = true; news = 0; moreNote(); table.toEnd() }, { class: "newer", hidden: true });
+	const more = button("", () => { follow = true; news = 0; moreNote(); table.toEnd() },
+		{ class: "newer", hidden: true });
 	const moreNote = () => { more.hidden = !news; more.textContent = count(news, "new row") ; announce() };
 	let announcedAt = 0;
 	const announcer = h("p", { class: "hidden", role: "status" });
@@ -145,7 +160,8 @@ export const wire = ({ session, query, go }) => {
 		const hidden = Object.entries(lines.hidden);
 		status.textContent = [
 			count(lines.lines.length, "row"),
-			hidden.length > 0 && `${hidden.reduce((sum, [, n]) => sum + n, 0)} hidden (${hidden.map(([what, n]) => `${n} ${what.toLowerCase()}`).join(", ")})`,
+			hidden.length > 0
+				&& `${hidden.reduce((sum, [, n]) => sum + n, 0)} hidden (${hidden.map(([what, n]) => `${n} ${what.toLowerCase()}`).join(", ")})`,
 			app.dropped && `${count(app.dropped, "older row")} dropped by the server`,
 			app.clearedAt && "cleared",
 		].filter(Boolean).join(" · ");
@@ -153,15 +169,22 @@ export const wire = ({ session, query, go }) => {
 		gap.textContent = `${count(app.skipped, "row")} left out at this rate: load`;
 		fill(nothing, ...lines.lines.length ? [] : [
 			app.state === "Loading" ? empty("Loading rows…")
-				: found ? empty("No row matches", hint || "The filter takes none of the rows that the server holds.", button("Clear filter", () => { box.value = ""; apply("") }))
+				: found ? empty("No row matches", hint || "The filter takes none of the rows that the server holds.",
+					button("Clear filter", () => { box.value = ""; apply("") }))
 					: hidden.length ? empty("Only hidden rows so far", "The switches above show them.")
-						: empty("Nothing crossed the wire yet", session ? "This session’s frames will appear here as they come." : "Open a chat, and its requests and frames appear here as they come.", session ? null : h("a", { class: "button", href: "/chat", target: "_blank" }, "Open chat"))]);
+						: empty("Nothing crossed the wire yet",
+							session ? "This session’s frames will appear here as they come."
+							: "Open a chat, and its requests and frames appear here as they come.",
+							session ? null : h("a", { class: "button", href: "/chat", target: "_blank" }, "Open chat"))]);
 	};
 
 	// MARK: Filter
 
 	let hint = "";
-	const box = h("input", { type: "search", "aria-label": "Filter wire", placeholder: "Filter: type:USER_MESSAGE  dir:in  lat:>200ms  $.payload.text=hi", value: filter, spellcheck: false, autocomplete: "off", "aria-describedby": "filter-error", oninput: () => { clearTimeout(typing); typing = setTimeout(() => apply(box.value), 250) }, onkeydown: (event) => {
+	const box = h("input", { type: "search", "aria-label": "Filter wire",
+		placeholder: "Filter: type:USER_MESSAGE  dir:in  lat:>200ms  $.payload.text=hi", value: filter, spellcheck: false,
+		autocomplete: "off", "aria-describedby": "filter-error",
+		oninput: () => { clearTimeout(typing); typing = setTimeout(() => apply(box.value), 250) }, onkeydown: (event) => {
 		if (event.key === "Enter") {
 			clearTimeout(typing);
 			apply(box.value);
@@ -199,7 +222,8 @@ export const wire = ({ session, query, go }) => {
 			found = answer.rows;
 			follow = true;
 			rebuild();
-			const own = feed = new Feed(app.server, { query: () => ({ after: found.seen ?? answer.last, filter: full }), take: (items) => {
+			const own = feed = new Feed(app.server,
+				{ query: () => ({ after: found.seen ?? answer.last, filter: full }), take: (items) => {
 				const rows = items.filter((item) => item.row).map((item) => item.row);
 				if (own !== feed || !rows.length || !found) return
 				found.seen = rows.at(-1).n;
@@ -230,14 +254,18 @@ export const wire = ({ session, query, go }) => {
 		return [
 			["Copy as JSON", () => copy(rows.length > 1 ? JSON.stringify(rows, null, 2) : rowJSON(row), "JSON")],
 			["Copy raw text", () => copy(rows.map((r) => r.raw ?? r.rawBase64 ?? "").join("\n"), "Text")],
-			[row.kind === "rest" && row.type !== "GET /ws" ? "Copy as curl" : "Copy as wscat", () => copy(curl(row, location.origin, own), "Command")],
+			[row.kind === "rest" && row.type !== "GET /ws" ? "Copy as curl" : "Copy as wscat",
+				() => copy(curl(row, location.origin, own), "Command")],
 			own && ["Copy as replay", () => copy(own.replay, "Command")],
 			rule && ["Copy as fixture", () => copy(rule, "Rule")],
 			test && ["Copy as Swift test", () => copy(test, "Test")],
-			rows.length > 1 && ["Export selection", () => download("rows.jsonl", new Blob([rows.map((r) => JSON.stringify(r)).join("\n") + "\n"]))],
+			rows.length > 1 && ["Export selection", () =>
+				download("rows.jsonl", new Blob([rows.map((r) => JSON.stringify(r)).join("\n") + "\n"]))],
 		];
 	};
-	const pane = detail({ session, rowsOf, copies, broken: () => broken, go: (n) => jump(n), close: () => { root.classList.remove("is-detail", "has-detail"); table.root.querySelector(".current")?.focus() }, related: () => [...kin] });
+	const pane = detail({ session, rowsOf, copies, broken: () => broken, go: (n) => jump(n),
+		close: () => { root.classList.remove("is-detail", "has-detail"); table.root.querySelector(".current")?.focus() },
+		related: () => [...kin] });
 
 	const jump = (n) => {
 		const row = app.log.find(n);
@@ -259,15 +287,18 @@ export const wire = ({ session, query, go }) => {
 	const bar = h("div", { class: "bar" });
 	const switches = () => fill(bar,
 		h("div", { class: "filter" }, box, wrong),
-		h("div", { class: "switches", role: "group", "aria-label": "Show" }, Object.keys(noise).map((what) => toggle(what, !settings.hide.has(what), (isOn) => {
+		h("div", { class: "switches", role: "group", "aria-label": "Show" },
+			Object.keys(noise).map((what) => toggle(what, !settings.hide.has(what), (isOn) => {
 			if (isOn) settings.hide.delete(what);
 			else settings.hide.add(what);
 			rebuild();
 		})), toggle("Join chunks", settings.join, (isOn) => { settings.join = isOn; rebuild() })),
-		pick("Time format", ["Absolute", "Since start", "Delta"], settings.time, (value) => { settings.time = value; table.refresh() }));
+		pick("Time format", ["Absolute", "Since start", "Delta"], settings.time,
+			(value) => { settings.time = value; table.refresh() }));
 
 	const root = h("div", { class: "wire" }, bar,
-		h("div", { class: "split" }, h("div", { class: "list" }, table.root, nothing, more, announcer, h("div", { class: "foot" }, status, gap)), pane.node));
+		h("div", { class: "split" }, h("div", { class: "list" }, table.root, nothing, more, announcer,
+			h("div", { class: "foot" }, status, gap)), pane.node));
 	switches();
 	rebuild();
 	if (filter) apply(filter);
@@ -282,7 +313,8 @@ export const wire = ({ session, query, go }) => {
 		node: root,
 		destroy: () => { feed?.close(); off.forEach((f) => f()) },
 		key: (event) => {
-			const rows = table.picked.size ? [...table.picked].map((n) => app.log.find(n)).filter(Boolean) : chosen ? [chosen] : [];
+			const rows = table.picked.size ? [...table.picked].map((n) => app.log.find(n)).filter(Boolean) : chosen ? [chosen]
+				: [];
 			if (event.key === "/") { box.focus(); box.select() }
 			else if (event.key === "c" && rows.length) copies(rows)[0][1]();
 			else if (event.key === "C" && rows.length) copies(rows)[2][1]();

@@ -9,7 +9,8 @@ export const millis = (time) => {
 };
 
 /** `21:54:41.490`, UTC, as filters and the server's log write it. */
-export const timeOfDay = (time) => (time ?? "").slice(11, 19) + "." + ((/\.(\d+)/.exec(time ?? "")?.[1] ?? "") + "000").slice(0, 3);
+export const timeOfDay = (time) => (time ?? "").slice(11, 19) + "." + (
+	(/\.(\d+)/.exec(time ?? "")?.[1] ?? "") + "000").slice(0, 3);
 
 export const length = (ms) => {
 	if (ms == null || Number.isNaN(ms)) return "";
@@ -22,7 +23,8 @@ export const length = (ms) => {
 };
 
 export const ago = (ms) => ms < 2000 ? "now" : ms < 60_000 ? `${Math.floor(ms / 1000)} s ago`
-	: ms < 3_600_000 ? `${Math.floor(ms / 60_000)} min ago` : ms < 86_400_000 ? `${Math.floor(ms / 3_600_000)} h ago` : `${Math.floor(ms / 86_400_000)} d ago`;
+	: ms < 3_600_000 ? `${Math.floor(ms / 60_000)} min ago` : ms < 86_400_000 ? `${Math.floor(ms / 3_600_000)} h ago`
+		: `${Math.floor(ms / 86_400_000)} d ago`;
 
 /** Milliseconds of a length as the server writes it: `800ms`, `1.5s`, `5m`, `1h`. */
 export const parseLength = (text) => {
@@ -30,16 +32,22 @@ export const parseLength = (text) => {
 	return found ? Number(found[1]) * { us: 0.001, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[found[2]] : NaN;
 };
 
-export const size = (bytes) => bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `${(bytes / 1024).toFixed(bytes < 10240 ? 1 : 0)} KB` : `${(bytes / 1048576).toFixed(1)} MB`;
+export const size = (bytes) => bytes < 1024 ? `${bytes} B` : bytes < 1048576
+	? `${(bytes / 1024).toFixed(bytes < 10240 ? 1 : 0)} KB` : `${(bytes / 1048576).toFixed(1)} MB`;
 
 export const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
 /** A text of a fixture with its gaps, `{person.name}`, filled as far as there is something to fill them with. */
-export const filled = (text, values) => text.replace(/\{([\w.]+)\}/g, (gap, name) => values[name] != null && values[name] !== "" ? String(values[name]) : gap);
+export const filled = (text, values) => text.replace(/\{([\w.]+)\}/g, (gap, name) =>
+	values[name] != null && values[name] !== "" ? String(values[name]) : gap);
 
-/** A filter within a session, which stands first so that an open quote cannot take it in; and its mistake without that. */
+/**
+ * A filter within a session, which stands first so that an open quote cannot take it in; and its mistake without
+ * that.
+ */
 export const within = (id, filter) => (id ? `session:"${id}" ` : "") + filter;
-export const mistake = (text, id) => text.replace(/character (\d+)/, (_, n) => `character ${n - within(id, "").length}`);
+export const mistake = (text, id) => text.replace(/character (\d+)/, (_, n) =>
+	`character ${n - within(id, "").length}`);
 
 export const direction = { in: "received", out: "sent", int: "inside" };
 export const arrow = { in: "↑", out: "↓", int: "·" };
@@ -98,8 +106,10 @@ export const summary = (row, most = 80) => {
 export const name = (type) => (type ?? "").replace(/^EVENT_TYPE_/, "");
 
 export const closing = {
-	1000: "done", 1001: "going away", 1002: "protocol error", 1003: "wrong kind of data", 1006: "lost", 1007: "no UTF-8", 1008: "policy",
-	1009: "too big", 1011: "server error", 1012: "restart", 1013: "try later", 4000: "replaced", 4001: "session unknown", 4002: "application error",
+	1000: "done", 1001: "going away", 1002: "protocol error", 1003: "wrong kind of data", 1006: "lost", 1007: "no UTF-8",
+	1008: "policy",
+	1009: "too big", 1011: "server error", 1012: "restart", 1013: "try later", 4000: "replaced", 4001: "session unknown",
+	4002: "application error",
 };
 
 export const isError = (row) => row.flags?.includes("error") || row.kind === "rest" && row.status >= 400;
@@ -107,7 +117,8 @@ export const isFaulted = (row) => Boolean(row.fault) || row.mod != null || row.m
 
 // MARK: - What cannot be seen
 
-const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+const unseen =
+	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
 /** Whether there is something in a text that cannot be seen. */
 export const hides = (text) => text.search(unseen) >= 0;
@@ -127,7 +138,8 @@ export const visible = (text) => {
 
 /** `$.payload.events[0]["odd name"]`, as filters read it. */
 export const path = (parts) => "$" + parts.map((part) =>
-	typeof part === "number" ? `[${part}]` : /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`).join("");
+	typeof part === "number" ? `[${part}]` : /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`).join(
+		"");
 
 // MARK: - Differences
 

@@ -4,7 +4,8 @@ const ICONS = {
 	send: "M5 12h14M13 6l6 6-6 6", more: "M4.5 12h1M11.5 12h1M18.5 12h1", down: "M12 5v14M6 13l6 6 6-6",
 	next: "M9 6l6 6-6 6", back: "M15 6l-6 6 6 6", check: "M5 13l4 4L19 7", alert: "M12 8v5M12 16.5v.01M12 3l9.5 17h-19z",
 	phone: "M5 4h4l2 5-2.5 1.5a11 11 0 0 0 5 5L15 13l5 2v4a2 2 0 0 1-2 2A16 16 0 0 1 3 6a2 2 0 0 1 2-2",
-	link: "M14 5h5v5M19 5l-9 9M18 14v5H5V6h5", copy: "M9 9h11v11H9zM5 15H4V4h11v1", retry: "M4 5v5h5M4.5 10a8 8 0 1 1-.5 4", chat: "M4 5h16v11H9l-5 4z",
+	link: "M14 5h5v5M19 5l-9 9M18 14v5H5V6h5", copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+	retry: "M4 5v5h5M4.5 10a8 8 0 1 1-.5 4", chat: "M4 5h16v11H9l-5 4z",
 };
 
 /** h("button", {class, "aria-label", onclick, …}, children…): properties that are functions listen. */

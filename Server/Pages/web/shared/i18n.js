@@ -8,14 +8,17 @@ function format(kind, language, options) {
 }
 
 /** The day that a moment falls on, as a number of days; `zone` is a name such as "UTC", or the browser's own. */
-export const dayOf = (at, zone) => Date.parse(format(Intl.DateTimeFormat, "en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(at)) / 864e5;
+export const dayOf = (at, zone) => Date.parse(
+	format(Intl.DateTimeFormat, "en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
+	at)) / 864e5;
 
 /** "today", "yesterday", "week", "year" or "old": in which words a day is told, seen from another. */
 export function age(at, now, zone) {
 	const days = dayOf(now, zone) - dayOf(at, zone);
 	if (days < 2) return days < 1 ? "today" : "yesterday";
 	if (days < 7) return "week";
-	return new Date(dayOf(at, zone) * 864e5).getUTCFullYear() === new Date(dayOf(now, zone) * 864e5).getUTCFullYear() ? "year" : "old";
+	return new Date(dayOf(at, zone) * 864e5).getUTCFullYear() === new Date(dayOf(now, zone) * 864e5).getUTCFullYear()
+		? "year" : "old";
 }
 
 /**
@@ -29,7 +32,8 @@ export function words(packs, language, zone) {
 		if (typeof text === "object") text = text[format(Intl.PluralRules, language).select(args.n)] ?? text.other;
 		return text.replace(/\{(\w+)\}/g, (all, name) => {
 			const value = args[name];
-			return typeof value === "number" ? format(Intl.NumberFormat, language, { useGrouping: false }).format(value) : value ?? all;
+			return typeof value === "number" ? format(Intl.NumberFormat, language, { useGrouping: false }).format(value)
+				: value ?? all;
 		});
 	};
 	const date = (at, options) => format(Intl.DateTimeFormat, language, { timeZone: zone, ...options }).format(at);
@@ -37,7 +41,8 @@ export function words(packs, language, zone) {
 	const divider = (at, now) => {
 		const kind = age(at, now, zone);
 		const day = kind === "today" || kind === "yesterday" ? say("divider." + kind)
-			: date(at, kind === "week" ? { weekday: "long" } : { month: "long", day: "numeric", year: kind === "old" ? "numeric" : undefined });
+			: date(at, kind === "week" ? { weekday: "long" }
+				: { month: "long", day: "numeric", year: kind === "old" ? "numeric" : undefined });
 		return `${day} ${time(at)}`;
 	};
 	const full = (at) => date(at, { dateStyle: "long", timeStyle: "medium" });
@@ -45,4 +50,5 @@ export function words(packs, language, zone) {
 }
 
 /** The names of packs to look for, best first; English stands behind all of them. */
-export const candidates = (language) => [...new Set([language, language.split("-")[0]])].filter((each) => each !== "en");
+export const candidates = (language) => [...new Set([language, language.split("-")[0]])].filter((each) =>
+	each !== "en");

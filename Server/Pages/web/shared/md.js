@@ -3,11 +3,13 @@
 //
 // Blocks: {p: [inline]}, {pre: "code", lang}, {ul: [item]}, {ol: [item], start}. An item is a list of inlines, with one
 // list inside as its last member. Inlines: "text" (with its new lines), {strong: […]}, {em: […]}, {code: "text"},
-// {link: "https://…", text: […]}. As written stay: tables, quotes, rules, ~~, a third level of lists, www. without scheme.
+// {link: "https://…", text: […]}. As written stay: tables, quotes, rules, ~~, a third level of lists, www. without
+// scheme.
 
 const LIMIT = 65536, TAG = 2048, DEPTH = 4;
 // Stand for tags between the two passes. Unicode sets them aside for such use; a text that has them gets U+FFFD.
-const [BOLD, BOLD_, SLANT, SLANT_, CODE, CODE_, LINK, TO, LINK_, AUTO] = "\uFDD0\uFDD1\uFDD2\uFDD3\uFDD4\uFDD5\uFDD6\uFDD7\uFDD8\uFDD9";
+const [BOLD, BOLD_, SLANT, SLANT_, CODE, CODE_, LINK, TO, LINK_, AUTO] =
+	"\uFDD0\uFDD1\uFDD2\uFDD3\uFDD4\uFDD5\uFDD6\uFDD7\uFDD8\uFDD9";
 const MARKS = /[\uFDD0-\uFDEF]/g;
 const TAGS = { b: BOLD, strong: BOLD, i: SLANT, em: SLANT, code: CODE };
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" };
@@ -17,7 +19,8 @@ const HEADING = /^#{1,6}[ \t]+\S/;
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/y;
 // Backslash escapes (CommonMark 0.31, 2.4): one before an ASCII punctuation mark.
 const ESCAPED = /[!-/:-@[-`{-~]/, PAIRS = /\\[!-/:-@[-`{-~]/g;
-// Brackets, quotation and sentence marks beyond ASCII (Unicode, UAX #44: General_Category) end an address, but for dots in names.
+// Brackets, quotation and sentence marks beyond ASCII (Unicode, UAX #44: General_Category) end an address, but for
+// dots in names.
 const DOTS = "\xB7\u0387\u2027\u2E31\u30FB\uFF65", SIGNS = "\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}";
 const ENDS = new RegExp(`[\\s<>"\`]|(?![\\0-\x7F${DOTS}])[${SIGNS}]`, "u");
 const PART = `(?:[!#-%'-;=?-_a-~${DOTS}]|[^\\s<>&\`${SIGNS}\\uFDD0-\\uFDEF])*`;
@@ -37,7 +40,8 @@ const at = (expression, text, i) => ((expression.lastIndex = i), expression.exec
 /** The address when a link may lead there, else null: http, https, mailto and tel, whole and without odd characters. */
 export function safe(url) {
 	url = url.trim();
-	return !/[\s<>"\\\u0000-\u001F\u007F]/.test(url) && /^(https?:\/\/[^/?#]|mailto:[^@]+@|tel:\+?\d)/i.test(url) ? url : null;
+	return !/[\s<>"\\\u0000-\u001F\u007F]/.test(url) && /^(https?:\/\/[^/?#]|mailto:[^@]+@|tel:\+?\d)/i.test(url) ? url
+		: null;
 }
 
 function entity(found) {
@@ -48,7 +52,8 @@ function entity(found) {
 
 const decode = (text) => text.replace(new RegExp(ENTITY.source, "g"), (...found) => entity(found));
 const SPECIAL = PAIRS.source + "|" + ENTITY.source, PIECES = new RegExp(SPECIAL + "|[^]", "g");
-const unescape = (text) => text.replace(new RegExp(SPECIAL, "g"), (...found) => (found[0][0] === "&" ? entity(found) : found[0][1]));
+const unescape = (text) => text.replace(new RegExp(SPECIAL, "g"), (...found) =>
+	(found[0][0] === "&" ? entity(found) : found[0][1]));
 
 /** Where a tag ends that begins at i, behind its ">"; 0 when it does not. */
 function tagEnd(text, i) {
@@ -133,7 +138,8 @@ const add = (list, node) => {
 };
 
 /**
- * An address as it is written and as it is meant. The signs at its end belong to the sentence, and so does a parenthesis
+ * An address as it is written and as it is meant. The signs at its end belong to the sentence, and so does a
+ * parenthesis
  * that was opened before, also where they are escaped.
  */
 function trimmed(text, plain) {
@@ -277,7 +283,8 @@ function inlines(s, open, plain, inLink) {
 				const closing = { [BOLD_]: "strong", [SLANT_]: "em", [LINK_]: "link" }[c];
 				i += 1;
 				if (c === AUTO) {
-					const end = s.indexOf(AUTO, i), to = s.slice(i, end < 0 ? s.length : end), words = decode(to), url = !inLink && depth("link", "") < 0 && safe(words);
+					const end = s.indexOf(AUTO, i), to = s.slice(i, end < 0 ? s.length : end), words = decode(to),
+						url = !inLink && depth("link", "") < 0 && safe(words);
 					if (url) put({ link: url, text: [words] });
 					else buffer += words;
 					i += to.length + 1;
@@ -326,7 +333,8 @@ function list(lines, inline) {
 		const nodes = inline(item.text, last && !item.inner);
 		if (item.inner) {
 			const inner = item.inner.items;
-			nodes.push({ [item.inner.ordered ? "ol" : "ul"]: inner.map((text, j) => inline(text, last && j === inner.length - 1)) });
+			nodes.push({ [item.inner.ordered ? "ol" : "ul"]: inner.map((text, j) => inline(text,
+				last && j === inner.length - 1)) });
 		}
 		return nodes;
 	});
@@ -389,7 +397,8 @@ export function parse(text, { open = false, memo } = {}) {
 			for (; end < lines.length; end++) {
 				const next = ITEM.exec(lines[end]);
 				if (!lines[end].trim()) continue;
-				if (next ? next[1].length < indent.length + 2 && /\d/.test(next[2]) !== /\d/.test(mark) : !/^ {2}/.test(lines[end]) || end !== sure) break;
+				if (next ? next[1].length < indent.length + 2 && /\d/.test(next[2]) !== /\d/.test(mark)
+					: !/^ {2}/.test(lines[end]) || end !== sure) break;
 				sure = end + 1;
 			}
 			take("l", sure, list);
@@ -411,7 +420,8 @@ export function literal(text) {
 }
 
 const words = (node) =>
-	typeof node === "string" ? node : Array.isArray(node) ? node.map(words).join("") : node.code ?? words(node.strong ?? node.em ?? node.text ?? []);
+	typeof node === "string" ? node : Array.isArray(node) ? node.map(words).join("")
+		: node.code ?? words(node.strong ?? node.em ?? node.text ?? []);
 
 /** The words alone, a line for each block and item. */
 export function plain(blocks) {

@@ -10,7 +10,8 @@ const inline = (nodes) => nodes.map((node) =>
 		: node.strong ? h("strong", {}, inline(node.strong))
 		: node.em ? h("em", {}, inline(node.em))
 		: node.code !== undefined ? h("code", {}, node.code)
-		: node.link ? h("a", { href: node.link, ...foreign, dir: node.link === node.text[0] ? "ltr" : null }, inline(node.text))
+		: node.link ? h("a", { href: node.link, ...foreign, dir: node.link === node.text[0] ? "ltr" : null },
+			inline(node.text))
 		: list(node));
 
 const list = (node) => {
@@ -24,7 +25,8 @@ function block(node, view) {
 	const code = h("code", {}, node.pre);
 	return h("div", { class: "code", dir: "ltr" },
 		h("div", { class: "bar" }, h("span", {}, node.lang ?? ""),
-			h("button", { class: "quiet", "aria-label": view.say("code.copy"), title: view.say("code.copy"), onclick: () => view.copy(code.textContent) }, icon("copy"))),
+			h("button", { class: "quiet", "aria-label": view.say("code.copy"), title: view.say("code.copy"),
+				onclick: () => view.copy(code.textContent) }, icon("copy"))),
 		h("pre", { tabindex: 0 }, code));
 }
 
@@ -34,7 +36,8 @@ function morph(old, made) {
 	to.forEach((node, i) => {
 		const was = from[i];
 		if (!was) old.append(node);
-		else if (was.nodeName !== node.nodeName || (node.nodeType === 1 && was.cloneNode().isEqualNode(node.cloneNode()) === false)) was.replaceWith(node);
+		else if (was.nodeName !== node.nodeName
+			|| (node.nodeType === 1 && was.cloneNode().isEqualNode(node.cloneNode()) === false)) was.replaceWith(node);
 		else if (node.nodeType === 3) was.data !== node.data && (was.data = node.data);
 		else morph(was, node);
 	});
@@ -56,14 +59,16 @@ function fill(bubble, blocks, view) {
 }
 
 function image(source, alt, view) {
-	const img = h("img", { alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", width: 220, height: 140 });
+	const img = h("img", { alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", width: 220,
+		height: 140 });
 	const again = () => {
 		img.hidden = false;
 		button.hidden = true;
 		img.src = "";
 		img.src = source;
 	};
-	const button = h("button", { class: "retry outlined", hidden: true, onclick: (event) => (event.stopPropagation(), again()) }, icon("retry"), view.say("image.retry"));
+	const button = h("button", { class: "retry outlined", hidden: true, onclick: (event) => (event.stopPropagation(),
+		again()) }, icon("retry"), view.say("image.retry"));
 	let tried = false;
 	img.onerror = () => {
 		if (img.getAttribute("src") === "") return;
@@ -82,7 +87,8 @@ function attachments(item, kind, view) {
 		const alt = each.title ?? say("image.from", { name: item.name });
 		if (each.kind === "image") {
 			const [img, button] = image(each.preview ?? each.url, alt, view);
-			const open = h("button", { class: "picture", "aria-label": alt, title: alt, onclick: () => view.look(item.attachments.filter((a) => a.kind === "image"), each, open) }, img);
+			const open = h("button", { class: "picture", "aria-label": alt, title: alt,
+				onclick: () => view.look(item.attachments.filter((a) => a.kind === "image"), each, open) }, img);
 			return h("li", { class: "frame" }, open, button);
 		}
 		const preview = each.preview && image(each.preview, "", view);
@@ -93,20 +99,26 @@ function attachments(item, kind, view) {
 			each.button && h("span", { class: "call", dir: "auto" }, each.button, icon("link"))));
 	});
 	const strip = h("ul", { class: "strip", "aria-label": say("attachments") }, cards);
-	const move = (way) => strip.scrollBy({ left: way * 240 * (getComputedStyle(strip).direction === "rtl" ? -1 : 1), behavior: view.still() ? "instant" : "smooth" });
+	const move = (way) => strip.scrollBy(
+		{ left: way * 240 * (getComputedStyle(strip).direction === "rtl" ? -1 : 1),
+		behavior: view.still() ? "instant" : "smooth" });
 	const buttons = [["back", -1], ["next", 1]].map(([name, way]) =>
-		h("button", { class: "quiet arrow " + name, "aria-label": say("attachments." + name), hidden: true, onclick: () => move(way) }, icon(name, true)));
-	new ResizeObserver(() => buttons.forEach((each) => (each.hidden = strip.scrollWidth <= strip.clientWidth + 1))).observe(strip);
+		h("button", { class: "quiet arrow " + name, "aria-label": say("attachments." + name), hidden: true,
+			onclick: () => move(way) }, icon(name, true)));
+	new ResizeObserver(() => buttons.forEach(
+		(each) => (each.hidden = strip.scrollWidth <= strip.clientWidth + 1))).observe(strip);
 	return cards.length ? [h("div", { class: "carousel" }, strip, buttons)] : [];
 }
 
-const calls = (item, { say }) => item.calls.length ? [h("div", { class: "calls" }, item.calls.map(({ title, number }) => {
+const calls = (item, { say }) => item.calls.length ? [
+	h("div", { class: "calls" }, item.calls.map(({ title, number }) => {
 	const text = h("span", { dir: "auto" }, title);
 	return number ? h("a", { class: "tel outlined", href: "tel:" + number, "aria-label": say("call", { title }) },
 		icon("phone"), text) : text;
 }))] : [];
 
-const initials = (name) => (name.match(/[\p{L}\p{N}]+/gu) ?? ["?"]).slice(0, 2).map((word) => [...word][0]).join("").toUpperCase();
+const initials = (name) => (name.match(/[\p{L}\p{N}]+/gu) ?? ["?"]).slice(0, 2).map((word) => [...word][0]).join(
+	"").toUpperCase();
 
 /** A round picture, or the first letters of a name. */
 export function avatar(name, url) {
@@ -127,18 +139,24 @@ function message(element, { item, position }, view) {
 		element.classList.add("message");
 		element.bubble = h("div", { class: "bubble", dir: "auto" });
 		element.meta = h("p", { class: "meta" });
-		element.actions = h("button", { class: "quiet actions", tabindex: -1, "aria-haspopup": "menu", onclick: (event) => view.actions(item, event.currentTarget, element) }, icon("more"));
+		element.actions = h("button",
+			{ class: "quiet actions", tabindex: -1, "aria-haspopup": "menu",
+			onclick: (event) => view.actions(item, event.currentTarget, element) }, icon("more"));
 		element.line = h("div", { class: "line" }, element.bubble, element.actions);
 		element.stack = h("div", { class: "stack" }, element.line, element.meta);
 		element.append(element.stack);
 	}
 	// The time of the last one of a group stands below it, those of the others beside them.
-	if (last !== (element.meta.parentElement === element.stack)) last ? element.stack.append(element.meta) : element.line.append(element.meta);
+	if (last !== (element.meta.parentElement === element.stack)) last ? element.stack.append(element.meta)
+		: element.line.append(element.meta);
 	set(element.actions, { "aria-label": say("message.actions"), title: say("message.actions") });
 	set(element, {
-		"aria-label": `${name}, ${time(item.at)}`, "data-id": item.id, "data-kind": own ? "user" : "agent", "data-position": position,
-		"data-agent-kind": own ? null : item.from === "person" ? "live" : "poly", "data-delivery": item.delivery === "sending" ? "pending" : item.delivery,
-		"data-streaming": growing, "aria-busy": growing ? "true" : null, lang: view.lang(item), id: "m-" + item.id, "aria-describedby": own ? "d-" + item.id : null,
+		"aria-label": `${name}, ${time(item.at)}`, "data-id": item.id, "data-kind": own ? "user" : "agent",
+		"data-position": position,
+		"data-agent-kind": own ? null : item.from === "person" ? "live" : "poly",
+		"data-delivery": item.delivery === "sending" ? "pending" : item.delivery,
+		"data-streaming": growing, "aria-busy": growing ? "true" : null, lang: view.lang(item), id: "m-" + item.id,
+		"aria-describedby": own ? "d-" + item.id : null,
 	});
 	if (element.text !== item.text || element.done !== item.done || element.say !== say) {
 		element.memo ??= new Map();
@@ -169,7 +187,8 @@ function message(element, { item, position }, view) {
 			item.interrupted ? h("span", { class: "cut" }, icon("alert"), say("stream.interrupted")) : "",
 			h("time", { title: full(item.at), datetime: new Date(item.at).toISOString() }, time(item.at)),
 			own && h("span", { class: "delivery", id: "d-" + item.id }, delivered[state] && icon(delivered[state]),
-				state && h("span", { class: state === "sent" ? "hidden" : "" }, say("delivery." + (state === "sending" ? "pending" : state)))) || "");
+				state && h("span", { class: state === "sent" ? "hidden" : "" },
+					say("delivery." + (state === "sending" ? "pending" : state)))) || "");
 		element.querySelector(".again")?.remove();
 		if (state === "failed") element.stack.append(h("div", { class: "again" },
 			h("button", { class: "outlined", onclick: () => view.retry(item) }, say("delivery.retry")),
@@ -182,9 +201,11 @@ function system(element, { item }, view) {
 	const { say } = view, text = noteOf(item, say);
 	if (element.dataset.of === text + item.level) return;
 	element.classList.add("system");
-	set(element, { role: "note", "aria-label": text, "data-event": item.event, "data-level": item.level, "data-of": text + item.level });
+	set(element, { role: "note", "aria-label": text, "data-event": item.event, "data-level": item.level,
+		"data-of": text + item.level });
 	const host = item.link && hostOf(item.link);
-	element.replaceChildren(h("span", { class: "pill" }, item.level !== "info" && icon("alert"), h("span", { dir: "auto" }, text),
+	element.replaceChildren(h("span", { class: "pill" }, item.level !== "info" && icon("alert"),
+		h("span", { dir: "auto" }, text),
 		host && h("a", { href: item.link, ...foreign }, say("handoff.continue", { host }), icon("link")),
 		item.event === "idleWarning" && h("button", { class: "outlined", onclick: view.stay }, say("idle.stay")),
 		item.history?.length > 0 && past(element, item, view)));

@@ -33,7 +33,8 @@ function attachment(raw) {
 	if (!image && raw?.content_type !== "ATTACHMENT_CONTENT_TYPE_URL") return null;
 	const content = text(raw.content_url), preview = picture(text(raw.preview_image_url));
 	const url = image ? picture(content) ?? preview : web(content);
-	return url && { kind: image ? "image" : "link", url, title: text(raw.title) || undefined, preview: preview ?? undefined, button: text(raw.call_to_action_text) || undefined };
+	return url && { kind: image ? "image" : "link", url, title: text(raw.title) || undefined,
+		preview: preview ?? undefined, button: text(raw.call_to_action_text) || undefined };
 }
 
 const list = (value) => (Array.isArray(value) ? value : []);
@@ -48,7 +49,8 @@ function carry(item, payload) {
 		else item.unknown += 1;
 	}
 	for (const raw of list(payload.response_suggestions))
-		if (text(raw?.message_text)) item.suggestions.push({ text: text(raw.message_text), payload: text(raw.payload) || undefined });
+		if (text(raw?.message_text)) item.suggestions.push(
+			{ text: text(raw.message_text), payload: text(raw.payload) || undefined });
 	for (const raw of list(payload.chat_call_actions).map(object))
 		item.calls.push({ title: text(raw.title) || text(raw.contact_number), number: number(text(raw.contact_number)) });
 }
@@ -80,7 +82,8 @@ export function step(state, action, now) {
 	};
 	const note = (event, level, key, args, more) => {
 		const order = more?.order ?? state.sequence + 0.5;
-		const item = { key: `${event}-${order}-${state.version}`, kind: "system", event, level, text: undefined, ...more, label: key, args, order, at: more?.at ?? now + state.offset };
+		const item = { key: `${event}-${order}-${state.version}`, kind: "system", event, level, text: undefined, ...more,
+			label: key, args, order, at: more?.at ?? now + state.offset };
 		place(item);
 		if (state.loaded && more?.silent !== true) out.push({ announce: { key, args, text: item.text } });
 		return item;
@@ -98,7 +101,8 @@ export function step(state, action, now) {
 		if (item) return item;
 		item = {
 			key: id, id, kind: "message", from, ...where,
-			name: text(payload.agent_name) || who?.name || options.agent, avatar: text(payload.avatar_url) || who?.avatar || null,
+			name: text(payload.agent_name) || who?.name || options.agent,
+			avatar: text(payload.avatar_url) || who?.avatar || null,
 			text: "", ...bare(), done: false,
 		};
 		state.messages.set(id, item);
@@ -161,7 +165,8 @@ export function step(state, action, now) {
 		}
 		take(item);
 		state.drafts.delete(item);
-		Object.assign(item, { delivery: "sent", id: text(frame.payload.message_id) || item.id, order: frame.sequence ?? item.order, at: Date.parse(text(frame.timestamp)) || item.at });
+		Object.assign(item, { delivery: "sent", id: text(frame.payload.message_id) || item.id,
+			order: frame.sequence ?? item.order, at: Date.parse(text(frame.timestamp)) || item.at });
 		state.messages.set(item.id, item);
 		place(item);
 		if (slow && state.loaded) out.push({ announce: { key: "delivery.sent" } });
@@ -203,7 +208,8 @@ export function step(state, action, now) {
 	};
 
 	const event = (frame) => {
-		frame = { ...object(frame), payload: object(frame?.payload), sequence: Number.isInteger(frame?.sequence) ? frame.sequence : null };
+		frame = { ...object(frame), payload: object(frame?.payload),
+			sequence: Number.isInteger(frame?.sequence) ? frame.sequence : null };
 		frame.id = text(frame.id);
 		const { sequence, payload } = frame, type = text(frame.type).replace("EVENT_TYPE_", "");
 		if (state.seen.has(frame.id)) return;
@@ -264,12 +270,14 @@ export function step(state, action, now) {
 			}
 			case "LIVE_AGENT_TYPING": {
 				const started = /STARTED$/i.test(text(payload.state));
-				return (state.typing = started ? { name: text(payload.agent_name) || state.person?.name || options.agent, until: now + TYPING } : null);
+				return (state.typing = started ? { name: text(payload.agent_name) || state.person?.name || options.agent,
+					until: now + TYPING } : null);
 			}
 			case "LIVE_AGENT_MESSAGE":
 				return speak(frame, "person", where);
 			case "LIVE_AGENT_LEFT":
-				handoff(null, "liveAgentLeft", "info", "handoff.left", { name: text(payload.agent_name) || state.person?.name || options.agent }, where);
+				handoff(null, "liveAgentLeft", "info", "handoff.left",
+					{ name: text(payload.agent_name) || state.person?.name || options.agent }, where);
 				state.person = null;
 				return end("person");
 			case "POLY_AGENT_LEFT":
@@ -280,12 +288,14 @@ export function step(state, action, now) {
 			case "HANDOFF_ACCEPTED":
 				return handoff("queue", "handoffAccepted", "info", "handoff.accepted", {}, where);
 			case "HANDOFF_QUEUE_STATUS": {
-				const [n, wait] = [payload.position_in_queue, payload.estimated_wait_seconds].map((each) => (Number.isFinite(each) ? each : undefined));
+				const [n, wait] = [payload.position_in_queue, payload.estimated_wait_seconds].map((each) =>
+					(Number.isFinite(each) ? each : undefined));
 				const m = wait == null ? undefined : Math.max(1, Math.round(wait / 60));
 				const key = n == null ? (m ? "handoff.wait" : "handoff.waiting") : m ? "handoff.queue" : "handoff.position";
 				const words = text(payload.display_message) || undefined, args = { n, m };
 				state.presence = "queue";
-				if (!state.queue) return (state.queue = note("queueStatus", "info", key, args, { ...where, text: words, history: [] }));
+				if (!state.queue) return (state.queue = note("queueStatus", "info", key, args,
+					{ ...where, text: words, history: [] }));
 				const row = state.queue;
 				row.history.push({ label: row.label, args: row.args, text: row.text, at: row.told ?? row.at });
 				if (state.loaded && row.args.n !== n) out.push({ announce: { key, args, text: words } });
@@ -296,12 +306,16 @@ export function step(state, action, now) {
 			case "HANDOFF_TIMEOUT": {
 				const late = type === "HANDOFF_TIMEOUT";
 				state.queue = null;
-				return handoff("agent", late ? "handoffTimeout" : "handoffFailed", "error", late ? "handoff.timeout" : "handoff.failed", {}, where);
+				return handoff("agent", late ? "handoffTimeout" : "handoffFailed", "error",
+					late ? "handoff.timeout" : "handoff.failed", {}, where);
 			}
 			case "CLIENT_HANDOFF_REQUIRED":
-				return handoff(null, "clientHandoffRequired", "warning", "handoff.client", {}, { ...where, link: web(text(payload.route)) ?? undefined });
+				return handoff(null, "clientHandoffRequired", "warning", "handoff.client", {},
+					{ ...where, link: web(text(payload.route)) ?? undefined });
 			case "SYSTEM_MESSAGE":
-				return note("systemMessage", { WARNING: "warning", ERROR: "error" }[text(payload.level).replace("SYSTEM_MESSAGE_LEVEL_", "")] ?? "info", "system", {}, { ...where, text: text(payload.message) });
+				return note("systemMessage", { WARNING: "warning",
+					ERROR: "error" }[text(payload.level).replace("SYSTEM_MESSAGE_LEVEL_", "")] ?? "info", "system", {},
+					{ ...where, text: text(payload.message) });
 			case "LANGUAGE_CHANGED":
 				return (state.language = text(payload.language_code) || state.language);
 			case "SESSION_IDLE_WARNING":
@@ -324,7 +338,8 @@ export function step(state, action, now) {
 
 	switch (action.do) {
 		case "frame":
-			if (action.frame.type === "EVENT_TYPE_EVENT_BATCH") for (const each of list(action.frame.payload?.events)) event(each);
+			if (action.frame.type === "EVENT_TYPE_EVENT_BATCH") for (const each of list(action.frame.payload?.events)) event(
+				each);
 			else event(action.frame);
 			if (action.frame.timestamp) state.offset = (Date.parse(text(action.frame.timestamp)) || now + state.offset) - now;
 			break;
@@ -419,7 +434,8 @@ export function step(state, action, now) {
 export function due(state, now) {
 	const times = [state.typing?.until, state.markUntil];
 	for (const item of state.growing) times.push(item.gap);
-	for (const item of state.drafts) times.push(item.fail, item.copies[0], item.delivery === "pending" ? item.since + LABEL : null);
+	for (const item of state.drafts) times.push(item.fail, item.copies[0],
+		item.delivery === "pending" ? item.since + LABEL : null);
 	if (state.idle > now) times.push(now + (((state.idle - now - 1) % 1000) + 1));
 	const next = Math.min(...times.filter(Boolean));
 	return next === Infinity ? null : next;
@@ -451,10 +467,12 @@ export function rows(state, from = 0, to = state.items.length) {
 			out.push({ row: "system", key: item.key, item });
 			continue;
 		}
-		if (!before || item.at - before.at > GROUP || day(state, item) !== day(state, before)) out.push({ row: "time", key: "time-" + item.key, at: item.at });
+		if (!before || item.at - before.at > GROUP || day(state, item) !== day(state, before)) out.push(
+			{ row: "time", key: "time-" + item.key, at: item.at });
 		if (state.mark === item.key) out.push({ row: "unread", key: "unread" });
 		const up = together(state, items[i - 1], item), down = together(state, item, items[i + 1]);
-		out.push({ row: "message", key: item.key, item, position: up ? (down ? "middle" : "last") : down ? "first" : "single" });
+		out.push({ row: "message", key: item.key, item,
+			position: up ? (down ? "middle" : "last") : down ? "first" : "single" });
 		before = item;
 	}
 	return out;
@@ -477,6 +495,7 @@ export function newestFirst(rows) {
 /** The suggestions that may be chosen now, and the message they belong to; null when there are none. */
 export function suggestions(state) {
 	const item = state.items.findLast((each) => each.event !== "idleWarning");
-	const offered = item?.kind === "message" && item.from !== "user" && item.done && !state.ended && item.suggestions.length;
+	const offered = item?.kind === "message" && item.from !== "user" && item.done && !state.ended
+		&& item.suggestions.length;
 	return offered ? { key: item.key, list: item.suggestions } : null;
 }
