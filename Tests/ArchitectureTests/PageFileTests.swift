@@ -38,8 +38,8 @@ struct PageFileTests {
             name.hasPrefix("chat/") && !runs.contains(name) || name == "shared/strings/en.json"
                 || name.hasPrefix("shared/") && !name.hasPrefix("shared/strings/")
         }
-        #expect(chat > 10_000 && chat <= 179_800)
+        #expect(chat > 10_000 && chat <= 145_200)
         let inspector = bytes { $0.hasPrefix("inspect/") && !runs.contains($0) }
-        #expect(inspector > 10_000 && inspector <= 226_000)
+        #expect(inspector > 10_000 && inspector <= 219_800)
     }
 }

@@ -22,6 +22,7 @@ sys.path += [str(HERE / "chat"), str(HERE / "inspect")]
 from chat_page import Chat, contains, count  # noqa: E402
 from desk import inspector, until, upload  # noqa: E402
 from inspect_looks import LINE  # noqa: E402
+from talker import Talker  # noqa: E402
 
 # The page's own way of receiving, so that the server's speed does not count.
 SOCKETS = """window.sockets = []; const Real = WebSocket;
@@ -125,10 +126,34 @@ def wire(tools, rounds):
     line("first paint of the wire", rows_100=ms(found[100]), rows_10000=ms(found[10_000]), ratio=f"{many / few:.2f} (1.5 and 200 ms asked)")
 
 
+LONG = """() => { window.long = [];
+    new PerformanceObserver(all => long.push(...all.getEntries().map(e => e.duration))).observe({ type: 'longtask' }); }"""
+
+
+def conversation(tools, rounds):
+    tools.own_server()
+    talker = Talker(tools.server, "mock:hello@pace=instant")
+    for number in range(4500):
+        talker.say(f"number {number}", wait="POLY_AGENT_MESSAGE")
+    page = inspector(tools, f"#/sessions/{talker.session}/state")
+    page.wait_for_timeout(2000)
+    page.evaluate(LONG)
+    page.get_by_role("tab", name="Conversation").click()
+    contains(page.get_by_role("log", name="Conversation"), "number 4499")
+    page.wait_for_timeout(1000)
+    opened, size = page.evaluate("long.splice(0)"), page.evaluate("document.querySelectorAll('*').length")
+    for number in range(rounds):
+        talker.say(f"one more {number}", wait="POLY_AGENT_MESSAGE")
+        page.wait_for_timeout(300)
+    more = page.evaluate("long")
+    line("the conversation of 9,000 messages", longest_task=f"{max(opened, default=0):.0f} ms (200 asked)", elements=size,
+         one_more=f"{max(more):.0f} ms" if more else "under 50 ms (50 asked)")
+
+
 def hour(tools, seconds):
     tools.own_server()
     page = inspector(tools, "#/log")
-    page.evaluate("window.long = []; new PerformanceObserver(all => long.push(...all.getEntries().map(e => e.duration))).observe({ type: 'longtask' })")
+    page.evaluate(LONG)
     sizes, began, sent = [], time.monotonic(), 0
     for second in range(seconds):
         upload(tools, LINE * 2000)
@@ -151,7 +176,7 @@ def main():
     options = parser.parse_args()
     flags = ["--pages", str(options.pages.resolve())] if options.pages else []
     with tempfile.TemporaryDirectory() as folder, rig.Rig(options.binary, pathlib.Path(folder), flags) as tools:
-        for case in (new_message, long_reply, nodes, wire, hour):
+        for case in (new_message, long_reply, nodes, wire, conversation, hour):
             named = rig.Check("bench-" + case.__name__.replace("_", "-"), "", False, case)
             with rig.Tools(tools, named) as own:
                 case(own, options.seconds if case is hour else options.rounds)

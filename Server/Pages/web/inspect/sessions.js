@@ -15,7 +15,10 @@ export const statusChip = (s) => chip(status(s), kinds[status(s)]);
 export const lastActivity = (s) => millis(s.lastActivity);
 export const troublesOf = (s) => app.troubles.filter((t) =>
 	t.scope === "all" || t.scope === `session:${s.id}` || s.tag && t.scope === `tag:${s.tag}`);
-const deviceOf = (s) => [s.platform,
+/** Platform and library; of the terminal chat its own name, since it speaks through the SDK. */
+export const deviceOf = (s) => /^PolyMessaging-(\w+).* polymock$/.exec(s.userAgent ?? "")?.[1].replace(/^/,
+	"polymock chat · ")
+	?? [s.platform,
 	/(Chrome|Firefox|Safari|PolyMessaging-\w+|okhttp|Dart)/.exec(s.userAgent ?? "")?.[1]].filter(Boolean).join(" · ");
 /** The line that starts the same talk again; it is a connector token. */
 export const scenarioOf = (s) => s.scenario ?? `mock:${s.fixture}`;

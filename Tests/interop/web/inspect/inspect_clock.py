@@ -65,6 +65,7 @@ def idle(tools):
     page.get_by_role("button", name="+10 min", exact=True).click()
     asked = page.get_by_role("alertdialog", name="This ends 1 open session")
     asked.get_by_role("button", name="Advance").click()
+    expect(page.get_by_role("status", name="What ran")).to_contain_text("Ran:")
     talker.wait("SESSION_END")
     page.goto(f"{tools.server.base}/inspect#/sessions/{talker.session}/wire")
     ended = row(page.get_by_role("table", name="Wire timeline"), "SESSION_END")

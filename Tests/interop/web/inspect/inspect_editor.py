@@ -109,7 +109,7 @@ def unsaved(tools):
     expect(editor).to_have_value(TEXT)
     editor.press_sequentially("// mine ")
     page.get_by_role("navigation", name="Views").get_by_role("link", name="Clock").click()
-    expect(page.get_by_role("heading", name="Clock")).to_be_visible()
+    expect(page.get_by_role("heading", name="Clock", exact=True)).to_be_visible()
     page.go_back()
     expect(editor).to_have_value("// mine " + TEXT)
     expect(page.get_by_role("list", name="Fixture files").get_by_role("link", name="hours")).to_contain_text("not saved")

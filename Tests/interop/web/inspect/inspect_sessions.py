@@ -1,3 +1,5 @@
+import re
+
 from desk import chat, inspector, row, until
 from playwright.sync_api import expect
 from rig import check
@@ -119,6 +121,18 @@ def windowed(tools):
     expect(talk.get_by_role("article").last).to_contain_text("number 149")
     tools.server.post(f"sessions/{talker.session}/events", **{"as": "raw"}, type="EVENT_TYPE_SYSTEM_MESSAGE", payload={"level": "SYSTEM_MESSAGE_LEVEL_INFO", "message": "Lunch is ready"})
     expect(talk.get_by_role("note").filter(has_text="Lunch is ready")).to_be_visible()
+
+
+@check("I-006b", "times of the conversation have 24 hours in any language, and a note is as high as its text")
+def times(tools):
+    talker = Talker(tools.server, "mock:handoff-ok@pace=instant")
+    talker.say("a person", wait="LIVE_AGENT_JOINED")
+    page = inspector(tools, f"#/sessions/{talker.session}/conversation", locale="en-US")
+    talk = page.get_by_role("log", name="Conversation")
+    expect(talk.locator("time").first).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    pills = talk.locator(".pill:not(:has(details))")
+    expect(pills.first).to_be_visible()
+    assert all(pill.bounding_box()["height"] < 40 for pill in pills.all())
 
 
 @check("I-007", "a row of the conversation leads to its frame in the wire")

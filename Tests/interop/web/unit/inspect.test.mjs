@@ -235,3 +235,10 @@ test("an advance of the clock tells which open sessions it ends, each once", asy
     const timers = [timer("idle end", "a", "2026-01-15T09:30:10.000Z"), timer("idle end", "b", "2026-01-15T09:31:00.000Z"), timer("forgetting", "c", "2026-01-15T09:30:01.000Z")];
     deepEqual([...ends(timers, Date.parse("2026-01-15T09:30:00Z"), 10_000)], ["a"]);
 });
+
+test("the terminal chat is called by its name, other clients by platform and library", async () => {
+    const { deviceOf } = await import(new URL("sessions.js", inspect));
+    equal(deviceOf({ platform: "ios", userAgent: "PolyMessaging-Linux/0.1.0 (Linux; 6.18.44) polymock" }), "polymock chat · Linux");
+    equal(deviceOf({ platform: "ios", userAgent: "PolyMessaging-iOS/0.1.0 (iOS; 18)" }), "ios · PolyMessaging-iOS");
+    equal(deviceOf({ platform: "web", userAgent: null }), "web");
+});
