@@ -7,9 +7,9 @@ import { attempt, button, chip, confirm, copy, download, empty, fill, h, icon, m
 import { ago, count, length, millis, short } from "./words.js";
 import { wire } from "./wire.js";
 
-const floors = { nobody: "created", agent: "ai", queue: "queued", person: "live", left: "left" };
+const floors = { nobody: "created", agent: "agent", queue: "queued", person: "live", left: "left" };
 export const status = (s) => s.state === "ended" ? "ended" : floors[s.floor];
-const kinds = { created: "", ai: "info", queued: "warn", live: "live", left: "", ended: "off" };
+const kinds = { created: "", agent: "info", queued: "warn", live: "live", left: "", ended: "off" };
 export const statusChip = (s) => chip(status(s), kinds[status(s)]);
 
 export const lastActivity = (s) => millis(s.lastActivity);

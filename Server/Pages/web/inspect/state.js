@@ -4,7 +4,7 @@ import { app } from "./app.js";
 import { placeLink, tree } from "./detail.js";
 import { timersTable } from "./clock.js";
 import { box, button, copy, empty, facts, fill, h, plain, remark } from "./ui.js";
-import { count, length, millis, timeOfDay } from "./words.js";
+import { count, effectText, length, millis, timeOfDay } from "./words.js";
 
 export const part = ({ session }) => {
 	const id = session.id;
@@ -21,13 +21,13 @@ export const part = ({ session }) => {
 		fill(node, h("div", { class: "boxes" },
 			box("Session", facts([
 				["Id", h("span", { class: "mono" }, s.id)], ["State", s.state + (s.endReason ? `, ${s.endReason}` : "")],
-				["Floor", s.floor && [s.floor, s.speaker].filter(Boolean).join(", ")], ["Stage", s.stage || "none"],
+				["Speaker", s.floor && [s.floor, s.speaker].filter(Boolean).join(", ")], ["Stage", s.stage || "none"],
 				["Fixture", h("a", { href: `#/fixtures/${encodeURIComponent(s.fixture)}` }, s.fixture)],
 				["Scenario line", s.scenario && h("code", null, s.scenario)], ["Seed", s.seed],
 				["Replay", button(s.replay, () => copy(s.replay, "Command"), { class: "link mono", title: "Copy" })],
 				["Started", timeOfDay(s.openedAt)], ["Platform", s.platform], s.userAgent && ["Client", s.userAgent],
 				["Streaming", s.streaming ? `yes, chunks ${s.chunks}` : "no"],
-				["Counts", `${count(s.entries, "event")}, ${count(s.userMessages, "user message")}, ${count(s.replies, "reply", "replies")}`], ["Chair", s.chair ? `${s.chair.by} as ${s.chair.name}` : "the script plays"],
+				["Counts", `${count(s.entries, "event")}, ${count(s.userMessages, "user message")}, ${count(s.replies, "reply", "replies")}`], ["Takeover", s.chair ? `${s.chair.by} as ${s.chair.name}` : "none: the agent answers"],
 			])),
 			box("Memory", table("Memory", ["Name", "Value"], Object.entries(s.memory))),
 			box("Capabilities", capabilities
@@ -39,7 +39,7 @@ export const part = ({ session }) => {
 			box("Rules that answered", table("Rules that answered", ["Rule", "Place", "Times"],
 				s.ruleUses.map((use) => [use.rule, placeLink(`${use.file}:${use.line}`), use.count]))),
 			box("Faults", table("Session faults", ["Name", "At", "Effect", "Fired"],
-				s.troubles.map((t) => [t.name, t.at, h("code", null, JSON.stringify(t.do)), `${t.strikes} of ${t.times}`]))),
+				s.troubles.map((t) => [t.name, t.at, h("code", null, effectText(t.do)), `${t.strikes} of ${t.times}`]))),
 		), box("Pending timers", timersTable(s.timers)),
 		h("section", { class: "box", "aria-label": "As JSON" },
 			h("div", { class: "line" }, h("h3", null, "As JSON"), h("span", { class: "grow" }),

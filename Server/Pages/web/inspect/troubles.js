@@ -4,7 +4,7 @@ import { app, load } from "./app.js";
 import { curlOf } from "./copy.js";
 import { attempt, box, button, chip, confirm, copy, empty, field, fill, h, menu, pick, plain, remark,
 	top } from "./ui.js";
-import { short } from "./words.js";
+import { effectText, short } from "./words.js";
 
 /** What people ask for by name: where it happens, what it does, and what a client sees of it. */
 const kinds = [
@@ -56,9 +56,6 @@ const bodyOf = (t) => ({
 	...t.chance !== 1 ? { chance: t.chance } : {},
 	...t.scope?.includes(":") ? { [t.scope.split(":")[0]]: t.scope.slice(t.scope.indexOf(":") + 1) } : {},
 });
-/** `drop: connection`, as fixtures say it. */
-const effectText = (effect) => Object.entries(effect).map(([name, value]) => `${name}: ${value}`).join(", ");
-
 /** Fields for an effect: which one, and what it takes. Gives {node, value, set(effect)}. */
 const effectFields = () => {
 	const json = h("textarea", { "aria-label": "Effect as JSON", class: "mono", rows: 2, spellcheck: "false" });

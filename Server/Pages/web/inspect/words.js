@@ -171,3 +171,6 @@ export const diff = (before, after) => {
 export const lines = (text) => {
 	try { return JSON.stringify(JSON.parse(text), null, 2) } catch { return text ?? "" }
 };
+
+/** An effect as fixtures say it: `drop: connection`. */
+export const effectText = (effect) => Object.entries(effect).map(([name, value]) => `${name}: ${value}`).join(", ");

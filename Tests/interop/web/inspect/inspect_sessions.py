@@ -26,7 +26,7 @@ def appears(tools):
     talker = Talker(tools.server, "mock:hello")
     talker.say("hello", wait="POLY_AGENT_MESSAGE")
     found = row(page.get_by_role("table", name="Sessions"), talker.session[:4])
-    expect(found).to_contain_text("ai")
+    expect(found).to_contain_text("agent")
     expect(found.get_by_role("cell").nth(2)).to_have_text("1")
 
 
