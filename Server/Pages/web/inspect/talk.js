@@ -11,8 +11,8 @@ import { change, make } from "../shared/rows.js";
 import { create, rows as rowsOf, step } from "../shared/store.js";
 
 let pack;
-/** Events that are taken before the page may draw again: a long talk must not hold it up. */
-const slice = 200;
+/** Milliseconds that events are taken for before the page may draw again: a long talk must not hold it up. */
+const slice = 12;
 /** Times as the wire has them, 24 hours and UTC, in the words of the reader's language. */
 const language = `${navigator.language.split("-u-")[0]}-u-hc-h23`;
 
@@ -112,8 +112,12 @@ export const talk = ({ session, go, isSmall = false }) => {
 		}
 	};
 	const takeAll = async (events) => {
-		for (const [at, event] of events.entries()) {
-			if (at % slice === slice - 1) await new Promise((done) => setTimeout(done));
+		let began = performance.now();
+		for (const event of events) {
+			if (performance.now() - began > slice) {
+				await new Promise((done) => setTimeout(done));
+				began = performance.now();
+			}
 			if (isClosed) return;
 			takeLoose(Date.parse(event.timestamp));
 			take(event);
