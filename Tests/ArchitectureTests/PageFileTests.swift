@@ -40,6 +40,6 @@ struct PageFileTests {
         }
         #expect(chat > 10_000 && chat <= 145_200)
         let inspector = bytes { $0.hasPrefix("inspect/") && !runs.contains($0) }
-        #expect(inspector > 10_000 && inspector <= 219_800)
+        #expect(inspector > 10_000 && inspector <= 222_300)
     }
 }

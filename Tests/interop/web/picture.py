@@ -25,7 +25,7 @@ def main():
     expect.set_options(timeout=30_000)
     with rig.Rig(options.binary, options.to.parent, flags) as tools:
         page = tools.browser.new_context(
-            locale="en-GB", timezone_id="UTC", color_scheme="light", reduced_motion="reduce", viewport={"width": 1440, "height": 600}).new_page()
+            locale="en-GB", timezone_id="UTC", color_scheme="light", reduced_motion="reduce", viewport={"width": 1520, "height": 570}).new_page()
         page.goto(tools.server.base + "/inspect")
         page.get_by_role("button", name="Chat beside").click()
         chat = page.frame_locator("iframe[title='Chat page']")

@@ -143,3 +143,26 @@ export const related = (row, rows) => {
 		|| row.cause && other.cause === row.cause;
 	return rows.filter((other) => other.n === row.n || isKin(other)).map((other) => other.n);
 };
+
+/** How long replies took: in milliseconds after what they answer, from the first frame of each to the one in question. */
+export class Spans {
+	first = new Map();
+	/** The end of the slowest one. */
+	longest = 1;
+
+	push(rows) {
+		for (const row of rows) {
+			if (row.lat == null || row.dir !== "out" || !/MESSAGE(_CHUNK)?$/.test(row.type ?? "")) continue;
+			const key = `${row.socket} ${row.corr ?? row.n}`;
+			if (!(this.first.get(key) <= row.lat)) this.first.set(key, row.lat);
+			this.longest = Math.max(this.longest, row.lat);
+		}
+		return this;
+	}
+
+	/** `{from, to}` of a frame of a reply; undefined for any other. */
+	of(row) {
+		const from = this.first.get(`${row.socket} ${row.corr ?? row.n}`);
+		return from == null || row.lat == null ? undefined : { from, to: row.lat };
+	}
+}

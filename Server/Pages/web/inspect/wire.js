@@ -5,17 +5,17 @@ import { app, Feed, fillGap } from "./app.js";
 import { breaches } from "./cause.js";
 import { curl, fixtureRule, rowJSON, swiftTest } from "./copy.js";
 import { detail } from "./detail.js";
-import { Lines, noise, related } from "./log.js";
+import { Lines, noise, related, Spans } from "./log.js";
 import { Table } from "./table.js";
 import { attempt, button, copy, download, empty, fill, h, notice, pick, toggle } from "./ui.js";
 import { arrow, count, direction, isError, isFaulted, length, millis, mistake, name, short, size, summary, timeOfDay,
 	within } from "./words.js";
 
-const settings = { hide: new Set(["Heartbeats", "Control frames"]), time: "Absolute", join: false };
+const settings = { hide: new Set(["Heartbeats", "Control frames"]), time: "Absolute", join: false, timeline: false };
 
 export const wire = ({ session, query, go }) => {
 	const rowsOf = () => session ? app.log.of(session.id) : app.log.rows;
-	let filter = query.get("filter") ?? "", found = null, feed, lines, base, follow = true, news = 0, chosen = null;
+	let filter = query.get("filter") ?? "", found = null, feed, lines, spans, base, follow = true, news = 0, chosen = null;
 	let kin = new Set(), broken = new Map(), open = new Set(), waiting = 0;
 
 	const table = new Table({
@@ -28,7 +28,7 @@ export const wire = ({ session, query, go }) => {
 			{ name: "Kind", width: "4.6em", class: "wide-2" }, { name: "Type", class: "type" },
 			{ name: "Seq", width: "3.4em", class: "number" },
 			{ name: "Size", width: "5em", class: "number wide-2" }, { name: "Latency", width: "5.4em", class: "number" },
-			{ name: "Summary" },
+			{ name: "Summary" }, { name: "Timeline", width: "11em", class: "timeline" },
 		],
 		// A joined message stands right before its first chunk.
 		key: (line) => line.chunks ? line.n - 0.5 : line.n,
@@ -83,7 +83,20 @@ export const wire = ({ session, query, go }) => {
 			row.lat != null ? length(last.lat) : "",
 			[marks, h("span", { class: "summary" },
 				highlighted(line.chunks ? line.chunks.map((r) => summary(r, 60)).join("") : summary(row)))],
+			settings.timeline ? span(last) : "",
 		];
+	};
+
+	/** When a reply began after what it answers, and how long it streamed, as part of the slowest one. */
+	const span = (row) => {
+		const found = spans.of(row);
+		if (!found) return "";
+		const bar = h("i"), share = (ms) => `${Math.round(ms / spans.longest * 1000) / 10}%`;
+		bar.style.insetInlineStart = share(found.from);
+		bar.style.inlineSize = share(found.to - found.from);
+		const text = found.to > found.from ? `after ${length(found.from)}, for ${length(found.to - found.from)}`
+			: `after ${length(found.to)}`;
+		return h("span", { class: "span", title: text }, bar, h("span", { class: "hidden" }, text));
 	};
 
 	/** Words of the filter without a colon are texts: they are marked where they are seen. */
@@ -109,6 +122,8 @@ export const wire = ({ session, query, go }) => {
 		lines = new Lines({ hide: [...settings.hide], joinChunks: settings.join, open, from: app.clearedAt });
 		broken = breaches(rowsOf());
 		lines.push(found ?? rowsOf());
+		spans = new Spans().push(found ?? rowsOf());
+		root.classList.toggle("shows-timeline", settings.timeline);
 		gone = app.log.gone;
 		table.set(lines.lines);
 		counts();
@@ -127,6 +142,8 @@ export const wire = ({ session, query, go }) => {
 		if (!isLater || gone !== app.log.gone || settings.join) return rebuild();
 		const before = lines.lines.length;
 		lines.push(rows);
+		const longest = spans.longest;
+		if (spans.push(rows).longest > longest && settings.timeline) table.refresh();
 		table.grow();
 		counts();
 		if (follow) table.toEnd();
@@ -292,7 +309,8 @@ export const wire = ({ session, query, go }) => {
 			if (isOn) settings.hide.delete(what);
 			else settings.hide.add(what);
 			rebuild();
-		})), toggle("Join chunks", settings.join, (isOn) => { settings.join = isOn; rebuild() })),
+		})), toggle("Join chunks", settings.join, (isOn) => { settings.join = isOn; rebuild() }),
+		toggle("Timeline", settings.timeline, (isOn) => { settings.timeline = isOn; rebuild(); table.refresh() })),
 		pick("Time format", ["Absolute", "Since start", "Delta"], settings.time,
 			(value) => { settings.time = value; table.refresh() }));
 

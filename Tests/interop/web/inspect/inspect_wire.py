@@ -282,6 +282,21 @@ def curl(tools):
     assert len(tools.server.sessions(tools.tag)) == 2
 
 
+@check("I-022a", "on wish a column shows when a reply began and how long it streamed")
+def timeline(tools):
+    talker = Talker(tools.server, "mock:stream-slow", streaming=True)
+    talker.say("go", wait="USER_MESSAGE")
+    tools.server.wait(f"session:{talker.session} type:POLY_AGENT_MESSAGE_CHUNK dir:out rule:*", count=3)
+    page, table = wire_of(tools, talker.session)
+    heading = table.get_by_role("columnheader", name="Timeline")
+    expect(heading).to_be_hidden()
+    page.get_by_role("switch", name="Timeline").check()
+    expect(heading).to_be_visible()
+    expect(row(table, "MESSAGE_CHUNK").last).to_contain_text(re.compile(r"after .*, for "))
+    page.get_by_role("switch", name="Timeline").uncheck()
+    expect(heading).to_be_hidden()
+
+
 @check("I-025a", "what changes while the page loads is shown")
 def meanwhile(tools):
     tools.own_server()

@@ -242,3 +242,13 @@ test("the terminal chat is called by its name, other clients by platform and lib
     equal(deviceOf({ platform: "ios", userAgent: "PolyMessaging-iOS/0.1.0 (iOS; 18)" }), "ios · PolyMessaging-iOS");
     equal(deviceOf({ platform: "web", userAgent: null }), "web");
 });
+
+test("a reply streams from its first frame to the last; other frames have no span", async () => {
+    const { Spans } = await import(new URL("log.js", inspect));
+    const chunk = (n, lat, more) => ({ n, lat, dir: "out", socket: 1, corr: "m", type: "POLY_AGENT_MESSAGE_CHUNK", ...more });
+    const spans = new Spans().push([chunk(1, 600), chunk(2, 700), chunk(3, 900), chunk(4, 50, { corr: "o" }), chunk(5, 2, { type: "HEARTBEAT", corr: "h" })]);
+    deepEqual(spans.of(chunk(3, 900)), { from: 600, to: 900 });
+    deepEqual(spans.of(chunk(4, 50, { corr: "o" })), { from: 50, to: 50 });
+    equal(spans.of(chunk(5, 2, { corr: "h" })), undefined);
+    equal(spans.longest, 900);
+});
