@@ -6,9 +6,9 @@ package import Clocks
     package import Foundation
 #endif
 
-/// What a chat screen shows, made of what the client tells.
+/// Reducer from client updates to the rows and flags of a chat screen.
 ///
-/// | told | messages | flags |
+/// | update | messages | flags |
 /// | --- | --- | --- |
 /// | messagePending, Confirmed, Failed | bubble pending, sent, failed | – |
 /// | userMessage | a sent bubble, once for each id | – |
@@ -25,15 +25,15 @@ package import Clocks
 /// | status failed, expiry | – | failure, not typing |
 /// | another session | none but pending drafts | as at the beginning |
 package struct ChatTranscript: Sendable {
-    /// The rows, oldest first. Cheap behind ``render()``; while a reply is being streamed and something came since, its
-    /// text is put together for each look.
+    /// The rows, oldest first. Cheap after ``render()``; while a reply is being streamed and something came since,
+    /// its text is put together for each look.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self
         copy.render()
         return copy.rows
     }
-    /// The same, but for the text of a reply that is being streamed.
+    /// The rows without the current text of a streamed reply.
     private var rows: [ChatMessage] = []
     package private(set) var connection = ConnectionStatus.idle
     package private(set) var agentAvatarUrl: URL?
@@ -84,9 +84,9 @@ package struct ChatTranscript: Sendable {
     /// Envelope ids of the messages that are shown.
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
-    /// How often the text of a growing reply was put together, for tests.
+    /// Number of times the text of a growing reply was assembled, for tests.
     package private(set) var renderCount = 0
-    /// Where the pieces of a growing reply are in memory, for tests.
+    /// Memory address of the pieces of a growing reply, for tests.
     package var growingAddress: UInt? { growing?.assembly.address }
 
     package init(isProgressive: Bool, typingTimeout: Interval = Limits.typingDots, generator: SeededGenerator)
@@ -98,14 +98,14 @@ package struct ChatTranscript: Sendable {
 
     // MARK: Time
 
-    /// When the typing dots vanish.
+    /// The instant at which the typing dots vanish.
     package var nextDeadline: Instant? { dots.nextDeadline }
 
     package mutating func advance(to now: Instant) {
         dots.advance(to: now)
     }
 
-    /// How long typing dots show without a new sign; those that show keep their deadline.
+    /// Timeout of the typing dots without a new sign; visible dots keep their deadline.
     package var typingTimeout: Interval {
         get { dots.timeout }
         set { dots.timeout = newValue }

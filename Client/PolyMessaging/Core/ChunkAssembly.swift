@@ -15,7 +15,7 @@ package struct ChunkAssembly: Sendable {
     package private(set) var endsConversation = false
     private var isComplete = false
     private var chunks = ChunkedText(maxChunks: Limits.maxChunks, maxBytes: Limits.maxStreamBytes)
-    /// What was seen of extras, so that each is there once.
+    /// Keys of the extras already added, so that each appears once.
     private var seen: Set<[String?]> = []
 
     package init(messageID: String) {
@@ -61,6 +61,6 @@ package struct ChunkAssembly: Sendable {
         endsConversation = endsConversation || chunk.endConversation
     }
 
-    /// Where the chunks are in memory: it changes a few times while a reply grows, not with every chunk. For tests.
+    /// Memory address of the chunks, for tests: it changes a few times while a reply grows, not with every chunk.
     package var address: UInt { chunks.address }
 }

@@ -6,7 +6,7 @@ import Clocks
     import Foundation
 #endif
 
-/// What the app asks for.
+/// Calls of the app.
 extension ClientCore {
     private static let shutDownError = PolyError.session(.sessionEnded(reason: "The client was shut down"))
 
@@ -123,7 +123,7 @@ extension ClientCore {
         waiters.append(Waiter(call: call, goal: .open))
     }
 
-    /// Where the app hung up while a session was being made, the connection is wanted again.
+    /// Reopens the connection that the app closed while a session was being created.
     private mutating func openAgain(at now: Instant) {
         guard connection.isClosedByApp else { return }
         connection.openAgain()

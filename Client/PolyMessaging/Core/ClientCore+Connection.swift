@@ -1,6 +1,6 @@
 import Clocks
 
-/// What follows from a connection being made, lost or given up.
+/// Reactions to a connection that opened, was lost or was given up.
 extension ClientCore {
     /// `error` is what `events` say when the connection has failed, where that differs.
     mutating func apply(
@@ -129,7 +129,7 @@ extension ClientCore {
         if phase == .running { process(receive.flush(), at: now) }
     }
 
-    /// One attempt is over; what becomes of the connection is said next.
+    /// Records the end of one attempt; the next output decides about the connection.
     private mutating func socketGone(_ event: ConnectionCloseEvent, at now: Instant) {
         lastClose = event
         log(.info, "connection over with \(event.code)")

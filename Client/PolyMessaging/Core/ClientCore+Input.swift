@@ -14,10 +14,10 @@ extension ClientCore {
         }
     }
 
-    /// What the shell tells the core, in the order it happened.
+    /// Events from the shell, in the order they happened.
     ///
-    /// Attempts are numbered by ``Output/open(attempt:url:)``. What the shell says of an attempt that is over
-    /// is ignored, so a late callback does no harm.
+    /// Attempts are numbered by ``Output/open(attempt:url:)``. Events of a finished attempt are ignored, so a late
+    /// callback does no harm.
     package enum Input: Sendable, Equatable {
         // MARK: Life
 
@@ -29,7 +29,7 @@ extension ClientCore {
 
         // MARK: REST
 
-        /// How the request with this id ended.
+        /// The result of the request with this id.
         case restEnded(request: Int, RESTReply)
 
         // MARK: WebSocket
@@ -48,9 +48,9 @@ extension ClientCore {
 
         // MARK: Calls of the app
 
-        /// Text as typed; blank text is ignored. Metadata goes out beside the SDK's own `local_id`.
+        /// Text as typed; blank text is ignored. Metadata is sent together with the SDK's `local_id`.
         case send(text: String, metadata: [String: String], CallID)
-        /// What a draft that failed had to say, as a new draft.
+        /// Sends the text of a failed draft again, as a new draft.
         case retry(draftID: String, CallID)
         /// A keystroke.
         case typing(CallID)

@@ -5,7 +5,7 @@
 #endif
 
 extension ClientCore {
-    /// What the shell has to do, in this order. After each list it arms its timer at
+    /// Actions for the shell, in this order. After each list it arms its timer at
     /// ``ClientCore/nextDeadline``.
     package enum Output: Sendable, Equatable {
         // MARK: REST
@@ -50,7 +50,7 @@ extension ClientCore {
         case finishStreams
     }
 
-    /// What the escape hatch shows.
+    /// Events of the escape hatch.
     package enum RawOutput: Sendable, Equatable {
         case opened
         /// Once for each attempt.
@@ -65,7 +65,7 @@ extension ClientCore {
     }
 }
 
-/// What an app is told, in one order: a session change neither overtakes nor is overtaken.
+/// An update for the app. All updates share one order: a session change neither overtakes nor is overtaken.
 package enum ClientUpdate: Sendable, Equatable {
     /// To `events`.
     case event(MessagingEvent)
@@ -73,7 +73,7 @@ package enum ClientUpdate: Sendable, Equatable {
     case status(ConnectionStatus)
     /// To `sessionState`.
     case sessionState(SessionState)
-    /// What follows belongs to another session than what came before, also when the id is the same: a server that
+    /// Later updates belong to another session than earlier ones, also when the id is the same: a server that
     /// was restarted may count from the beginning. Comes once for each session.
     case sessionChanged(String)
 }

@@ -1,7 +1,7 @@
 import Clocks
 import MessagingWire
 
-/// What follows from a frame.
+/// Handling of received frames.
 extension ClientCore {
     mutating func receive(_ frame: [UInt8], attempt: Int, at now: Instant) {
         guard attempt == connection.openAttempt else { return }
@@ -208,7 +208,7 @@ extension ClientCore {
 
     // MARK: After its end
 
-    /// The user's last messages may still be confirmed, and the server says that it has heard.
+    /// Processes an event after the end: the server may still confirm the user's last messages and the end.
     private mutating func processAfterEnd(_ event: MessagingEvent, at now: Instant) {
         guard case .ended(_, let byUser) = phase else { return }
         switch event {

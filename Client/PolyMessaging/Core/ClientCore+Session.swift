@@ -1,6 +1,6 @@
 import Clocks
 
-/// What follows from a session being made, replaced or over.
+/// Reactions to a session that was created, replaced or ended.
 extension ClientCore {
     mutating func apply(_ list: [SessionCore.Output], at now: Instant) {
         for output in list {
@@ -37,7 +37,7 @@ extension ClientCore {
     /// The server does not know the session any more, or its token is about to end.
     mutating func replaceSession(at now: Instant) {
         guard phase == .running else { return }
-        // The last that is heard of the old session.
+        // The last events of the old session.
         process(receive.flush(), at: now)
         finishStream()
         guard phase == .running else { return }
@@ -62,8 +62,8 @@ extension ClientCore {
         finish([.session])
     }
 
-    /// Forgets the old session, and tells of the new one. Its id says nothing: a server that has lost its memory
-    /// may give the same one again, with another journal, other events and no agent in it.
+    /// Forgets the old session and announces the new one. Its id says nothing: a server that has lost its memory may
+    /// give the same one again, with another journal, other events and no agent in it.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id
@@ -85,7 +85,7 @@ extension ClientCore {
         finish([.session, .open], error)
     }
 
-    /// What `events` say of a new session that could not be made.
+    /// The error that `events` report for a new session that could not be created.
     private static func reported(_ error: PolyError, _ purpose: SessionCore.Purpose) -> PolyError {
         switch (purpose, error) {
         case (.newSession, .transport), (.newSession, .invalidConfiguration):
@@ -103,7 +103,7 @@ extension ClientCore {
         finish([.session, .open, .close], error)
     }
 
-    /// Ends the running conversation: whatever is open is shown, and nothing of the session goes on by itself.
+    /// Ends the running conversation: whatever is open is shown, and no activity of the session continues.
     ///
     /// - Returns: false when what was held back had ended it already.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {

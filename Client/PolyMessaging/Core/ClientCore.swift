@@ -62,7 +62,7 @@ package struct ClientCore: StateMachine, Sendable {
     var mapping: WireMapping
     var generator: SeededGenerator
 
-    /// The session the app was told of last.
+    /// The session last announced to the app.
     var sessionID: String?
     /// The session was made by us just now: nobody else can have asked the agent to join.
     var isFresh = true
@@ -74,15 +74,15 @@ package struct ClientCore: StateMachine, Sendable {
     var awaitsFirstFrame = false
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
-    /// When the connection of an ended session is closed.
+    /// The instant at which the connection of an ended session is closed.
     var closesAt: Instant?
-    /// When a peer that has not said what it must say counts as gone: SESSION_START after the opening, anything after a
+    /// Deadline after which a silent peer counts as gone: SESSION_START after the opening, anything after a
     /// join.
     var silentUntil: Instant?
     /// Backpressure: listeners have not taken all reported events, so the socket may not be read, and echoes
     /// wait unread in the socket.
     package var isBehind = false
-    /// When the shell is asked about the network.
+    /// The instant of the next network poll.
     var pollsAt: Instant?
     /// An address the escape hatch asked for.
     var address: URL?
@@ -100,10 +100,10 @@ package struct ClientCore: StateMachine, Sendable {
         self.generator = generator.stream("ids")
     }
 
-    /// What `sessionState` shows.
+    /// The value of `sessionState`.
     package var sessionState: SessionState { session.shown }
 
-    /// When the present connection opened; nil while there is none.
+    /// Opening time of the present connection; nil while there is none.
     package var openSince: Instant? { connection.openSince }
 
     /// Between two heartbeats; nil: none.
@@ -147,7 +147,7 @@ package struct ClientCore: StateMachine, Sendable {
         return next
     }
 
-    /// When the core next wants ``advance(to:)``; nil when nothing is pending.
+    /// The earliest instant for ``advance(to:)``; nil when nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
     /// Does what is due at or before `now`, in the order of the deadlines, ``Limits/runsOfTurn`` things at most. What

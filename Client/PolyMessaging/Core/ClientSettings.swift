@@ -6,7 +6,7 @@ package import Clocks
     package import Foundation
 #endif
 
-/// What a client is made with, resolved: nothing here is optional because of a default.
+/// Resolved settings of a client: nothing here is optional because of a default.
 package struct ClientSettings: Sendable, Equatable {
     package var connectorToken: String
     /// The value of `X-Host`.

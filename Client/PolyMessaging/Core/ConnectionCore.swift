@@ -63,7 +63,7 @@ package struct ConnectionCore: Sendable {
     private var isRefusalCounted = false
     /// The app closed the connection, and has not asked for it since: sessions are made, but nothing is dialled.
     package private(set) var isClosedByApp = false
-    /// When the present connection counts as good.
+    /// The instant from which the present connection counts as good.
     private var goodAt: Instant?
     /// The server has said SESSION_START in the session of the present connection.
     private var isProved = false
@@ -90,7 +90,7 @@ package struct ConnectionCore: Sendable {
         if case .open(let attempt, _) = state { attempt } else { nil }
     }
 
-    /// When the present connection opened.
+    /// Opening time of the present connection.
     package var openSince: Instant? {
         if case .open(_, let since) = state { since } else { nil }
     }
@@ -103,7 +103,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// A connection exists or is on its way by itself.
+    /// True while a connection exists or is being made automatically.
     package var isRecovering: Bool {
         switch state {
         case .connecting, .waiting, .replacing, .refused: true
@@ -285,7 +285,7 @@ package struct ConnectionCore: Sendable {
         lossCount = 0
     }
 
-    /// What SESSION_START says: 0 is unlimited, nothing keeps the configured limit.
+    /// Applies the limit from SESSION_START: 0 is unlimited, nil keeps the configured limit.
     package mutating func apply(capability count: Int?) {
         limit = Self.limit(count, fallback: configuredLimit)
     }

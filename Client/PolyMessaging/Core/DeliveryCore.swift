@@ -39,7 +39,7 @@ package struct DeliveryCore: Sendable {
         /// `metadata.custom.local_id`.
         package var localID: String
         package var text: String
-        /// As the app gave it, to say the same again.
+        /// The app's metadata, kept for a retry.
         package var metadata: [String: String]
         package var frame: [UInt8]
         var copyCount = 0
@@ -97,7 +97,7 @@ package struct DeliveryCore: Sendable {
 
     // MARK: Sending
 
-    /// What SESSION_START says.
+    /// Applies the frame limit from SESSION_START.
     package mutating func apply(maxBytes: Int) {
         self.maxBytes = maxBytes
     }
@@ -198,7 +198,7 @@ package struct DeliveryCore: Sendable {
     /// The size limit stays until the new session says its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
     package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
-    /// What never left is given up; what left may still get its echo.
+    /// Fails the drafts that were never sent; sent ones may still get their echo.
     package mutating func stopSending() -> [Output] {
         fail { $0.copyCount == 0 }
     }

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// When heartbeats are due on an open connection (protocol.md#heartbeat-interval), and whether they are answered
+/// State machine of the heartbeats on an open connection: due times (protocol.md#heartbeat-interval) and echoes
 /// (protocol.md#heartbeat-echo).
 ///
 /// | state | start | stop | deadline | new interval |
@@ -57,8 +57,8 @@ package struct HeartbeatCore: Sendable {
         state = .stopped
     }
 
-    /// What SESSION_START says (protocol.md#zero-capabilities). The same interval again does not shift a
-    /// running timer.
+    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). The same interval again does not
+    /// shift a running timer.
     package mutating func apply(capability seconds: Int?, at now: Instant) {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }

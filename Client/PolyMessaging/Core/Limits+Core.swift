@@ -16,7 +16,7 @@ extension Limits {
     package static let rateLimitPause = Interval.seconds(5)
     /// The longest `Retry-After` that is honoured. 30 s: a person waits no longer.
     package static let maxRateLimitPause = Interval.seconds(30)
-    /// What a token lives when the server does not say.
+    /// Lifetime of a token when the server gives none.
     package static let tokenLifetime = Interval.seconds(3_600)
     /// A token with less time left is about to expire: a connection would outlive it.
     package static let tokenMargin = Interval.seconds(300)
@@ -37,24 +37,24 @@ extension Limits {
     package static let networkPause = Interval.seconds(10)
     /// Attempts since the last good connection, unless configuration or server say otherwise.
     package static let reconnectAttempts = 10
-    /// How long a connection must last to count as good, so that a loss is the first again, where the server has spoken
-    /// in the session. 5 s: one that opens and breaks at once would otherwise be made each second for ever.
+    /// Duration after which a connection counts as good, so that a loss is the first again, where the server has
+    /// spoken in the session. 5 s: one that opens and breaks at once would otherwise be made each second for ever.
     package static let goodConnection = Interval.seconds(5)
-    /// The same where the server has said nothing yet. 30 s: longer than a proxy waits that has no server behind it.
+    /// ``goodConnection`` of a server that has sent nothing yet. 30 s: longer than the timeout of a proxy without a server.
     package static let goodSilence = Interval.seconds(30)
     /// Sessions refused in a row that are replaced; the next refusal is final.
     package static let maxRefusals = 3
-    /// The same where the upgrade is refused with 401 or 403: if a new token does not help, a third will not.
+    /// Limit for refusals with 401 or 403 at the upgrade: if a new token does not help, a third will not.
     package static let maxTokenRefusals = 1
-    /// Between the close of a replaced connection and the next attempt.
+    /// Pause between the close of a replaced connection and the next attempt.
     package static let replacementPause = Interval.milliseconds(150)
-    /// How long the closing handshake may take.
+    /// Timeout of the closing handshake.
     package static let closeTimeout = Interval.seconds(1)
-    /// A connection older than this is made anew.
+    /// Maximum age of a connection before it is replaced.
     package static let maxConnectionAge = Interval.seconds(7_200)
-    /// How often a shell without a signal of a returning network looks for it.
+    /// Poll interval for the network where the system does not signal its return.
     package static let offlinePoll = Interval.seconds(3)
-    /// Before an abnormal close that is not healed shows as an error of the session.
+    /// Delay before an abnormal close that is not healed shows as an error of the session.
     package static let abnormalCloseGrace = Interval.milliseconds(500)
     package static let heartbeatInterval = Interval.seconds(30)
     /// Heartbeats in a row without an echo, and without any frame since the last of them, after which a connection is
@@ -71,9 +71,9 @@ extension Limits {
 
     /// A session without chat messages for longer than this is over; the window in which it can be resumed.
     package static let sessionTimeout = Interval.seconds(600)
-    /// How long `end()` waits for the echo before it closes.
+    /// Timeout of `end()` for the echo before it closes.
     package static let endGrace = Interval.seconds(1)
-    /// How long the connection stays after the agent's last message. 2 s: the server closes by then.
+    /// Close delay after the agent's last message. 2 s: the server closes by then.
     package static let agentEndGrace = Interval.seconds(2)
 
     // MARK: Typing
@@ -87,19 +87,19 @@ extension Limits {
 
     // MARK: Sending
 
-    /// How long an echo may take before a copy counts as lost.
+    /// Timeout of an echo before a copy counts as lost.
     package static let echoWait = Interval.seconds(3)
     /// Copies of one draft after the first.
     package static let maxResends = 3
     /// A sent draft without an echo is given up: the first wait and one for each resend.
     package static let deliveryTimeout = Interval.seconds(12)
-    /// How long a draft waits for a reconnect in progress. 120 s: six attempts.
+    /// Maximum wait of a draft for a reconnect in progress. 120 s: six attempts.
     package static let offlineHold = Interval.seconds(120)
-    /// How long after a new open connection the first frame of the history may take.
+    /// Timeout of the first frame of the history after a connection opens.
     package static let replayWait = Interval.seconds(3)
-    /// After the last frame of a history that may come in parts.
+    /// Idle time after the last frame of a history that may come in parts.
     package static let replaySettle = Interval.milliseconds(500)
-    /// How long a history in parts may keep drafts back.
+    /// Maximum time that a history in parts may delay drafts.
     package static let maxReplayWait = Interval.seconds(15)
     /// Bytes of an outgoing frame until SESSION_START says otherwise.
     package static let messageBytes = 1_048_576
@@ -115,7 +115,7 @@ extension Limits {
     /// Events that wait for one before them. 1,024: a long history that is sent event by event. More than that are shown
     /// without it, and it comes late.
     package static let maxHeldEvents = 1024
-    /// How long a hole may last before its events are asked for again.
+    /// Age of a hole at which its events are requested again.
     package static let holeWait = Interval.seconds(2)
     /// Time that events after a gap in the sequence wait for a replay once the connection is lost, while no attempt has
     /// failed. 8 s: a slow handshake.

@@ -16,7 +16,7 @@ package struct RESTRequest: Equatable, Sendable {
     package var body: [UInt8]
 }
 
-/// How one HTTP request ended.
+/// The result of one HTTP request.
 package enum RESTReply: Equatable, Sendable {
     /// A complete response; `retryAfter` is the text of that header.
     case answered(status: Int, retryAfter: String?, body: [UInt8])

@@ -122,7 +122,7 @@ package struct ReceiveCore: Sendable {
         state = .expectingReplay(until: now + Limits.replayWait)
     }
 
-    /// What is new of a frame.
+    /// Filters out the events of a frame that are already known.
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var isReplay = false
@@ -206,7 +206,7 @@ package struct ReceiveCore: Sendable {
             deliveries.append(.repeated(event))
             (place.id, place.event) = ("", nil)
         }
-        // What a server sends again for an older place arrives late rather than never.
+        // An event resent for an older sequence arrives late rather than never.
         let isNext = latest == 0 || sequence <= latest || sequence - latest == 1
         guard isNext || acceptsHoles else {
             hold(place, sequence, at: now, into: &deliveries)

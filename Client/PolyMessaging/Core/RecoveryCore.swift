@@ -1,6 +1,6 @@
 package import Clocks
 
-/// When the agent is asked to join: once for a session, and again when the server lost the conversation
+/// Decides when to ask the agent to join: once per session, and again when the server lost the conversation
 /// (protocol.md#join-once, protocol.md#join-invitations).
 ///
 /// | state | input | next state | join |

@@ -7,7 +7,7 @@
 /// Makes what the SDK handles fit to be logged.
 ///
 /// Connector tokens, access tokens, texts of messages and whole session ids never reach a log; what remains
-/// is enough to tell two of them apart.
+/// is enough to distinguish two of them.
 package struct Redaction: Sendable, Equatable {
     /// True lets everything through, for a mock on this machine (``Configuration/logsSecrets``).
     package var showsSecrets: Bool
@@ -36,13 +36,13 @@ package struct Redaction: Sendable, Equatable {
         return "#" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// How long the text is.
+    /// The length of the text.
     package func text(_ text: String) -> String {
         if showsSecrets { return String(text.prefix(Limits.maxLoggedBytes)) }
         return "\(text.utf8.count) bytes"
     }
 
-    /// How long the frame is.
+    /// The length of the frame.
     package func frame(_ bytes: [UInt8]) -> String {
         if showsSecrets { return String(decoding: bytes.prefix(Limits.maxLoggedBytes), as: UTF8.self) }
         return "\(bytes.count) bytes"
@@ -62,7 +62,7 @@ package struct Redaction: Sendable, Equatable {
 }
 
 extension Configuration {
-    /// What may be logged with this configuration.
+    /// The redaction rules of this configuration.
     package var redaction: Redaction {
         Redaction(showsSecrets: logsSecrets && environment.endpoints?.isLoopback == true)
     }
@@ -74,7 +74,7 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
         "Configuration(\(Redaction.standard.token(connectorToken)), \(shownEnvironment))"
     }
 
-    /// The same as ``description``.
+    /// Equal to ``description``.
     public var debugDescription: String { description }
 
     /// The values, without the token, for `dump`.

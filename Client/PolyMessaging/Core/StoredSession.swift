@@ -1,13 +1,13 @@
 package import Clocks
 
-/// What is kept of a session so that a later start can resume it: one record, written whole.
+/// The persisted record from which a later start resumes a session; written whole.
 package struct StoredSession: Equatable, Sendable {
     package var sessionID: String
     /// The token the session is bound to; a secret.
     package var accessToken: String
     package var tokenIssuedAt: Instant
     package var tokenExpiresAt: Instant
-    /// When somebody last said something.
+    /// Time of the last message, or of the app coming to the front.
     package var lastActivity: Instant
 
     package init(

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// When the typing state of the user goes out (protocol.md#typing-is-a-state).
+/// State machine that sends the typing state of the user (protocol.md#typing-is-a-state).
 ///
 /// | state | keystroke | deadline |
 /// | --- | --- | --- |
@@ -43,11 +43,11 @@ package struct OutgoingTyping: Sendable {
     }
 }
 
-/// Whether the dots of a typing agent show: on until something takes them off, or time does.
+/// Typing indicator of the agent: shown until an event or the timeout hides it.
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?
-    /// When the latest piece of a reply came, while nothing else has changed the dots.
+    /// Arrival time of the latest piece of a reply, while nothing else has changed the dots.
     private var repliedAt: Instant?
 
     package init(timeout: Interval = Limits.typingDots) {

@@ -11,7 +11,7 @@ package import MessagingWire
 ///
 /// Ids of suggestions and call actions, which the wire does not have, come from the generator.
 package struct WireMapping: Sendable {
-    /// What a text frame held.
+    /// The decoded content of a text frame.
     package struct Inbound: Sendable, Equatable {
         /// In the order of their sequence; events without one last.
         package var events: [MessagingEvent] = []
@@ -27,7 +27,7 @@ package struct WireMapping: Sendable {
         self.generator = generator
     }
 
-    /// Reads one text frame. Events without a time of their own happen at `now`.
+    /// Reads one text frame. Events without a timestamp happen at `now`.
     package mutating func read(_ frame: [UInt8], at now: Instant) -> Inbound {
         var inbound = Inbound()
         switch WireEventReader.read(frame) {

@@ -40,6 +40,6 @@ package final class ClientDriver: Sendable {
     @discardableResult
     package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
-    /// The same on the caller's thread, which waits; for tests and tools.
+    /// Settles on the caller's thread, which blocks; for tests and tools.
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }

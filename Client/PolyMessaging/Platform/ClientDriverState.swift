@@ -8,7 +8,7 @@ import HTTPClient
     import Foundation
 #endif
 
-/// What the loop of a ``ClientDriver`` owns.
+/// State owned by the loop of a ``ClientDriver``.
 final class ClientDriverState: Driver {
     typealias Machine = ClientCore?
     typealias Answer = @Sendable (PolyError?) -> Void

@@ -7,19 +7,19 @@ package import Clocks
     import Foundation
 #endif
 
-/// Everything a client reaches outside of its own logic. Tests bring their own.
+/// The external dependencies of a client; tests inject their own.
 package struct Dependencies: Sendable {
     package var clock: any EventClock
     package var http: any WebTransport
     package var store: any SessionStore
     package var network: any NetworkMonitor
     package var lifecycle: any LifecycleMonitor
-    /// Where ids and pauses come from.
+    /// Seed of the ids and of the jitter of pauses.
     package var seed: UInt64
     /// Takes the lines of every level; the client filters.
     package var logger: any PolyLogger
     package var deviceType: DeviceType
-    /// What `X-Host` says when neither app nor environment do; nil on platforms without bundles.
+    /// Fallback value of `X-Host` when neither app nor environment set one; nil on platforms without bundles.
     package var bundleIdentifier: String?
 
     package init(
@@ -41,7 +41,7 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-    /// What apps use: real time, the system's network, and a store that outlives the process.
+    /// Production dependencies: real time, the system's network, and a persistent store.
     ///
     /// A program without a bundle, as on Linux, gives its own name for the bundle's: servers refuse an empty host.
     package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {

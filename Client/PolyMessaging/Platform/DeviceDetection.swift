@@ -7,7 +7,7 @@ import SocketTransport
 #endif
 
 extension DeviceType {
-    /// What this device is, by its model: unlike the idiom of UIKit it can be asked from any thread.
+    /// The type of this device, by its model, which unlike the idiom of UIKit can be read from any thread.
     package static var detected: DeviceType { DeviceType(Idiom(model: model)) }
 
     /// Such as `iPad13,4`; in a simulator the model that is simulated.

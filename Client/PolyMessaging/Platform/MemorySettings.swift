@@ -16,7 +16,7 @@ public final class MemorySettings: SettingsStorage, Sendable {
     /// Without a setting.
     public init() {}
 
-    /// What is stored under `key`; nil when nothing is.
+    /// The value stored under `key`; nil when there is none.
     public func object(forKey key: String) -> Any? {
         switch values.withLock({ $0[key] }) {
         case .number(let number): number

@@ -7,7 +7,7 @@
 /// Foundation's `UserDefaults` is one where Foundation is part of the system. Elsewhere an app that links
 /// Foundation may use its own: a class of the app that hands the calls on.
 public protocol SettingsStorage: AnyObject {
-    /// What is stored under `key`; nil when nothing is.
+    /// The value stored under `key`; nil when there is none.
     func object(forKey key: String) -> Any?
     /// The number under `key`; a storage may read one out of a text, as `UserDefaults` do with arguments of the
     /// process. 0 when there is none.
@@ -21,7 +21,7 @@ public protocol SettingsStorage: AnyObject {
 }
 
 #if canImport(FoundationEssentials)
-    /// Where ``DevSettings`` are stored.
+    /// The storage of ``DevSettings``.
     public typealias SettingsDefaults = any SettingsStorage
 
     extension SettingsStorage where Self == MemorySettings {
@@ -29,7 +29,7 @@ public protocol SettingsStorage: AnyObject {
         public static var standard: MemorySettings { MemorySettings.shared }
     }
 #else
-    /// Where ``DevSettings`` are stored.
+    /// The storage of ``DevSettings``.
     public typealias SettingsDefaults = UserDefaults
 
     // Not compiled on Linux, whose SDK does without the part of Foundation that has UserDefaults.

@@ -1,8 +1,8 @@
 package import Clocks
 
-/// Everything the client tells, in one order, and the chat as it stands for those who begin to listen later.
+/// Ordered broadcast of client updates, with the current chat for listeners that subscribe later.
 ///
-/// What a listener has not taken yet is counted, so that the client can leave the socket unread while one is behind.
+/// Backpressure: pending updates per listener are counted, and the client stops reading the socket while one lags.
 package final class UpdateFeed: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
@@ -13,7 +13,7 @@ package final class UpdateFeed: Sendable {
     }
 
     private struct State {
-        /// How many updates there were.
+        /// Number of updates so far.
         var number = 0
         var chat: ChatTranscript
         var session = SessionState(
@@ -26,7 +26,7 @@ package final class UpdateFeed: Sendable {
         var all: [Int: FeedListener] = [:]
         var nextID = 0
         var isFinished = false
-        /// Listeners are woken at the end of what is being told.
+        /// True inside ``tellTogether(_:)``: listeners are woken at its end.
         var isHolding = false
         /// Called once, when no listener has anything left to take.
         var onceTaken: (@Sendable () -> Void)?
@@ -86,8 +86,7 @@ package final class UpdateFeed: Sendable {
         for listener in all { listener.finish() }
     }
 
-    /// What comes from another thread than the client's has to wake by itself: listeners that were held back when it
-    /// was posted may have been woken, and have looked, before it arrives.
+    /// Items from another thread than the client's must wake listeners themselves: those held back at the time of posting may have been woken, and have read, before the item arrives.
     private func post(_ item: Item, wakes: Bool) {
         let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
@@ -96,8 +95,8 @@ package final class UpdateFeed: Sendable {
         }
     }
 
-    /// The updates that `body` tells wake each listener once, when it is over. Waking one for each of many updates
-    /// costs more than the updates. Called on the thread that tells.
+    /// Batches the updates posted by `body`: each listener wakes once, at the end. Waking one for each of many
+    /// updates costs more than the updates. Called on the thread that posts.
     package func tellTogether(_ body: () -> Void) {
         listeners.withLock { $0.isHolding = true }
         body()
@@ -145,10 +144,10 @@ package final class UpdateFeed: Sendable {
         }
     }
 
-    /// What is known about the session, without a look at the rows.
+    /// The session state, without rendering the rows.
     package var session: SessionState { state.withLock { $0.session } }
 
-    /// How much was done for the rows that grow, for tests.
+    /// Number of times growing rows were rendered, for tests.
     package var renderCount: Int { state.withLock { $0.chat.renderCount } }
     package var growingAddress: UInt? { state.withLock { $0.chat.growingAddress } }
 
@@ -180,13 +179,13 @@ package final class UpdateFeed: Sendable {
     }
 }
 
-/// What one listener has not taken yet.
+/// Subscription to an ``UpdateFeed`` with its pending updates.
 package final class FeedListener: Sendable {
     private struct State {
         var items: [UpdateFeed.Item] = []
         var isFinished = false
         var hasLeft = false
-        /// It was woken and has not looked yet.
+        /// True from a wake-up until the listener reads.
         var isAwake = false
     }
 

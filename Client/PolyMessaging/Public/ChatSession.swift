@@ -13,7 +13,7 @@ import Clocks
 /// A chat as a view shows it: rows and flags that follow the session.
 ///
 /// On Apple platforms the properties are published and the object can be observed by SwiftUI; everywhere
-/// ``changes`` tells when something changed.
+/// ``changes`` yields when something changed.
 ///
 /// ```swift
 /// let session = PolyMessaging.chat()
@@ -27,7 +27,7 @@ import Clocks
 public final class ChatSession: ObservableObject {
     /// The rows, oldest first. Another session begins with no rows.
     @Published public private(set) var messages: [ChatMessage] = []
-    /// Where the connection stands.
+    /// The status of the connection.
     @Published public private(set) var connection = ConnectionStatus.idle
     /// True while typing dots should show.
     @Published public private(set) var isAgentTyping = false
@@ -47,7 +47,7 @@ public final class ChatSession: ObservableObject {
     public let client: PolyMessagingClient
 
     private var transcript: ChatTranscript
-    /// How often the transcript was shown, for tests.
+    /// Number of times the transcript was published, for tests.
     package private(set) var publications = 0
     /// The number of the last update that is in the transcript.
     private var lastUpdate = 0
@@ -200,7 +200,7 @@ public final class ChatSession: ObservableObject {
     // MARK: Following
 
     /// An element at once, so that nothing that came before is missed, then one after each change of any property;
-    /// several changes may share one. Each access is a subscription of its own. Ends with the client.
+    /// several changes may share one. Each access is a separate subscription. Ends with the client.
     public var changes: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -218,7 +218,7 @@ public final class ChatSession: ObservableObject {
         return stream
     }
 
-    /// Returns when the properties show everything the client has told so far.
+    /// Returns when the properties show every update posted so far.
     package func catchUp() async {
         let feed = client.driver.streams.feed
         await client.driver.settle()
@@ -239,8 +239,8 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Takes everything that came and shows it at once: updates that come while the main actor is busy cost one publication.
-    /// A change of the connection or of the session is shown by itself, so that no state is skipped.
+    /// Takes everything that came and shows it at once: updates that come while the main actor is busy cost one
+    /// publication. Publishes each change of the connection or session separately, so that no state is skipped.
     ///
     /// - Returns: true when nothing more will come.
     private func takeNews() -> Bool {
@@ -264,7 +264,7 @@ public final class ChatSession: ObservableObject {
         return isLast
     }
 
-    /// The client tells nothing more.
+    /// Handles the end of the client's updates.
     private func finish() {
         listening = nil
         timer?.disarm()
@@ -274,7 +274,7 @@ public final class ChatSession: ObservableObject {
         listeners = [:]
     }
 
-    /// Shows the transcript: assigns what differs, so that views are not told about nothing.
+    /// Shows the transcript: assigns only changed values, so that views are not notified needlessly.
     private func publish() {
         var isChanged = false
         func show<Value: Equatable>(_ value: Value, _ property: ReferenceWritableKeyPath<ChatSession, Value>)

@@ -1,4 +1,4 @@
-/// What a client needs to know: who it is, whom to talk to, and how.
+/// Configuration of a client: its identity, its server and its behaviour.
 ///
 /// Its description hides the token, so it can be logged.
 ///
@@ -19,7 +19,7 @@ public struct Configuration: Sendable, Equatable {
     public var streamingEnabled: Bool
     /// A greeting to ask the agent for. Servers may ignore it.
     public var greetingMessage: String?
-    /// How much to log.
+    /// The verbosity of the log.
     public var logLevel: LogLevel
     /// Seconds between heartbeats; nil: 30; 0: none. A wish of the server wins.
     public var heartbeatIntervalSeconds: Int?
@@ -47,7 +47,7 @@ public struct Configuration: Sendable, Equatable {
     ///   - hostIdentifier: Sent as `X-Host`; nil: the bundle identifier.
     ///   - streamingEnabled: Asks for replies in chunks.
     ///   - greetingMessage: A greeting to ask for; servers may ignore it.
-    ///   - logLevel: How much to log.
+    ///   - logLevel: The verbosity of the log.
     ///   - heartbeatIntervalSeconds: Seconds between heartbeats; nil: 30.
     ///   - sessionTimeoutSeconds: Seconds until an idle session expires; nil: 600.
     ///   - maxReconnectAttempts: Tries to reconnect; nil: 10.
@@ -76,7 +76,7 @@ public struct Configuration: Sendable, Equatable {
     ///   - environment: Which servers to talk to; ``Environment/us`` by default.
     ///   - hostIdentifier: Sent as `X-Host`; nil: the bundle identifier.
     ///   - streamingEnabled: Asks for replies in chunks.
-    ///   - logLevel: How much to log.
+    ///   - logLevel: The verbosity of the log.
     ///   - heartbeatIntervalSeconds: Seconds between heartbeats; nil: 30.
     ///   - sessionTimeoutSeconds: Seconds until an idle session expires; nil: 600.
     ///   - maxReconnectAttempts: Tries to reconnect; nil: 10.
@@ -104,7 +104,7 @@ extension Configuration {
     /// White space alone counts as empty.
     package var hasEmptyToken: Bool { connectorToken.allSatisfy(\.isWhitespace) }
 
-    /// What makes the configuration unusable; nil when nothing does.
+    /// The error that makes the configuration unusable; nil when it is valid.
     package var problem: PolyError? {
         if hasEmptyToken {
             return .invalidConfiguration(
@@ -117,7 +117,7 @@ extension Configuration {
         return nil
     }
 
-    /// What works but should not stay; each is worth one line of the log.
+    /// Warnings about settings that work but should not stay; one log line each.
     package var warnings: [String] {
         guard let endpoints = environment.endpoints, endpoints.isUnencrypted else { return [] }
         return ["The environment is not encrypted (http or ws): use it for tests only."]
@@ -128,7 +128,7 @@ extension Configuration {
         hostIdentifier ?? environment.fixedHost ?? bundleIdentifier ?? ""
     }
 
-    /// How `chat()` renders streamed replies when the call does not say (completed or growing bubbles).
+    /// Default rendering of streamed replies by `chat()` (completed or growing bubbles).
     package var rendersProgressively: Bool {
         switch spelling {
         case .connectorToken: false

@@ -6,8 +6,8 @@
 
 /// The connection below a chat, for events and frames that the rest of the SDK does not know.
 ///
-/// What is sent here produces no rows and no delivery events. Each access to a stream is a subscription of its
-/// own, from then on. All members may be used from any thread.
+/// Frames sent here produce no rows and no delivery events. Each access to a stream is a new, separate subscription.
+/// All members may be used from any thread.
 ///
 /// ```swift
 /// let connection = client.getConnection()
@@ -15,7 +15,7 @@
 /// for await frame in connection.rawFrames { print(String(decoding: frame, as: UTF8.self)) }
 /// ```
 public protocol Connection: Sendable {
-    /// Leaves the present connection, if any, and dials `url` as it is. How that goes is told by the streams.
+    /// Leaves the present connection, if any, and dials `url` as it is. The streams report the progress.
     ///
     /// - Parameter url: `ws` or `wss`, with everything the server wants to know in its query.
     func connect(url: URL) async
@@ -35,7 +35,7 @@ public protocol Connection: Sendable {
     ///   - reason: At most 123 bytes of UTF-8 (RFC 6455 §5.5).
     func disconnect(code: Int, reason: String) async
 
-    /// Sends an event. What goes wrong is told by ``errors``.
+    /// Sends an event. Failures are reported by ``errors``.
     ///
     /// - Parameter event: Leaves as it is, without a draft and without a row.
     func send(_ event: OutgoingEvent) async
@@ -47,10 +47,10 @@ public protocol Connection: Sendable {
     /// ```
     ///
     /// - Parameter data: UTF-8.
-    /// - Throws: `PolyError.transport(.notConnected)` when there is no open connection; ``errors`` tells it too.
+    /// - Throws: `PolyError.transport(.notConnected)` when there is no open connection; ``errors`` reports it too.
     func sendRaw(_ data: Data) async throws
 
-    /// Where the connection stands.
+    /// The status of the connection.
     var status: ConnectionStatus { get async }
 
     /// One element for every connection that opens.
@@ -68,7 +68,7 @@ public protocol Connection: Sendable {
     /// Every text frame received, whether it makes sense or not.
     var rawFrames: AsyncStream<Data> { get }
 
-    /// What went wrong with frames in either direction.
+    /// Errors of frames in either direction.
     var errors: AsyncStream<PolyError> { get }
 }
 

@@ -1,4 +1,4 @@
-/// How a connection ended.
+/// The close of a connection: its code and reason.
 public struct ConnectionCloseEvent: Sendable, Equatable {
     /// The WebSocket close code (RFC 6455 §7.4), or one of ``CloseCode``.
     public var code: Int

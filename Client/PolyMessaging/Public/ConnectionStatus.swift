@@ -1,4 +1,4 @@
-/// Where the connection of a session stands.
+/// Status of the connection of a session.
 ///
 /// A healthy life is `connecting`, `open`; a drop that heals is `reconnecting(1)`, `connecting`, `open`.
 public enum ConnectionStatus: Sendable, Equatable {
@@ -33,7 +33,7 @@ public enum ConnectionStatus: Sendable, Equatable {
         if case .reconnecting(let attempt) = self { attempt } else { nil }
     }
 
-    /// True when nothing more happens by itself: the SDK gave up.
+    /// True when the SDK gave up: nothing more happens automatically.
     public var isTerminal: Bool { isFailed }
 
     /// True while a connection exists or is being made.

@@ -44,7 +44,7 @@ open class DevSettings: ObservableObject {
         /// The kind itself.
         public var id: Int { rawValue }
 
-        /// What to show.
+        /// The label to show.
         public var displayName: String {
             switch self {
             case .us: "US"
@@ -71,7 +71,7 @@ open class DevSettings: ObservableObject {
     @Published public var customWsURL: String { didSet { store(customWsURL, as: .customWsURL) } }
     /// Asks for replies in chunks; true at first.
     @Published public var streamingEnabled: Bool { didSet { store(streamingEnabled, as: .streamingEnabled) } }
-    /// How much to log; ``LogLevel/debug`` at first.
+    /// The verbosity of the log; ``LogLevel/debug`` at first.
     @Published public var logLevel: LogLevel { didSet { store(logLevel.rawValue, as: .logLevel) } }
     /// Seconds until an idle session expires; 0: the SDK's default.
     @Published public var sessionTimeoutSeconds: Int {

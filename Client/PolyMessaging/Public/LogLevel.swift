@@ -1,10 +1,10 @@
-/// How much the SDK writes to its logger. A level includes the ones before it.
+/// Verbosity of the SDK's logger. A level includes the ones before it.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     /// Nothing at all.
     case none = 0
-    /// What went wrong for good.
+    /// Permanent failures.
     case error
-    /// What went wrong and was repaired, or looks like a mistake.
+    /// Repaired failures, and likely mistakes.
     case warn
     /// The course of a session: connections, sessions, frame types.
     case info

@@ -17,7 +17,7 @@ extension PolyError: CustomStringConvertible, LocalizedError, CustomDebugStringC
         }
     }
 
-    /// The same as ``description``.
+    /// Equal to ``description``.
     public var errorDescription: String? { description }
 
     /// The case and its values, for people who debug.
@@ -38,7 +38,7 @@ extension PolyError: CustomStringConvertible, LocalizedError, CustomDebugStringC
 
 private func quoted(_ text: String) -> String { "\"\(text)\"" }
 
-/// `sentence` with `detail` behind a colon, or with a full stop when there is none.
+/// `sentence` with `detail` after a colon, or with a full stop when there is none.
 private func worded(_ sentence: String, detail: String?) -> String {
     guard let detail, !detail.isEmpty else { return sentence + "." }
     return "\(sentence): \(detail)"

@@ -45,7 +45,7 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies)
     }
 
-    /// Sets the configuration that calls without one use, and who hears what the SDK has to say.
+    /// Sets the configuration that calls without one use, and the logger of the SDK.
     ///
     /// - Parameters:
     ///   - config: As in ``initialize(_:)``.

@@ -9,7 +9,7 @@ import Clocks
 /// One chat below the level of rows: events, status and session state as streams, and the calls of a chat.
 ///
 /// A client starts when it is made: it resumes the stored session of its connector token or makes a new one, and
-/// connects. It repairs the connection by itself and stops when ``shutdown()`` is called or nobody refers to it.
+/// connects. It repairs the connection automatically and stops when ``shutdown()`` is called or nobody refers to it.
 /// All members may be used from any thread.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ import Clocks
 /// for await case .agentMessage(_, let reply) in events { print(reply.text) }
 /// ```
 public final class PolyMessagingClient: Sendable {
-    /// What the client was made with.
+    /// The configuration of the client.
     public let config: Configuration
 
     package let driver: ClientDriver
@@ -36,16 +36,14 @@ public final class PolyMessagingClient: Sendable {
 
     // MARK: Following
 
-    /// Everything that happens, from now on. Each access is a subscription of its own; nothing is replayed, see
-    /// ``snapshot()``. Ends with ``shutdown()``.
+    /// All later events. Each access is a separate subscription; nothing is replayed, see ``snapshot()``.
+    /// Ends with ``shutdown()``.
     public var events: AsyncStream<MessagingEvent> { driver.streams.events.subscribe() }
 
-    /// Where the connection stands: the present status, then every change. Each access is a subscription of its
-    /// own.
+    /// The connection status: the present one, then every change. Each access is a separate subscription.
     public var connectionStatus: AsyncStream<ConnectionStatus> { driver.streams.statuses.subscribe() }
 
-    /// What is known about the session: the present state, then every change. Each access is a subscription of
-    /// its own.
+    /// The session state: the present one, then every change. Each access is a separate subscription.
     public var sessionState: AsyncStream<SessionState> { driver.streams.sessionStates.subscribe() }
 
     /// The chat as it stands, for those who begin to follow ``events`` late.
@@ -62,7 +60,7 @@ public final class PolyMessagingClient: Sendable {
 
     /// Says something. White space around the text is removed; nothing is sent if nothing remains.
     ///
-    /// Returns when the text is on its way or kept for the next connection; ``events`` tell whether it arrives.
+    /// Returns when the text is on its way or kept for the next connection; ``events`` report the delivery.
     /// Before there is a session, the call waits for it.
     ///
     /// - Parameter text: What to say.
@@ -91,8 +89,8 @@ public final class PolyMessagingClient: Sendable {
         try await driver.call { .retry(draftID: draftId, $0) }
     }
 
-    /// Tells the agent that the user types. Call it with every keystroke: at most one event leaves in 3 seconds,
-    /// and the end of typing is told by itself after 5 seconds.
+    /// Tells the agent that the user types. Call it with every keystroke: at most one event leaves in 3 seconds, and
+    /// the end of typing is sent automatically after 5 seconds.
     ///
     /// - Throws: The error of a start that failed, or of a client that was shut down.
     public func sendTyping() async throws {
@@ -144,9 +142,9 @@ public final class PolyMessagingClient: Sendable {
 public struct ClientSnapshot: Sendable, Equatable {
     /// The rows, oldest first.
     public let messages: [ChatMessage]
-    /// Where the connection stands.
+    /// The status of the connection.
     public let connection: ConnectionStatus
-    /// What is known about the session.
+    /// The state of the session.
     public let session: SessionState
     /// True while typing dots should show.
     public let isAgentTyping: Bool
@@ -155,8 +153,8 @@ public struct ClientSnapshot: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - messages: The rows, oldest first.
-    ///   - connection: Where the connection stands.
-    ///   - session: What is known about the session.
+    ///   - connection: The status of the connection.
+    ///   - session: The state of the session.
     ///   - isAgentTyping: Whether typing dots should show.
     public init(
         messages: [ChatMessage], connection: ConnectionStatus, session: SessionState, isAgentTyping: Bool

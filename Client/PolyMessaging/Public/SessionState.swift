@@ -1,8 +1,8 @@
-/// What is known about the session of a client.
+/// State of the session of a client.
 public struct SessionState: Sendable, Equatable {
     /// The server's id of the session; nil before it exists and after it ended.
     public var sessionId: String?
-    /// Where the session is in its life.
+    /// The phase of the session's life cycle.
     public var status: SessionStatus
     /// True while the connection is open.
     public var isReady: Bool

@@ -7,7 +7,7 @@ package protocol RestrictedSessionStore: Sendable {
     func save(ifAllowed record: StoredSession?, _ namespace: String) -> StoreOutcome
 }
 
-/// What became of a record that was to be kept.
+/// Result of saving a record.
 package enum StoreOutcome: Equatable, Sendable {
     case done
     /// Why not, for the log.

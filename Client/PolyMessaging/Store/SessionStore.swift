@@ -2,7 +2,7 @@ import Texts
 
 /// Keeps the one record that lets a later start resume a session.
 ///
-/// `namespace` tells the records of connector tokens apart; see ``StoreNamespace``. Calls are short and may
+/// `namespace` separates the records of connector tokens; see ``StoreNamespace``. Calls are short and may
 /// touch the disk; they come from any thread.
 package protocol SessionStore: Sendable {
     /// The record, if there is one that makes sense.
@@ -14,7 +14,7 @@ package protocol SessionStore: Sendable {
     func save(_ record: StoredSession?, _ namespace: String) -> String?
 }
 
-/// What a store found.
+/// Result of reading a store.
 package struct StoreReading: Equatable, Sendable {
     package var record: StoredSession?
     /// Why something was discarded, for the log; names no secrets.

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Bounds of requests and WebSockets, besides those of `HTTPClient`. Each is crossed by a test.
+/// Bounds of requests and WebSockets, in addition to those of `HTTPClient`. Each is crossed by a test.
 extension Limits {
     /// Until the answer to a request is complete, or a WebSocket is open, dialling included. 30 s: a slow
     /// mobile network needs a few.

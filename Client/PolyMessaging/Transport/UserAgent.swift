@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// How the SDK introduces itself.
+/// The `User-Agent` header of the SDK.
 package enum UserAgent {
     /// `PolyMessaging-<system>/<version> (<system>; <version of the system>) polymock`: as the published SDKs do,
     /// and the project's name, since servers cut replies otherwise for those.

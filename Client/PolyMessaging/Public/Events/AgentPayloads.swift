@@ -25,7 +25,7 @@ public struct AgentJoinedPayload: Sendable, Equatable {
 public struct AgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
-    /// What was said.
+    /// The text of the message.
     public var text: String
     /// The name of the agent.
     public var agentName: String?
@@ -142,7 +142,7 @@ public struct LiveAgentTypingPayload: Sendable, Equatable {
 public struct LiveAgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
-    /// What was said.
+    /// The text of the message.
     public var text: String
     /// The server's id of the live agent.
     public var agentId: String?

@@ -4,15 +4,15 @@
     public import Foundation
 #endif
 
-/// What every event of a session carries besides its payload (protocol.md#server-envelope).
+/// Common fields of all events of a session (protocol.md#server-envelope).
 public struct Envelope: Sendable, Equatable {
     /// The id of the event; empty when the server gave none.
     public var id: String
     /// The place in the session's history, from 1; nil for an event that is in no history.
     public var sequence: Int?
-    /// When it happened, by the server's clock; the time of arrival when the server did not say.
+    /// Time of the event by the server's clock; the time of arrival when the server did not say.
     public var timestamp: Date
-    /// What the sender attached.
+    /// Metadata attached by the sender.
     public var metadata: EventMetadata?
 
     /// Makes an envelope; each argument sets the property of its name.
@@ -24,7 +24,7 @@ public struct Envelope: Sendable, Equatable {
     }
 }
 
-/// What the sender of an event attached to it (protocol.md#metadata-echo).
+/// Metadata that the sender attached to an event (protocol.md#metadata-echo).
 public struct EventMetadata: Sendable, Equatable {
     /// The attached map; nil when there was none or a value of it was not a string.
     public var custom: [String: String]?

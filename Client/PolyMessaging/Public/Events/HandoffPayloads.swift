@@ -2,7 +2,7 @@ import MessagingWire
 
 /// The app has to bring the user elsewhere: CLIENT_HANDOFF_REQUIRED (protocol.md#event-client-handoff-required).
 public struct ClientHandoffRequiredPayload: Sendable, Equatable {
-    /// Where to; the meaning is agreed between app and agent.
+    /// The destination; its meaning is agreed between app and agent.
     public var route: String?
     /// The agent's reason.
     public var reason: String?
@@ -17,7 +17,7 @@ public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     }
 }
 
-/// How the wait for a live agent goes: HANDOFF_QUEUE_STATUS (protocol.md#event-handoff-queue-status).
+/// Status of the wait for a live agent: HANDOFF_QUEUE_STATUS (protocol.md#event-handoff-queue-status).
 public struct HandoffQueueStatusPayload: Sendable, Equatable {
     /// The place in the queue, from 1.
     public var position: Int?

@@ -9,15 +9,15 @@ import MessagingWire
 
 /// A link card or an image (protocol.md#attachments).
 public struct Attachment: Sendable, Equatable {
-    /// What it is.
+    /// The kind of the attachment.
     public var contentType: AttachmentContentType
-    /// Where it is.
+    /// The address of the attachment.
     public var contentUrl: URL?
     /// Its title.
     public var title: String?
     /// A picture to show for it.
     public var previewImageUrl: URL?
-    /// What its button says.
+    /// The label of the button.
     public var callToActionText: String?
 
     /// Makes an attachment; each argument sets the property of its name.
@@ -42,7 +42,7 @@ extension Attachment {
     }
 }
 
-/// What an attachment is. Raw values are those of the wire, but for ``unknown``.
+/// Kind of an attachment. Raw values are those of the wire, but for ``unknown``.
 public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
     /// An image.
     case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
@@ -64,7 +64,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
 public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     /// The id for lists; made by the SDK.
     public let id: UUID
-    /// What to show, and to send when it is chosen.
+    /// The text to show, and to send when the suggestion is chosen.
     public let messageText: String
     /// A value the agent attached for the app.
     public let payload: String?

@@ -77,7 +77,7 @@ public enum MessagingEvent: Sendable, Equatable {
 
     /// The app has to bring the user elsewhere.
     case clientHandoffRequired(Envelope, ClientHandoffRequiredPayload)
-    /// How the wait for a live agent goes.
+    /// Status of the wait for a live agent.
     case handoffQueueStatus(Envelope, HandoffQueueStatusPayload)
     /// A live agent will come.
     case handoffAccepted(Envelope, HandoffAcceptedPayload)

@@ -1,8 +1,8 @@
 import MessagingWire
 
-/// What SESSION_START says (protocol.md#event-session-start).
+/// Payload of SESSION_START (protocol.md#event-session-start).
 public struct SessionStartPayload: Sendable, Equatable {
-    /// What the server offers and asks for.
+    /// The capabilities announced by the server.
     public var capabilities: SessionCapabilities
 
     /// Makes a payload; each argument sets the property of its name.
@@ -11,7 +11,7 @@ public struct SessionStartPayload: Sendable, Equatable {
     }
 }
 
-/// What a server offers to a session and asks of it.
+/// Capabilities and limits that a server announces for a session.
 public struct SessionCapabilities: Sendable, Equatable {
     /// True when replies arrive in chunks.
     public var streaming: Bool
@@ -34,7 +34,7 @@ public struct SessionCapabilities: Sendable, Equatable {
     }
 }
 
-/// What SESSION_END says (protocol.md#event-session-end).
+/// Payload of SESSION_END (protocol.md#event-session-end).
 public struct SessionEndPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
@@ -49,7 +49,7 @@ public struct SessionEndPayload: Sendable, Equatable {
 public struct UserMessageEchoPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
-    /// What was said.
+    /// The text of the message.
     public var text: String
 
     /// Makes a payload; each argument sets the property of its name.
@@ -63,7 +63,7 @@ public struct UserMessageEchoPayload: Sendable, Equatable {
 public struct SystemMessagePayload: Sendable, Equatable {
     /// The words of the server.
     public var message: String
-    /// How serious it is.
+    /// The severity.
     public var level: SystemMessageLevel
 
     /// Makes a payload; each argument sets the property of its name.
@@ -84,7 +84,7 @@ public struct LanguageChangedPayload: Sendable, Equatable {
     }
 }
 
-/// How serious a message of the server is. Raw values are those of the wire.
+/// Severity of a message of the server. Raw values are those of the wire.
 public enum SystemMessageLevel: String, Sendable, CaseIterable {
     /// For information.
     case info = "SYSTEM_MESSAGE_LEVEL_INFO"

@@ -12,13 +12,13 @@ public struct AgentMessage: Identifiable, Sendable, Equatable {
     public let messageId: String
     /// The name of who said it, when known.
     public let agentName: String?
-    /// Who said it.
+    /// The kind of the sender.
     public let agentKind: AgentKind
-    /// A picture of who said it, when known.
+    /// The avatar of the sender, when known.
     public let avatarUrl: URL?
-    /// What was said.
+    /// The text of the message.
     public let text: String
-    /// When it was said.
+    /// Time of the message.
     public let timestamp: Date
     /// Link cards and images.
     public let attachments: [Attachment]
@@ -33,9 +33,9 @@ public struct AgentMessage: Identifiable, Sendable, Equatable {
     ///   - id: The id of the row; a new one by default.
     ///   - messageId: The server's id of the message.
     ///   - agentName: The name of who said it.
-    ///   - agentKind: Who said it.
+    ///   - agentKind: The kind of the sender.
     ///   - avatarUrl: A picture of who said it.
-    ///   - text: What was said.
+    ///   - text: The text of the message.
     ///   - timestamp: When; now by default.
     ///   - attachments: Link cards and images.
     ///   - suggestions: Answers to choose from.
@@ -58,7 +58,7 @@ public struct AgentMessage: Identifiable, Sendable, Equatable {
     }
 }
 
-/// Who an agent is.
+/// Kind of an agent.
 public enum AgentKind: Sendable, Equatable, CaseIterable {
     /// The PolyAI agent.
     case poly

@@ -30,7 +30,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
         }
     }
 
-    /// When it was said or happened.
+    /// Time of the message or event.
     public var timestamp: Date {
         switch self {
         case .user(let message): message.timestamp
@@ -39,7 +39,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
         }
     }
 
-    /// What was said; nil for a system row.
+    /// The text of the message; nil for a system row.
     public var text: String? {
         switch self {
         case .user(let message): message.text
@@ -63,7 +63,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
         if case .system = self { true } else { false }
     }
 
-    /// How far a message of the user got; nil for other rows.
+    /// Delivery state of a message of the user; nil for other rows.
     public var delivery: Delivery? {
         if case .user(let message) = self { message.delivery } else { nil }
     }
@@ -73,7 +73,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
         if case .agent(let message) = self { message.suggestions } else { [] }
     }
 
-    /// What the agent attached; empty for other rows.
+    /// Attachments of the agent; empty for other rows.
     public var attachments: [Attachment] {
         if case .agent(let message) = self { message.attachments } else { [] }
     }

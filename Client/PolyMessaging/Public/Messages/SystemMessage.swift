@@ -8,16 +8,16 @@
 public struct SystemMessage: Identifiable, Sendable, Equatable {
     /// The id of the row.
     public let id: UUID
-    /// What happened.
+    /// The event.
     public let event: SystemEvent
-    /// When it happened.
+    /// Time of the event.
     public let timestamp: Date
 
     /// Makes a row.
     ///
     /// - Parameters:
     ///   - id: The id of the row; a new one by default.
-    ///   - event: What happened.
+    ///   - event: The event.
     ///   - timestamp: When; now by default.
     public init(id: UUID = UUID(), event: SystemEvent, timestamp: Date = Date(timeIntervalSinceNow: 0)) {
         self.id = id
@@ -26,7 +26,7 @@ public struct SystemMessage: Identifiable, Sendable, Equatable {
     }
 }
 
-/// What a system row tells.
+/// Event shown by a system row.
 public enum SystemEvent: Sendable, Equatable {
     /// The conversation is over; the reason is the server's.
     case conversationEnded(reason: String?)

@@ -8,11 +8,11 @@
 public struct UserMessage: Identifiable, Sendable, Equatable {
     /// The id of the row.
     public let id: UUID
-    /// What was said, without white space around it.
+    /// The text, without surrounding white space.
     public let text: String
-    /// When it was sent.
+    /// Time of sending.
     public let timestamp: Date
-    /// How far it got.
+    /// The delivery state.
     public var delivery: Delivery
     /// Names the draft in ``MessagingEvent`` and for `ChatSession.removeMessage(draftId:)`.
     public let draftId: String
@@ -23,7 +23,7 @@ public struct UserMessage: Identifiable, Sendable, Equatable {
     ///   - id: The id of the row; a new one by default.
     ///   - text: What was said.
     ///   - timestamp: When; now by default.
-    ///   - delivery: How far it got.
+    ///   - delivery: The delivery state.
     ///   - draftId: The name of the draft.
     public init(
         id: UUID = UUID(), text: String, timestamp: Date = Date(timeIntervalSinceNow: 0), delivery: Delivery,
@@ -37,7 +37,7 @@ public struct UserMessage: Identifiable, Sendable, Equatable {
     }
 }
 
-/// How far a message of the user got.
+/// Delivery state of a message of the user.
 public enum Delivery: Sendable, Equatable, CaseIterable {
     /// Shown, and not confirmed by the server yet.
     case pending
