@@ -3,7 +3,7 @@
     import Foundation
     import UIKit
 
-    /// What the system says about the app coming to the front and leaving it.
+    /// Monitor of the app's foreground and background transitions, from system notifications.
     package final class AppLifecycleMonitor: LifecycleMonitor {
         package init() {}
 

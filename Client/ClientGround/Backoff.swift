@@ -1,6 +1,6 @@
 package import Clocks
 
-/// How long a client waits before it dials again.
+/// Exponential backoff with jitter between dial attempts.
 package enum Backoff {
     /// The pause before attempt `number`, from 1: 1, 2, 4, 8, 16, 32 … seconds, at most `longest`, times 0.8 to 1.2.
     package static func pause(

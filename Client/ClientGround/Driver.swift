@@ -93,7 +93,7 @@ extension Driver {
 
     package func handle(_ input: Machine.Input) { handle(CollectionOfOne(input)) }
 
-    /// The same for what came together: the timer is armed once.
+    /// Handles several inputs at once, arming the timer only once.
     package func handle(_ inputs: some Sequence<Machine.Input>) {
         for input in inputs {
             prepare(for: input)

@@ -12,8 +12,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// Steps wait here until the one thread that hands them out gets to them: streams run code of their own
-    /// when they receive, so nothing is handed out under the lock.
+    /// Steps wait here until the one thread that hands them out gets to them: streams run foreign code when they
+    /// receive, so nothing is handed out under the lock.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0
@@ -114,7 +114,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         }
     }
 
-    /// What has to be handed out next; when that is nothing, the next to enqueue hands out.
+    /// Takes the waiting steps; when there are none, the next call of `enqueue` starts delivery.
     private func takeWaiting() -> [(step: Step, recipients: [Continuation])] {
         state.withLock { state in
             let batch = state.waiting

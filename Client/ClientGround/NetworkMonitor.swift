@@ -2,7 +2,7 @@ import Clocks
 
 /// Knows whether there is a network at all.
 package protocol NetworkMonitor: Sendable {
-    /// What is known now; true when nothing is.
+    /// The present state; true when it is unknown.
     var isReachable: Bool { get }
 
     /// Calls `onChange` with every change, on any thread, until the subscription is released.
@@ -26,7 +26,7 @@ package final class Subscription: Sendable {
     deinit { onEnd() }
 }
 
-/// A network whose state a program sets: for tests, and for hosts with a source of their own.
+/// A network whose state a program sets: for tests, and for hosts with their own source.
 package final class ManualNetworkMonitor: NetworkMonitor {
     private struct State {
         var isReachable: Bool
@@ -62,7 +62,7 @@ package final class ManualNetworkMonitor: NetworkMonitor {
     }
 }
 
-/// An app that a program brings to the front and back: for tests, and for hosts with a source of their own.
+/// An app that a program brings to the front and back: for tests, and for hosts with their own source.
 package final class ManualLifecycleMonitor: LifecycleMonitor {
     private struct State {
         var observers: [Int: @Sendable (Bool) -> Void] = [:]

@@ -4,7 +4,7 @@
     import Dispatch
     import Network
 
-    /// What the system says about the network.
+    /// Network monitor based on the system's path updates.
     package final class PathNetworkMonitor: NetworkMonitor {
         package static let shared = PathNetworkMonitor()
 

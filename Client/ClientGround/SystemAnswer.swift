@@ -1,23 +1,22 @@
 import Clocks
 import HTTPClient
 
-/// One request of URLSession, as what happens to it and what is to be done. It reports what `HTTPClient` would of the same
-/// answer.
+/// State machine of one URLSession request. It reports the same as `HTTPClient` for the same answer.
 struct SystemAnswer {
-    /// What happens.
+    /// Events of the task.
     enum Input: Equatable {
         /// The head of the answer, without a body.
         case head(HTTPClient.Answer)
         case body([UInt8])
         /// The task is over; nil when all of the answer has come.
         case ended(String?)
-        /// Our side ends it without a word, and wants to hear nothing more.
+        /// Our side aborts silently and ignores later events.
         case cut
         /// The time of the request has passed since its beginning, or since ``Action/wait``.
         case timeIsOver
     }
 
-    /// What is to be done, in this order.
+    /// Actions for the shell, in this order.
     enum Action: Equatable {
         case report(HTTPClient.Report)
         /// Let ``Input/timeIsOver`` come after the time of the request.
@@ -77,7 +76,7 @@ struct SystemAnswer {
 }
 
 extension HTTPClient.Request {
-    /// What URLSession is asked for. It ends the app for a WebSocket of any scheme but `ws` and `wss`
+    /// The URL for URLSession, which ends the app for a WebSocket of any scheme but `ws` and `wss`
     /// (https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)-2qe48).
     var systemAddress: String {
         let scheme = webSocket == nil ? "http" : "ws"

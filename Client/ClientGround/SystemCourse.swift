@@ -1,14 +1,14 @@
 import HTTPClient
 import WebSocketCore
 
-/// What is reported of one WebSocket of the system's, in which order, and when it is over. Pure.
+/// State machine of one URLSession WebSocket: the order of its reports and its end. Pure.
 ///
-/// URLSession tells of one connection in several places: the delegate hears of the opening, the Close frame and the end of
-/// the task, and each message has to be asked for. Nothing says in which order the end is told in them. So the last messages
-/// are asked for until that fails, and only then the end is reported, with the Close frame if there was one. When one of the
-/// places stays silent, a deadline ends the wait.
+/// URLSession reports one connection in several places: the delegate receives the opening, the Close frame and the
+/// end of the task, and each message has to be asked for. Their order at the end is not documented. So the last
+/// messages are asked for until that fails, and only then the end is reported, with the Close frame if there was one.
+/// When one of the places stays silent, a deadline ends the wait.
 struct SystemCourse {
-    /// What happens.
+    /// Events of the task and its delegate.
     enum Input: Equatable {
         case opened
         /// An answer to ``Action/receive``.
@@ -20,13 +20,13 @@ struct SystemCourse {
         case ended(HTTPClient.Report, reason: String)
         /// Our side asks for the end and sends a Close frame.
         case closing
-        /// Our side ends it without a word, and wants to hear nothing more.
+        /// Our side aborts silently and ignores later events.
         case cut
-        /// The time has passed that was waited: for the opening, or since ``Action/wait``.
+        /// The deadline has passed: for the opening, or since ``Action/wait``.
         case timeIsOver
     }
 
-    /// What is to be done, in this order.
+    /// Actions for the shell, in this order.
     enum Action: Equatable {
         case report(HTTPClient.Report)
         /// Ask for one more message.
@@ -50,7 +50,7 @@ struct SystemCourse {
     private var closeFrame: HTTPClient.Report?
     private var failure: String?
 
-    /// `timedOut`: what is told when the opening takes too long.
+    /// `timedOut`: the report when the opening takes too long.
     init(timedOut: HTTPClient.Failure) {
         self.timedOut = timedOut
     }
@@ -93,7 +93,7 @@ struct SystemCourse {
         }
     }
 
-    /// The end, when everything was heard that comes before it.
+    /// Reports the end once everything before it was received.
     private mutating func goOn() -> [Action] {
         guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
         return end(lastReport)

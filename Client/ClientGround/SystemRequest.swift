@@ -6,7 +6,7 @@
     import HTTPClient
     import WebSocketCore
 
-    /// One request of URLSession: does what its ``SystemAnswer`` says.
+    /// One request of URLSession: performs the actions of its ``SystemAnswer``.
     final class SystemRequest: WebExchange {
         private let task: URLSessionDataTask
         private let timeout: Interval?

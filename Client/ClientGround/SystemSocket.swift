@@ -6,7 +6,7 @@
     import HTTPClient
     import WebSocketCore
 
-    /// One WebSocket of URLSession: does what its ``SystemCourse`` says.
+    /// One WebSocket of URLSession: performs the actions of its ``SystemCourse``.
     final class SystemSocket: WebExchange {
         private let task: URLSessionWebSocketTask
         private let timeout: Interval?

@@ -24,7 +24,7 @@
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())
-        /// Where the delegate and all handlers are called, one after the other.
+        /// The serial queue of the delegate and all handlers.
         private let queue: OperationQueue = {
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
@@ -177,7 +177,7 @@
         }
     }
 
-    /// One deadline of real time, told on the queue of URLSession's delegate.
+    /// One real-time deadline, delivered on the queue of URLSession's delegate.
     final class SystemDeadline: Sendable {
         private struct State {
             var timer: (any EventTimer)?

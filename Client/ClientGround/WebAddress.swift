@@ -6,15 +6,15 @@ package import HTTPClient
     package import Foundation
 #endif
 
-/// Where the URL of a request or a WebSocket leads.
+/// Parsed address of a request or a WebSocket.
 package struct WebAddress: Equatable, Sendable {
-    /// What is wrong with a URL that leads nowhere.
+    /// Reason why a URL is unusable.
     package enum Flaw: Error, Equatable, Sendable, CustomStringConvertible {
         case noHost
         case scheme(String)
         case port
 
-        /// What to do about it.
+        /// The fix.
         package var description: String {
             switch self {
             case .noHost: "The address has no host. Use one such as http://127.0.0.1:8787."
