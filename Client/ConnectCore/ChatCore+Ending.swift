@@ -1,7 +1,7 @@
 import Clocks
 import Texts
 
-// How a chat ends, and how it is forgotten.
+// End and reset of a chat.
 extension ChatCore {
     mutating func disconnect(_ call: Call, at now: Instant) {
         switch phase {
@@ -31,7 +31,7 @@ extension ChatCore {
     /// The service lets this participant in no more: what a client learns of an end that it missed.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
-        // Behind all that was told: the service's clock may be ahead of this one.
+        // After all delivered items: the service's clock may be ahead of this one.
         let newest = transcript.newest.map { Instant(nanosecondsSince1970: $0.place) + .milliseconds(1) }
         let item = WireItem(
             .object([
@@ -61,7 +61,7 @@ extension ChatCore {
         finish(leaving, .success)
     }
 
-    /// Forgets the chat; the service is not told.
+    /// Forgets the chat without a request to the service.
     mutating func reset(_ reason: ConnectChatError, at now: Instant) {
         guard phase != .idle || !transcript.list.isEmpty else { return }
         phase = .idle

@@ -131,7 +131,7 @@ extension ChatCore {
 
     // MARK: - Pages that failed
 
-    /// When a page that failed is asked for again; with the next connection where there is none.
+    /// The retry time of a failed page; without a connection, the next one retries it.
     var readsAgainAt: Instant? { phase == .active && link.live != nil ? catchUp.againAt : nil }
 
     /// Exponential backoff: a page that failed is requested again, after growing pauses, until the page
@@ -213,7 +213,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Whether a page read backwards meets what was known before the outage. What is live may have come since.
+    /// Whether a page read backwards meets what was known before the outage. Live items may have come since.
     private func reachesBack(_ page: Page) -> Bool {
         guard let start = catchUp.missedFrom.flatMap({ transcript.row($0) }) else {
             return page.items.contains { transcript.row($0.id) != nil }
@@ -254,7 +254,7 @@ extension ChatCore {
         releaseHeld(at: now)
     }
 
-    /// An item of the running contact that was missed: an end, a transfer or an invitation is told like a live one.
+    /// An item of the running contact that was missed: an end, a transfer or an invitation is reported like a live one.
     ///
     /// - Returns: whether it is new.
     private mutating func takeMissed(_ item: WireItem, at now: Instant) -> Bool {

@@ -1,7 +1,7 @@
 import Clocks
 import Texts
 
-// What the user says: messages, files, typing, receipts.
+// Sending for the user: messages, files, typing, receipts.
 extension ChatCore {
     // MARK: - Messages
 
@@ -131,7 +131,7 @@ extension ChatCore {
         finish([upload.call].compactMap { $0 }, .success)
     }
 
-    /// What the service has all of is not taken back.
+    /// Cancels an upload, unless the service already has all of it.
     mutating func cancelUpload(_ call: Call, at now: Instant) {
         guard let id = outbox.uploads.first(where: { $0.value.call == call })?.key else { return }
         if let (number, request) = pending.first(where: {
@@ -246,7 +246,7 @@ extension ChatCore {
         }
     }
 
-    /// Whether a new connection token can help: a receipt ends nothing by itself, and neither does leaving.
+    /// Whether a new connection token can help: the failure of a receipt or of leaving ends nothing.
     private func isRenewable(_ request: Pending) -> Bool {
         switch request.purpose {
         case .attempt, .credentials, .receipt, .disconnect, .upload: false

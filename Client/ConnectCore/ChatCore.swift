@@ -13,8 +13,7 @@ import Texts
 /// | active | chat.ended, access denied, disconnected | ended |
 /// | any | reset | idle |
 ///
-/// The connection itself is one attempt and one live socket, each there or not: an attempt without a live socket connects, one
-/// beside it renews.
+/// The connection itself is one attempt and one live socket, each there or not: an attempt without a live socket connects, one next to a live socket renews.
 struct ChatCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
         case idle
@@ -31,7 +30,7 @@ struct ChatCore: StateMachine, Sendable {
 
     typealias Call = Int
 
-    /// What ends a call.
+    /// Result of a call.
     enum Answer: Equatable, Sendable {
         case success
         case failure(ConnectChatError)
@@ -105,7 +104,7 @@ struct ChatCore: StateMachine, Sendable {
         case log(LogLevel, String)
     }
 
-    /// What a request is for.
+    /// Purpose of a request.
     enum Purpose: Equatable, Sendable {
         case attempt
         case credentials
@@ -148,7 +147,7 @@ struct ChatCore: StateMachine, Sendable {
     var outbox = Outbox()
     var link = Link()
     var catchUp = CatchUp()
-    /// The newest receipts of others that were told.
+    /// The newest receipts of others that were delivered to the app.
     var toldReceipts: [ToldReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
@@ -213,7 +212,7 @@ struct ChatCore: StateMachine, Sendable {
         advanceLink(to: due, now)
     }
 
-    /// When the connection token is about to end; nil for one without a sensible end.
+    /// Renewal time of the connection token; nil for one without a sensible end.
     var renewsTokenAt: Instant? {
         guard isActive, !link.isSuspended, !link.isBehind, let expiry = credentials?.expiry,
             link.triedTokenOf != expiry
@@ -221,14 +220,14 @@ struct ChatCore: StateMachine, Sendable {
         return link.renewal(before: expiry)
     }
 
-    /// Requests have an end of their own where the app makes them.
+    /// Requests have their own deadline where the app makes them.
     private var requestDeadline: Instant? {
         settings.answersWithin == nil ? nil : pending.values.compactMap(\.deadline).min()
     }
 
     // MARK: - Inputs
 
-    /// What falls due by `now` has to be taken first, with ``advance(to:)``.
+    /// Call ``advance(to:)`` first for deadlines up to `now`.
     mutating func handle(_ input: Input, at now: Instant) -> [Output] {
         switch input {
         case .configure(let settings): self.settings = settings

@@ -36,7 +36,7 @@ package enum Limits {
     static let catchUpPage = 100
     /// Pages that one catch-up reads forward. 20: 2,000 items, hours of a busy chat.
     static let catchUpPages = 20
-    /// How often one outage is caught up with so. 10: 20,000 items; a server that has more is not followed for ever.
+    /// Catch-ups for one outage. 10: 20,000 items; a server that has more is not followed for ever.
     static let catchUps = 10
     /// A reply that was being streamed when a connection broke is looked for so long. A minute: few take as long.
     static let streamedFor = Interval.seconds(60)
@@ -67,7 +67,7 @@ package enum Limits {
     static let growingRows = 20
     /// A delivered receipt waits so long for a read one.
     static let deliveredWait = Interval.seconds(3)
-    /// Receipts of messages that are not known yet; as many that were told are remembered.
+    /// Receipts of messages that are not known yet; as many delivered ones are remembered.
     static let keptReceipts = 100
     /// After DisconnectParticipant the last items are waited for.
     static let farewell = Interval.seconds(2)

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Where the connection stands: the attempt that is made, the socket that is open, and why there is neither.
+/// State of the connection: the present attempt, the open socket, and the reason when there is neither.
 struct Link: Sendable {
     enum Step: Equatable, Sendable {
         case requesting(request: Int, since: Instant)
@@ -31,14 +31,14 @@ struct Link: Sendable {
     var lastError: ConnectChatError?
     /// A refusal that a further attempt would not change.
     var isHalted = false
-    /// When the credentials came.
+    /// Arrival time of the credentials.
     var credentialsAt = Instant(secondsSince1970: 0)
     /// The expiry that a renewal was tried for: once each.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
 
-    /// When what ends at `expiry` is to be renewed; nil of what has ended before it came.
+    /// Renewal time of credentials that expire at `expiry`; nil when they had expired on arrival.
     func renewal(before expiry: Instant) -> Instant? {
         let life = expiry - credentialsAt
         guard life > .zero else { return nil }

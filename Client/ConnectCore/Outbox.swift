@@ -4,7 +4,7 @@ struct Outbox: Sendable {
         var persistentID: String
         var contentType: String
         var text: String
-        /// The same for all tries: a lost answer never makes two messages.
+        /// Idempotency token shared by all tries: a lost answer never makes two messages.
         var clientToken: String
         var call: ChatCore.Call?
         /// An earlier try may have been carried out.

@@ -9,7 +9,7 @@ struct OwnRows: Sendable {
 
     struct Entry: Sendable {
         var persistentID: String
-        /// When it was said, or given up.
+        /// Time of sending, or of giving up.
         var at: Instant?
     }
 

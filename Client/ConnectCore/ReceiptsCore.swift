@@ -2,8 +2,8 @@ import Clocks
 
 /// Which receipts go out, and when.
 ///
-/// The first receipt opens a window. At its end the newest read one goes out, and the newest delivered one when that is of
-/// another message and has waited long enough for a read one; if it has not, the next window opens by itself.
+/// The first receipt opens a window. At its end the newest read one goes out, and the newest delivered one when that is
+/// of another message and has waited long enough for a read one; if it has not, the next window opens automatically.
 struct ReceiptsCore: Sendable {
     struct Due: Equatable, Sendable {
         var kind: MessageReceiptType

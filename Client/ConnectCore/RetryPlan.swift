@@ -1,10 +1,10 @@
 import Clocks
 
-/// Whether a request is tried again, and when.
+/// Retry policy of a request: exponential backoff with jitter.
 struct RetryPlan: Sendable {
     private(set) var tries = 0
 
-    /// A try has ended so.
+    /// Counts a failed try.
     ///
     /// - Returns: the pause before the next try; nil when this was the last.
     mutating func pause(after error: ConnectChatError, _ generator: inout SeededGenerator) -> Interval? {

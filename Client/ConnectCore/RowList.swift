@@ -37,7 +37,7 @@ struct RowList: Sendable {
     /// No block is empty.
     private(set) var blocks: [[TranscriptRow]] = []
     private(set) var count = 0
-    /// How many rows and blocks were moved for others; for tests.
+    /// Number of rows and blocks moved for others; for tests.
     private(set) var moved = 0
 
     init(_ rows: [TranscriptRow] = []) {

@@ -110,7 +110,7 @@ package enum ServiceOperation: Equatable, Sendable {
     }
 }
 
-/// What page of the transcript is asked for.
+/// Request for one page of the transcript.
 package struct PageRequest: Equatable, Sendable {
     package var contactID: String?
     package var isForward = false
@@ -140,7 +140,7 @@ package struct PageRequest: Equatable, Sendable {
     }
 }
 
-/// What CreateParticipantConnection answers.
+/// Response of CreateParticipantConnection.
 package struct Credentials: Equatable, Sendable {
     package var url: String
     package var token: String
@@ -160,7 +160,7 @@ package struct Page: Equatable, Sendable {
     }
 }
 
-/// What came of a request.
+/// Result of a request.
 package enum Reply: Equatable, Sendable {
     case connection(Credentials)
     case accepted(id: String, time: String)
@@ -207,7 +207,7 @@ extension ConnectChatError {
                 retryAfter: headers["Retry-After"].flatMap { Double($0) }))
     }
 
-    /// The same, of an address that the service gave.
+    /// Adds to the error that the service gave the address.
     func of(_ origin: String) -> ConnectChatError {
         guard case .invalidArgument(let text) = self else { return self }
         return .invalidArgument("The service gave the address \(origin). \(text)")

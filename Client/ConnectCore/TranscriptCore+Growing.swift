@@ -11,8 +11,8 @@ extension TranscriptCore {
         var due: Instant
     }
 
-    /// Whether the row takes this piece now. A long row is copied each time that it grows, so it takes several at once: a
-    /// sixteenth of its length, or what has come in a quarter of a second.
+    /// True when the row takes this piece now. A long row is copied each time that it grows, so it takes several at
+    /// once: a sixteenth of its length, or what has come in a quarter of a second.
     mutating func takesAtOnce(
         _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
     ) -> Bool {

@@ -2,7 +2,7 @@ import Clocks
 
 /// The rows of a chat: each item once, by time, whatever its source.
 struct TranscriptCore: Sendable {
-    /// What the list of rows goes through, in this order.
+    /// Change of the list of rows, in order.
     enum Change: Equatable, Sendable {
         case insert(TranscriptRow, at: Int)
         case update(TranscriptRow, at: Int)
@@ -14,7 +14,7 @@ struct TranscriptCore: Sendable {
         case removeAll
     }
 
-    /// Where an item comes from.
+    /// Source of an item.
     enum Source: Equatable, Sendable {
         case live
         /// A page, oldest item first; `isOlder`: in front of rows of the same moment.
@@ -22,7 +22,7 @@ struct TranscriptCore: Sendable {
     }
 
     private(set) var list = RowList()
-    /// How many rows there ever were, those who type left out.
+    /// Number of rows ever inserted, typing rows excluded.
     private(set) var insertions = 0
     private(set) var changes: [Change] = []
     /// The participant whose client this is; empty until it is known.
@@ -37,7 +37,7 @@ struct TranscriptCore: Sendable {
     /// Own rows that wait for their item, and those that were given up.
     var waiting = OwnRows()
     var lost = OwnRows()
-    /// Who was shown to be typing, and until when.
+    /// Visible typing indicators with their expiry.
     private var typing: [(id: String, sender: String, until: Instant)] = []
     var tails: [Tail] = []
     private var earlyReceipts: [(messageID: String, status: MessageStatus, isOwn: Bool)] = []
@@ -47,11 +47,9 @@ struct TranscriptCore: Sendable {
     /// All rows, put together anew; for tests.
     var rows: [TranscriptRow] { list.rows }
 
-    /// The newest row that the server knows, keeps and has told: one that is known by the answer to its request alone may
-    /// have come before items that were not heard.
+    /// The newest row that the server keeps and has sent: a row known only from the answer to its request may precede items that were missed.
     ///
-    /// The server keeps a streamed message where it began, and a file that is being checked where it was told: what became
-    /// of either stands behind the rows before it alone.
+    /// Streamed messages and pending files keep their first position, so catching up must start before the oldest unfinished one.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -139,7 +137,7 @@ struct TranscriptCore: Sendable {
         return row
     }
 
-    /// When it was, in nanoseconds since 1970. What has no time that can be read stands where it came.
+    /// The time in nanoseconds since 1970. Items without a readable time keep their position of arrival.
     private func place(of time: String, _ source: Source) -> Int64 {
         if let instant = WireTime.instant(time) { return instant.nanoseconds }
         return (source == .page(isOlder: true) ? oldest : newest)?.place ?? 0
@@ -222,7 +220,7 @@ struct TranscriptCore: Sendable {
 
     /// The service has accepted it under this id.
     ///
-    /// An item that was taken for it and is another one becomes a row of its own.
+    /// An item that was taken for it and is another one becomes a separate row.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         waiting.remove(old)
@@ -239,7 +237,7 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Puts the item that was taken for an own row back as a row of its own.
+    /// Puts the item that was taken for an own row back as a separate row.
     private mutating func part(_ old: TranscriptRow) {
         var other = old
         other.persistentId = old.id
@@ -467,7 +465,7 @@ extension TranscriptRow {
         return WireItem.keptEvents.contains { contentType == WireItem.eventPrefix + $0 }
     }
 
-    /// The server tells more of it.
+    /// True while the server still updates the row.
     fileprivate var isUnderWay: Bool {
         guard rank == 0, !isFromPastSession, !frame.isEmpty else { return false }
         return kind == .message && !isComplete || attachmentStatus == "IN_PROGRESS"

@@ -1,7 +1,7 @@
 import Clocks
 package import Texts
 
-/// An item of the chat as the wire tells it, in a frame or on a page.
+/// An item of the chat as sent on the wire, in a frame or on a page.
 package struct WireItem: Equatable, Sendable {
     package struct Receipt: Equatable, Sendable {
         package var recipient: String
@@ -64,7 +64,7 @@ package struct WireItem: Equatable, Sendable {
     /// It belongs to a past session of a chat that goes on.
     package var isPast: Bool { contactID == nil && relatedContactID != nil }
 
-    /// What happened, without the prefix that all events share: `typing`, `chat.ended`; nil for what is no event.
+    /// The event type without the common prefix: `typing`, `chat.ended`; nil for other items.
     package var event: String? {
         guard type == "EVENT" || (type != "MESSAGE" && type != "ATTACHMENT") else { return nil }
         return contentType.hasPrefix(Self.eventPrefix)

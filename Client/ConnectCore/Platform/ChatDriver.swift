@@ -42,7 +42,7 @@ final class ChatDriver: Sendable {
         loop.submit { $0.configure(config) }
     }
 
-    /// What was told before is told no more: the list is empty from here on.
+    /// Ignores earlier notifications: the list is empty from here on.
     func reset() {
         let generation = facts.withLock { facts in
             facts.generation += 1
@@ -68,7 +68,7 @@ final class ChatDriver: Sendable {
         loop.submit { $0.download(id, name: name, isRepeated: false, scope, completion) }
     }
 
-    /// Closes the connection. What waits for an answer gets its end; nothing else is told any more.
+    /// Closes the connection. Pending calls complete; there are no other notifications afterwards.
     func shutDown() {
         loop.submit { $0.shutDown() }
     }
@@ -76,9 +76,9 @@ final class ChatDriver: Sendable {
     /// Returns when everything that was submitted before has been dealt with; for tests.
     func settle() async { await loop.run { _ in } }
 
-    /// The same on the caller's thread, which waits; for tests.
+    /// Settles on the caller's thread, which blocks; for tests.
     ///
-    /// - Returns: how many things have happened so far.
+    /// - Returns: the number of inputs so far.
     func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 
     var isCalmHere: Bool { loop.runHere { $0.isCalm } }
@@ -87,7 +87,7 @@ final class ChatDriver: Sendable {
     var owesMain: Bool { inbox.isBusy }
 }
 
-/// What any thread may ask.
+/// Snapshot of the session, readable from any thread.
 struct SessionFacts: Sendable {
     var config: GlobalConfig
     var details: ChatDetails?

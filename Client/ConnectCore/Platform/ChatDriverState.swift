@@ -11,13 +11,13 @@ import WebSocketCore
     import Foundation
 #endif
 
-/// What the loop of a ``ChatDriver`` owns.
+/// State owned by the loop of a ``ChatDriver``.
 final class ChatDriverState: Driver {
     typealias Machine = ChatCore
     typealias Answer = ChatDriver.Completion
 
     let run: MachineRun<ChatDriverState>
-    /// What the next `connect` uses.
+    /// The configuration for the next `connect`.
     private var config: GlobalConfig
     private var caller: ServiceCaller
     private var client: (any CustomClient)?

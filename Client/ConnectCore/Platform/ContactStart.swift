@@ -12,11 +12,11 @@ import Texts
 
 /// Begins a contact, which is the business of an app's backend: for tests and tools, which have none.
 package struct ContactStart: Sendable {
-    /// Where the server listens.
+    /// The address of the server.
     package var endpoint: URL
-    /// What the agent plays: `ContactFlowId`, of a mock server a scenario line.
+    /// The `ContactFlowId`; for a mock server, a scenario line.
     package var flow: String
-    /// What the customer is called.
+    /// The display name of the customer.
     package var name = "Customer"
     /// Asks for replies in pieces.
     package var isStreaming = true
@@ -38,7 +38,7 @@ package struct ContactStart: Sendable {
         return try outcome.get()
     }
 
-    /// The same; `completion` is called once, on any thread.
+    /// Starts a contact with a callback: `completion` is called once, on any thread.
     package func callAsFunction(
         over http: any WebTransport,
         completion: @escaping @Sendable (Result<ChatDetails, ConnectChatError>) -> Void

@@ -1,13 +1,13 @@
 package import ClientGround
 package import Clocks
 
-/// Everything a session reaches outside of its own logic. Tests bring their own.
+/// The external dependencies of a session; tests inject their own.
 package struct Dependencies: Sendable {
     package var clock: any EventClock
     package var http: any WebTransport
     package var network: any NetworkMonitor
     package var lifecycle: any LifecycleMonitor
-    /// Where ids and pauses come from.
+    /// Seed of the ids and of the jitter of pauses.
     package var seed: UInt64
 
     package init(
@@ -21,7 +21,7 @@ package struct Dependencies: Sendable {
         self.seed = seed
     }
 
-    /// What apps use: real time and the system's network.
+    /// Production dependencies: real time and the system's network.
     package static var standard: Dependencies {
         Dependencies(
             clock: SystemTime.clock, http: ProcessNetwork.shared, network: ProcessNetwork.monitor,

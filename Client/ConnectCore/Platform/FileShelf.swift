@@ -7,8 +7,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Copies of files on their way to the service, and files that came from it: each in a folder of its own. None is ever held
-/// as a whole.
+/// Temporary copies of uploads and downloads, each in its own folder. No file is loaded into memory as a whole.
 struct FileShelf: Sendable {
     private let folder: String
 
@@ -16,7 +15,7 @@ struct FileShelf: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it to a folder of its own. A symbolic link gives the name, and what it leads to the rest.
+    /// Checks a file and copies it to its own folder. A symbolic link gives the name, and what it leads to the rest.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
         let source = url.resolvingSymlinksInPath().path
         let name = url.lastPathComponent
@@ -36,12 +35,12 @@ struct FileShelf: Sendable {
             drop(copy)
             throw .fileUnreadable(name)
         }
-        // What is sent is the copy: the file may have changed since it was looked at.
+        // The copy is sent: the file may have changed since the check.
         return ChatCore.File(
             name: name, contentType: type.rawValue, byteCount: Self.byteCount(copy) ?? count, copy: copy)
     }
 
-    /// How long a file is; nil when it is gone, or no file.
+    /// The size of a file; nil when it is gone, or no file.
     static func byteCount(_ path: String) -> Int? {
         let facts = try? FileManager.default.attributesOfItem(atPath: path)
         guard facts?[.type] as? FileAttributeType == .typeRegular else { return nil }

@@ -135,7 +135,7 @@ final class ItemStore {
     }
 }
 
-/// What the app wants to hear. The closures come from the app as they are: they are called on the main actor alone.
+/// Event handlers of the app. The closures are not `Sendable`: they are called on the main actor alone.
 struct Handlers: Sendable {
     typealias Plain = UncheckedBox<() -> Void>
     typealias OfEvent = UncheckedBox<(Event) -> Void>

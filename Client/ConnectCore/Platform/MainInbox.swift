@@ -1,6 +1,6 @@
 import Clocks
 
-/// What is to be done on the main actor, in order: one visit for all that has come.
+/// Ordered queue of work for the main actor: one hop runs all that is waiting.
 final class MainInbox: Sendable {
     typealias Work = @MainActor @Sendable (ItemStore) -> Void
 

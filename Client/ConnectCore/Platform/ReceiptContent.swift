@@ -1,8 +1,8 @@
 import Texts
 
-/// What a receipt's event shows of its frame.
+/// Members of a receipt's frame, as its event shows them.
 enum ReceiptContent {
-    /// The frame's members, `receipt` for the one that is told, and `originalMessage` for the item it came in.
+    /// The frame's members, `receipt` for the delivered one, and `originalMessage` for the item it came in.
     static func content(of row: TranscriptRow) -> [String: Any] {
         guard let item = try? JSONReader.read(row.frame, manner: .lenient) else { return [:] }
         let receipts = item["MessageMetadata"]?["Receipts"]?.array ?? []

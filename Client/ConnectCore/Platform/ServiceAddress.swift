@@ -7,7 +7,7 @@ import HTTPClient
     import Foundation
 #endif
 
-/// Where an address leads: of the service, or one that it handed out.
+/// Parsed address of the service, or of a URL that it returned.
 struct ServiceAddress: Equatable, Sendable {
     var endpoint: Endpoint
     /// Path and query, as they stand in a request line.

@@ -149,7 +149,7 @@ final class RunningCall: Sendable {
         exchange?.taken(count)
     }
 
-    /// What came of writing; nil where nothing went wrong.
+    /// Handles the result of writing; nil means success.
     private func took(_ error: ConnectChatError?) {
         guard let error else { return }
         state.withLock { $0.exchange }?.cut()

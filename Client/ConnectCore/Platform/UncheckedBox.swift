@@ -1,4 +1,4 @@
-/// Carries a value of the app to where it is used: a handler or a completion to the main actor, a logger behind its lock.
+/// Carries a value of the app to where it is used: a handler or a completion to the main actor, a logger to its lock.
 ///
 /// Unchecked, because the published SDK's handlers and completions are not `Sendable`, and code written for it must compile
 /// in every language mode (decision record 0016). What keeps it safe: the value is looked at in one place alone.

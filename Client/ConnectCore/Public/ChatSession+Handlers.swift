@@ -1,7 +1,7 @@
 import ClientGround
 import Clocks
 
-// What the app wants to hear.
+// Event handlers of the app.
 extension ChatSession {
     /// Once per `connect`, after its completion.
     public var onConnectionEstablished: (() -> Void)? {

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What a chat can be asked, and what it tells, but for pages of its transcript (`ChatSessionProtocol`).
+/// Calls and events of a chat, except pages of its transcript (`ChatSessionProtocol`).
 ///
 /// Calls and properties are for any thread. Completions are called once each and handlers in order, all on the main actor. A
 /// closure written inside of another actor must not be given, since it would run on the main actor: such code uses the
@@ -14,7 +14,7 @@ public protocol ChatSessionCalls: AnyObject {
     ///
     /// - Parameter config: the configuration.
     func configure(config: GlobalConfig)
-    /// - Returns: what tells who is connected.
+    /// - Returns: the provider of the connection details.
     func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol
     /// Connects; succeeds when the chat is subscribed. The same token joins what is there, another takes its place.
     ///
@@ -89,7 +89,7 @@ public protocol ChatSessionCalls: AnyObject {
     ///   - viewToken: the token of the message's content.
     ///   - completion: is called once, on the main actor.
     func describeView(viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void)
-    /// Sends a receipt for an item, and tells nothing about it.
+    /// Sends a receipt for an item; its result is not reported.
     ///
     /// - Parameters:
     ///   - transcriptItem: a message of somebody else.
@@ -99,7 +99,7 @@ public protocol ChatSessionCalls: AnyObject {
     func suspendWebSocketConnection()
     /// Connects again at once.
     func resumeWebSocketConnection()
-    /// Forgets the chat; the service is not told, and the token can connect again.
+    /// Forgets the chat without a request to the service; the token can connect again.
     func reset()
     /// - Returns: whether there is a chat that has not ended; also while its connection is lost.
     func isChatSessionActive() -> Bool

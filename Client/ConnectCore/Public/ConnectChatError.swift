@@ -44,7 +44,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     /// The download was refused.
     case downloadRefused(status: Int)
 
-    /// What the service said.
+    /// Error response of the service.
     public struct ServiceError: Error, Equatable, Sendable {
         /// The bare name of the exception; empty when the answer named none.
         public let type: String

@@ -8,7 +8,7 @@ import Texts
     public import Foundation
 #endif
 
-/// A chat: `shared`, or one of several beside it.
+/// A chat: `shared`, or an additional one.
 ///
 /// ```swift
 /// let session = ChatSession(config: GlobalConfig(endpoint: URL(string: "http://127.0.0.1:8787")))
@@ -19,7 +19,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     let handlers: Locked<Handlers>
     let driver: ChatDriver
 
-    /// A chat of its own. It closes its connection when it is released.
+    /// Makes a separate chat. It closes its connection when it is released.
     ///
     /// - Parameter config: the configuration.
     public convenience init(config: GlobalConfig = GlobalConfig()) {
@@ -38,7 +38,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// Returns when everything that was submitted before has been dealt with, and how many things have happened so far.
     package func settleHere() -> Int { driver.settleHere() }
 
-    /// Something of this chat is still to be told on the main actor; for tests.
+    /// True while notifications for the main actor are pending; for tests.
     package var owesMain: Bool { driver.owesMain }
 
     /// The transcript as it is now; for tests.
@@ -49,7 +49,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// Neither a connection nor an answer is waited for; for tests.
     package var isCalmHere: Bool { driver.isCalmHere }
 
-    /// What the chat is configured with.
+    /// The configuration of the chat.
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 
     /// Everything that happens from now on. Each access subscribes anew; the newest 1,000 unread are kept, of a row that grows
@@ -77,7 +77,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// Sets what the chat is configured with. Endpoint and region act from the next `connect` on.
     public func configure(config: GlobalConfig) { driver.configure(config) }
 
-    /// What tells who is connected.
+    /// The provider of the connection details.
     public func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol {
         SessionDetailsProvider(driver: driver)
     }
@@ -98,7 +98,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// Connects again at once.
     public func resumeWebSocketConnection() { driver.submit(.resume) }
 
-    /// Forgets the chat; the service is not told, and the token can connect again.
+    /// Forgets the chat without a request to the service; the token can connect again.
     public func reset() { driver.reset() }
 
     /// Says something.
@@ -228,7 +228,7 @@ extension ChatCore.Answer {
     }
 }
 
-/// Who is connected, for any thread.
+/// Thread-safe connection details of a session.
 struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
     let driver: ChatDriver
 

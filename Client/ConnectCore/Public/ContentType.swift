@@ -1,4 +1,4 @@
-/// What a message or an event is. `rawValue` is what the wire says.
+/// Content type of a message or an event. `rawValue` is the value on the wire.
 public enum ContentType: String, Sendable {
     /// `text/plain`
     case plainText = "text/plain"

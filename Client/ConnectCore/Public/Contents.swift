@@ -101,7 +101,7 @@ public struct TimePickerContent: InteractiveContent, Sendable {
     public let subtitle: String?
     /// Minutes east of UTC.
     public let timeZoneOffset: Int?
-    /// Where.
+    /// The location.
     public let location: Location?
     /// The times.
     public let timeslots: [TimeSlot]
@@ -133,14 +133,14 @@ public struct CarouselContent: InteractiveContent, Sendable {
     }
 }
 
-/// A form or a guide; `describeView` tells how it looks.
+/// A form or a guide; `describeView` returns its layout.
 public struct ViewResourceContent: InteractiveContent {
     /// `ViewResource`
     public static let templateType = Constants.VIEW_RESOURCE
 
     /// The view's id.
     public let viewId: String?
-    /// What the wire says of it, such as `viewToken`.
+    /// The members on the wire, such as `viewToken`.
     public let content: [String: Any]?
 
     /// - Returns: nil for a text that is something else.

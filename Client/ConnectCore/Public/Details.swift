@@ -26,12 +26,12 @@ public struct ChatDetails: Sendable {
     }
 }
 
-/// What CreateParticipantConnection has answered.
+/// Response of CreateParticipantConnection.
 public struct ConnectionDetails: Sendable {
     private let websocketUrl: String?
     private let connectionToken: String?
     private let expiry: Date?
-    /// When the address of the WebSocket ends, where the answer said so.
+    /// Expiry of the WebSocket's address, where the response has one.
     var socketExpiry: Date?
 
     /// - Parameters:
@@ -52,11 +52,11 @@ public struct ConnectionDetails: Sendable {
     public func getExpiry() -> Date? { expiry }
 }
 
-/// Who is connected, and with what. Any thread may ask; what is written acts on the next request.
+/// Connection details and credentials. Thread-safe; changes act on the next request.
 public protocol ConnectionDetailsProviderProtocol {
     /// Replaces the details of the chat.
     func updateChatDetails(newDetails: ChatDetails)
-    /// What the last CreateParticipantConnection has answered; nil before.
+    /// The last response of CreateParticipantConnection; nil before.
     func getConnectionDetails() -> ConnectionDetails?
     /// Replaces it.
     func updateConnectionDetails(newDetails: ConnectionDetails)

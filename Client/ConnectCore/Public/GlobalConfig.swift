@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-/// Where a chat is and how it behaves.
+/// Address and behaviour of a chat.
 ///
-/// A chat of the service needs its region. One of a server of your own needs its address:
+/// A chat of the service needs its region. One of your own server needs its address:
 ///
 /// ```swift
 /// let config = GlobalConfig(endpoint: URL(string: "http://127.0.0.1:8787"))
@@ -14,7 +14,7 @@
 public struct GlobalConfig: Sendable {
     /// The host is `participant.connect.<region>.amazonaws.com`. Default: `.USWest2`.
     public var region: AWSRegionType
-    /// What can be switched. Default: ``Features/defaultFeatures``.
+    /// Feature switches. Default: ``Features/defaultFeatures``.
     public var features: Features
     /// Accepted for code of the published SDK, without effect: there are no metrics.
     public var disableCsm: Bool
@@ -49,7 +49,7 @@ public struct GlobalConfig: Sendable {
     }
 }
 
-/// What can be switched.
+/// Feature switches.
 public struct Features: Sendable {
     /// Receipts that the client sends.
     public var messageReceipts: MessageReceipts
@@ -65,12 +65,12 @@ public struct Features: Sendable {
 
 /// Receipts that the client sends.
 public struct MessageReceipts: Sendable {
-    /// Whether any are sent. Those of others are told always.
+    /// Whether any are sent. Those of others are always reported.
     public var shouldSendMessageReceipts: Bool
     /// Seconds in which at most one of each kind is sent; 0, negative and infinite ones send at once.
     public var throttleTime: Double
 
-    /// They are sent, at most every five seconds.
+    /// Receipts are sent, at most every five seconds.
     public static var defaultReceipts: MessageReceipts {
         MessageReceipts(shouldSendMessageReceipts: true, throttleTime: 5)
     }

@@ -6,7 +6,7 @@ import Texts
     public import ClientGround
 #endif
 
-/// What all items of a transcript have.
+/// Common properties of transcript items.
 public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, ObservableObject {
     /// The server's id; of an own message the temporary one until the server's is known.
     var id: String { get }
@@ -20,7 +20,7 @@ public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, Obser
     var serializedContent: [String: Any]? { get set }
 }
 
-/// What a message has.
+/// Properties of a message.
 public protocol MessageProtocol: TranscriptItemProtocol {
     /// The sender's role, such as `AGENT`.
     var participant: String { get set }
@@ -32,11 +32,11 @@ public protocol MessageProtocol: TranscriptItemProtocol {
     var attachmentId: String? { get set }
     /// The sender's name.
     var displayName: String? { get set }
-    /// How far it has come.
+    /// The delivery status.
     var metadata: (any MetadataProtocol)? { get set }
 }
 
-/// What an event has.
+/// Properties of an event.
 public protocol EventProtocol: TranscriptItemProtocol {
     /// The sender's role; of a receipt the reader's id.
     var participant: String? { get set }
@@ -48,7 +48,7 @@ public protocol EventProtocol: TranscriptItemProtocol {
     var eventDirection: MessageDirection? { get set }
 }
 
-/// How far a message has come.
+/// Delivery status of a message.
 public protocol MetadataProtocol: TranscriptItemProtocol {
     /// The farthest it has come.
     var status: MessageStatus? { get set }
@@ -66,7 +66,7 @@ public enum MessageDirection: Sendable {
     case Common
 }
 
-/// How far a message has come.
+/// Delivery status of a message.
 public enum MessageStatus: Sendable {
     /// It is on a device of the other side.
     case Delivered
@@ -92,7 +92,7 @@ public class TranscriptItem: TranscriptItemProtocol {
     public internal(set) var timeStamp: String
     /// The raw value of a ``ContentType``, or the type of a file.
     public var contentType: String
-    /// What ``serializedContent`` is made of when somebody looks.
+    /// The frame from which ``serializedContent`` is decoded on access.
     var frame: [UInt8] = []
     /// The row as it was shown last.
     var shown: TranscriptRow?
@@ -169,14 +169,14 @@ public class Message: TranscriptItem, MessageProtocol {
     public var attachmentId: String?
     /// The sender's name.
     public var displayName: String?
-    /// How far it has come.
+    /// The delivery status.
     @Published public var metadata: (any MetadataProtocol)?
     /// False while a streamed message grows.
     public internal(set) var isComplete = true
-    /// What the scanner said of a file: `APPROVED`, `REJECTED`, `IN_PROGRESS`.
+    /// Scan result of a file: `APPROVED`, `REJECTED`, `IN_PROGRESS`.
     public internal(set) var attachmentStatus: String?
 
-    /// What it shows, decoded; nil for an interactive message of unknown form.
+    /// The decoded content; nil for an interactive message of unknown form.
     public var content: (any MessageContent)? { ContentDecoder.content(text, contentType) }
 
     /// The form of a `ViewResource` message; nil for all others.
@@ -270,7 +270,7 @@ public class Event: TranscriptItem, EventProtocol {
     }
 }
 
-/// How far a message has come.
+/// Delivery status of a message.
 public class Metadata: TranscriptItem, MetadataProtocol {
     /// The farthest it has come.
     @Published public var status: MessageStatus?

@@ -11,13 +11,13 @@ import SocketTransport
 public protocol SDKLoggerProtocol {
     /// The smallest steps.
     func logVerbose(_ message: @autoclosure () -> String)
-    /// What happened.
+    /// Logs an event.
     func logInfo(_ message: @autoclosure () -> String)
     /// Steps.
     func logDebug(_ message: @autoclosure () -> String)
-    /// What must not happen.
+    /// Logs a fault that must not happen.
     func logFault(_ message: @autoclosure () -> String)
-    /// What failed.
+    /// Logs a failure.
     func logError(_ message: @autoclosure () -> String)
 }
 
@@ -53,13 +53,13 @@ public class SDKLogger: SDKLoggerProtocol {
 
     /// The smallest steps.
     public func logVerbose(_ message: @autoclosure () -> String) { Self.write("verbose", message()) }
-    /// What happened.
+    /// Logs an event.
     public func logInfo(_ message: @autoclosure () -> String) { Self.write("info", message()) }
     /// Steps.
     public func logDebug(_ message: @autoclosure () -> String) { Self.write("debug", message()) }
-    /// What must not happen.
+    /// Logs a fault that must not happen.
     public func logFault(_ message: @autoclosure () -> String) { Self.write("fault", message()) }
-    /// What failed.
+    /// Logs a failure.
     public func logError(_ message: @autoclosure () -> String) { Self.write("error", message()) }
 
     static func log(_ level: ChatCore.LogLevel, _ text: String) {

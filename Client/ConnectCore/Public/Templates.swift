@@ -1,10 +1,10 @@
-/// What a message shows, decoded.
+/// Decoded content of a message.
 public protocol MessageContent {
     /// - Returns: nil for a text that is something else.
     static func decode(from text: String) -> (any MessageContent)?
 }
 
-/// What an interactive message shows.
+/// Content of an interactive message.
 public protocol InteractiveContent: MessageContent {
     /// The wire's name of the template.
     static var templateType: String { get }
@@ -22,7 +22,7 @@ public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendabl
     public let templateType: String
     /// `1.0` where the wire says nothing.
     public let version: String
-    /// What it shows.
+    /// The content.
     public let data: Content
 
     /// A missing version reads as `1.0`.
@@ -38,11 +38,11 @@ public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendabl
 public struct InteractiveData<Content: Codable & Sendable>: Codable, Sendable {
     /// Shown in place of the choices when one was made.
     public let replyMessage: PanelReplyMessage?
-    /// What it shows.
+    /// The content.
     public let content: Content
 }
 
-/// What is said once a choice was made.
+/// Texts shown after a choice.
 public struct PanelReplyMessage: Codable, Hashable, Sendable {
     /// The heading.
     public let title: String?
@@ -82,7 +82,7 @@ public struct ListPickerElement: Codable, Hashable, Sendable {
     public let imageData: String?
     /// `action` or `hyperlink`.
     public let type: String?
-    /// Where a hyperlink leads.
+    /// The target of a hyperlink.
     public let url: String?
 }
 
@@ -108,7 +108,7 @@ public struct PanelElement: Codable, Hashable, Sendable {
     public let title: String
     /// `action` or `hyperlink`.
     public let type: String?
-    /// Where a hyperlink leads.
+    /// The target of a hyperlink.
     public let url: String?
 }
 
@@ -130,13 +130,13 @@ public struct PanelContentData: Codable, Hashable, Sendable {
 
 /// A time to choose.
 public struct TimeSlot: Codable, Hashable, Sendable {
-    /// When it begins.
+    /// The start time.
     public let date: String
     /// Minutes.
     public let duration: Int
 }
 
-/// Where it takes place.
+/// Location of an appointment.
 public struct Location: Codable, Hashable, Sendable {
     /// Degrees.
     public let latitude: Double
@@ -156,7 +156,7 @@ public struct TimePickerContentData: Codable, Hashable, Sendable {
     public let subtitle: String?
     /// Minutes east of UTC.
     public let timeZoneOffset: Int?
-    /// Where.
+    /// The location.
     public let location: Location?
     /// The times.
     public let timeslots: [TimeSlot]
@@ -170,7 +170,7 @@ public struct CarouselElement: Codable, Sendable {
     public let templateType: String
     /// `1.0` where the wire says nothing.
     public let version: String
-    /// What it shows.
+    /// The content.
     public let data: PanelData
 
     /// Missing ids and versions read as empty and `1.0`.
@@ -191,25 +191,25 @@ public struct CarouselContentData: Codable, Sendable {
     public let elements: [CarouselElement]
 }
 
-/// What a QuickReply shows and says.
+/// Data of a QuickReply.
 public typealias QuickReplyData = InteractiveData<QuickReplyContentData>
 /// A QuickReply on the wire.
 public typealias QuickReplyTemplate = InteractiveTemplate<QuickReplyData>
-/// What a ListPicker shows and says.
+/// Data of a ListPicker.
 public typealias ListPickerData = InteractiveData<ListPickerContentData>
 /// A ListPicker on the wire.
 public typealias ListPickerTemplate = InteractiveTemplate<ListPickerData>
-/// What a Panel shows and says.
+/// Data of a Panel.
 public typealias PanelData = InteractiveData<PanelContentData>
 /// A Panel on the wire.
 public typealias PanelTemplate = InteractiveTemplate<PanelData>
-/// What a TimePicker shows and says.
+/// Data of a TimePicker.
 public typealias TimePickerData = InteractiveData<TimePickerContentData>
 /// A TimePicker on the wire.
 public typealias TimePickerTemplate = InteractiveTemplate<TimePickerData>
-/// What a Carousel shows and says.
+/// Data of a Carousel.
 public typealias CarouselData = InteractiveData<CarouselContentData>
 /// A Carousel on the wire.
 public typealias CarouselTemplate = InteractiveTemplate<CarouselData>
-/// What is said once a time was chosen.
+/// Texts shown after a time was chosen.
 public typealias TimePickerReplyMessage = PanelReplyMessage

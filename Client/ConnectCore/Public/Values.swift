@@ -1,4 +1,4 @@
-/// The transcript as `onTranscriptUpdated` tells it.
+/// The transcript passed to `onTranscriptUpdated`.
 public struct TranscriptData {
     /// All items, oldest first.
     public let transcriptList: [TranscriptItem]
@@ -70,7 +70,7 @@ public struct ViewResource {
 
 /// One item of the transcript as a value.
 public struct TranscriptRow: Equatable, Sendable {
-    /// What a row is.
+    /// Kind of a row.
     public enum Kind: Sendable {
         /// Something said, or a file.
         case message
@@ -78,7 +78,7 @@ public struct TranscriptRow: Equatable, Sendable {
         case event
     }
 
-    /// Said or happened.
+    /// The kind of the row: message or event.
     public internal(set) var kind: Kind
     /// As ``TranscriptItem/id``.
     public internal(set) var id: String
@@ -98,11 +98,11 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var text = ""
     /// From whom it came.
     public internal(set) var direction = MessageDirection.Common
-    /// How far it has come; nil for events.
+    /// The delivery status; nil for events.
     public internal(set) var status: MessageStatus?
     /// The file's id.
     public internal(set) var attachmentId: String?
-    /// What the scanner said of it.
+    /// The result of the file scan.
     public internal(set) var attachmentStatus: String?
     /// False while a streamed message grows.
     public internal(set) var isComplete = true
@@ -112,25 +112,25 @@ public struct TranscriptRow: Equatable, Sendable {
     var frame: [UInt8] = []
     /// The last fragment of a streamed message that the text holds.
     var chunk: Int64 = 0
-    /// Who has arrived first stands first among rows of one moment.
+    /// Order of arrival, which sorts rows of one instant.
     var arrival = 0
-    /// Rows behind all that have a server's time: 0 none, 1 own waiting, 2 typing.
+    /// Rank of rows that sort after all with a server's time: 0 none, 1 own waiting, 2 typing.
     var rank = 0
-    /// When it was, in nanoseconds since 1970; of a `timeStamp` that cannot be read, where it came.
+    /// Time in nanoseconds since 1970; for an unreadable `timeStamp`, the position of arrival.
     var place: Int64 = 0
 }
 
 /// The transcript as values. To take one costs nothing; its rows are put together by each look at them.
 public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
-    /// How many rows there ever were, those who type left out.
+    /// Number of rows ever inserted, typing rows excluded.
     package let insertions: Int
     /// Leads to older rows; nil when there are none.
     public let previousTranscriptNextToken: String?
 
     /// All rows, oldest first: the newest 20,000.
     public var rows: [TranscriptRow] { list.rows }
-    /// How many rows there are.
+    /// Number of rows.
     public var count: Int { list.count }
     /// The typing indicator: the last row, where that row is a typing event.
     package var typing: TranscriptRow? {
@@ -143,7 +143,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
     }
 }
 
-/// What happens in a chat, in order. Further cases may come.
+/// Event of a chat, in order. Further cases may come.
 public enum ChatSessionEvent: Equatable, Sendable {
     /// A connection is being made.
     case connecting
