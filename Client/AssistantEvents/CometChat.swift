@@ -67,11 +67,11 @@ public enum CometChat {
         #endif
     }()
 
-    /// Begins to tell `delegate` what is streamed.
+    /// Notifies `delegate` of streamed events.
     ///
     /// - Parameters:
     ///   - id: a name for it. A listener that has the name is replaced.
-    ///   - delegate: who hears; held weakly.
+    ///   - delegate: the listener; held weakly.
     public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
         let held = Locked(WeakEvents())
         held.withLock { $0.delegate = delegate }
@@ -85,11 +85,11 @@ public enum CometChat {
         listeners.withLock { $0.events[id] = nil }
     }
 
-    /// Begins to tell `delegate` of stored messages.
+    /// Notifies `delegate` of stored messages.
     ///
     /// - Parameters:
     ///   - id: a name for it. A listener that has the name is replaced.
-    ///   - delegate: who hears; held weakly.
+    ///   - delegate: the listener; held weakly.
     public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
         let held = Locked(WeakMessages())
         held.withLock { $0.delegate = delegate }
@@ -124,7 +124,7 @@ public enum CometChat {
         listeners.withLock { $0.runs[id] = nil }
     }
 
-    /// Takes one frame of the message socket and tells the listeners. What is no such frame is passed over.
+    /// Decodes one frame of the message socket and notifies the listeners. Other input is ignored.
     ///
     /// - Parameter frame: JSON text: `{"type":"streamed_message","body":{…}}`, or `"message"` for a stored one.
     /// - Returns: false when it was passed over.
@@ -143,7 +143,7 @@ public enum CometChat {
         return true
     }
 
-    /// Returns when all listeners have heard what was received before.
+    /// Returns when all listeners have received all earlier events.
     package static func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

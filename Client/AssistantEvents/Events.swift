@@ -1,6 +1,6 @@
 import Texts
 
-/// Anything that is streamed while an agent works, told by ``AIAssistantEventsDelegate``.
+/// Event streamed while an agent works, delivered to ``AIAssistantEventsDelegate``.
 ///
 /// Like all classes of this module it is not `Sendable`: use it on the queue of the callback, which is the main queue on Apple
 /// systems and one serial queue elsewhere. A number that is absent is 0, a text that is absent is empty. An event of an
@@ -8,7 +8,7 @@ import Texts
 public class AIAssistantBaseEvent {
     /// The number of the run: that of the user's message that has caused it.
     public let id: Int
-    /// What has happened, such as `text_message_content`.
+    /// The type of the event, such as `text_message_content`.
     public let type: String
     /// The conversation.
     public let conversationId: String?
@@ -38,7 +38,7 @@ public class AIAssistantBaseEvent {
 public class AIAssistantRunStartedEvent: AIAssistantBaseEvent {
     /// The message that is streamed.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// Who speaks: `assistant`.
+    /// The role of the sender: `assistant`.
     public var role: String { data.text("role") }
 }
 
@@ -52,7 +52,7 @@ public class AIAssistantRunFinishedEvent: AIAssistantBaseEvent {
 public class AIAssistantContentReceivedEvent: AIAssistantBaseEvent {
     /// The message that is streamed.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// What is added.
+    /// The added text.
     public var delta: String { data.text("delta") }
 }
 
@@ -70,9 +70,9 @@ public class AIAssistantToolCallEvent: AIAssistantBaseEvent {
     public var toolCallId: String { data.text("toolCallId") }
     /// The tool.
     public var toolCallName: String { data.text("toolCallName") }
-    /// What people call the tool.
+    /// Display name of the tool.
     public var displayName: String { data.text("displayName") }
-    /// What people read while it works.
+    /// Status text while the tool works.
     public var executionText: String { data.text("executionText") }
     /// The arguments so far.
     public var arguments: String { data.text("arguments") }
@@ -86,7 +86,7 @@ public class AIAssistantToolStartedEvent: AIAssistantToolCallEvent {
 
 /// The arguments of a call.
 public class AIAssistantToolArgumentEvent: AIAssistantToolCallEvent {
-    /// What is added to the arguments: all of them, unless the agent streams them.
+    /// The added part of the arguments: all of them, unless the agent streams them.
     public var delta: String { data.text("delta") }
 }
 
@@ -99,7 +99,7 @@ public class AIAssistantToolResultEvent: AIAssistantToolCallEvent {
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The answer.
     public var content: String { data.text("content") }
-    /// Who speaks: `tool`.
+    /// The role of the sender: `tool`.
     public var role: String { data.text("role") }
 }
 
@@ -109,7 +109,7 @@ public class AIAssistantCardStartedEvent: AIAssistantBaseEvent {
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The card.
     public var cardId: String { data.text("cardId") }
-    /// What people read until it is there.
+    /// Status text until the card is there.
     public var executionText: String { data.text("executionText") }
 }
 
@@ -133,7 +133,7 @@ public class AIAssistantCardEndedEvent: AIAssistantBaseEvent {
 }
 
 extension AIAssistantBaseEvent {
-    /// The event that a frame's body tells, in the class of its type.
+    /// Decodes the body of a frame into the class of its type.
     static func make(_ body: Fields) -> AIAssistantBaseEvent {
         switch body.text("type") {
         case "run_started", "text_message_start": AIAssistantRunStartedEvent(body)

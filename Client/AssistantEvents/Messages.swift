@@ -23,7 +23,7 @@ public class AIAssistantMessage {
     public var runId: Int
     /// The thread.
     public var threadId: String
-    /// What was said.
+    /// The text of the message.
     public var text: String
     private let elements: [AIAssistantElement]?
 
@@ -64,7 +64,7 @@ public class AIToolResultMessage {
     }
 }
 
-/// What is called.
+/// Function of a tool call.
 public class AIToolCallFunction {
     /// The tool.
     public let name: String
@@ -83,11 +83,11 @@ public class AIToolCall {
     public let id: String
     /// `function`.
     public let type: String
-    /// What people call the tool.
+    /// Display name of the tool.
     public let displayName: String
-    /// What people have read while it worked.
+    /// Status text while the tool worked.
     public let executionText: String
-    /// What was called.
+    /// The called function.
     public let function: AIToolCallFunction
 
     init(_ fields: Fields) {

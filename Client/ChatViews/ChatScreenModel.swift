@@ -14,7 +14,7 @@
         private(set) var follow = ScrollFollow()
         /// For views that patch their rows.
         var change: (RowChange) -> Void = { _ in }
-        /// What a screen reader is to say.
+        /// Announces a text to the screen reader.
         var announce: (String) -> Void = { _ in }
         private var listening: Task<Void, Never>?
         private var timer: Task<Void, Never>?

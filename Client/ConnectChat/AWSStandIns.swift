@@ -12,7 +12,7 @@ public enum AWSConnectParticipantScanDirection: Int, Sendable {
     case backward
 }
 
-/// How a page is sorted.
+/// Sort order of a page.
 public enum AWSConnectParticipantSortKey: Int, Sendable {
     /// Not known.
     case unknown
@@ -22,7 +22,7 @@ public enum AWSConnectParticipantSortKey: Int, Sendable {
     case ascending
 }
 
-/// Who says something.
+/// Role of a sender.
 public enum AWSConnectParticipantParticipantRole: Int, Sendable {
     /// Not known.
     case unknown
@@ -34,11 +34,11 @@ public enum AWSConnectParticipantParticipantRole: Int, Sendable {
     case system
     /// A bot that was added.
     case customBot
-    /// Who watches the agent.
+    /// A supervisor of the agent.
     case supervisor
 }
 
-/// What an item is.
+/// Type of an item.
 public enum AWSConnectParticipantChatItemType: Int, Sendable {
     /// Not known.
     case unknown
@@ -50,7 +50,7 @@ public enum AWSConnectParticipantChatItemType: Int, Sendable {
     case attachment
 }
 
-/// What the scanner said.
+/// Result of the file scan.
 public enum AWSConnectParticipantArtifactStatus: Int, Sendable {
     /// Not known.
     case unknown
@@ -66,7 +66,7 @@ public enum AWSConnectParticipantArtifactStatus: Int, Sendable {
 public class AWSConnectParticipantSendMessageResponse {
     /// The message's id.
     public var identifier: String?
-    /// When it was accepted.
+    /// Time of acceptance.
     public var absoluteTime: String?
 
     /// Empty. Never nil; code for the AWS SDK unwraps it.
@@ -77,7 +77,7 @@ public class AWSConnectParticipantSendMessageResponse {
 public class AWSConnectParticipantSendEventResponse {
     /// The event's id.
     public var identifier: String?
-    /// When it was accepted.
+    /// Time of acceptance.
     public var absoluteTime: String?
 
     /// Empty. Never nil; code for the AWS SDK unwraps it.
@@ -96,7 +96,7 @@ public class AWSConnectParticipantCompleteAttachmentUploadResponse {
     public init!() {}
 }
 
-/// Where a page begins.
+/// Start position of a page.
 public class AWSConnectParticipantStartPosition {
     /// At the item with this id.
     public var identifier: String?
@@ -109,7 +109,7 @@ public class AWSConnectParticipantStartPosition {
     public init!() {}
 }
 
-/// What page is wanted.
+/// Request for a page.
 public class AWSConnectParticipantGetTranscriptRequest {
     /// The secret of the request.
     public var connectionToken: String?
@@ -123,7 +123,7 @@ public class AWSConnectParticipantGetTranscriptRequest {
     public var scanDirection: AWSConnectParticipantScanDirection = .unknown
     /// The order in the page.
     public var sortOrder: AWSConnectParticipantSortKey = .unknown
-    /// Where the page begins.
+    /// The start position.
     public var startPosition: AWSConnectParticipantStartPosition?
 
     /// Empty. Never nil; code for the AWS SDK unwraps it.
@@ -147,11 +147,11 @@ public class AWSConnectParticipantGetTranscriptResponse {
 public class AWSConnectParticipantItem {
     /// Its id.
     public var identifier: String?
-    /// When it came.
+    /// Time of arrival.
     public var absoluteTime: String?
     /// The text.
     public var content: String?
-    /// What it is.
+    /// The content type.
     public var contentType: String?
     /// The contact; nil in past sessions.
     public var contactId: String?
@@ -163,7 +163,7 @@ public class AWSConnectParticipantItem {
     public var participantId: String?
     /// The sender's role.
     public var participantRole: AWSConnectParticipantParticipantRole = .unknown
-    /// What kind of item.
+    /// The type of the item.
     public var types: AWSConnectParticipantChatItemType = .unknown
     /// Files.
     public var attachments: [AWSConnectParticipantAttachmentItem]?
@@ -182,7 +182,7 @@ public class AWSConnectParticipantAttachmentItem {
     public var attachmentName: String?
     /// Its type.
     public var contentType: String?
-    /// What the scanner said.
+    /// Result of the file scan.
     public var status: AWSConnectParticipantArtifactStatus = .unknown
 
     /// Empty. Never nil; code for the AWS SDK unwraps it.
@@ -200,11 +200,11 @@ public class AWSConnectParticipantMessageMetadata {
     public init!() {}
 }
 
-/// Who has a message.
+/// Receipt of a message.
 public class AWSConnectParticipantReceipt {
-    /// When it was read.
+    /// Time of reading.
     public var readTimestamp: String?
-    /// When it arrived.
+    /// Time of delivery.
     public var deliveredTimestamp: String?
     /// The reader.
     public var recipientParticipantId: String?
@@ -213,7 +213,7 @@ public class AWSConnectParticipantReceipt {
     public init!() {}
 }
 
-/// Where a file is to be sent.
+/// Upload address of a file.
 public class AWSConnectParticipantStartAttachmentUploadResponse {
     /// The file's id.
     public var attachmentId: String?
@@ -228,7 +228,7 @@ public class AWSConnectParticipantStartAttachmentUploadResponse {
 public class AWSConnectParticipantUploadMetadata {
     /// The address.
     public var url: String?
-    /// When it ends.
+    /// The expiry.
     public var urlExpiry: String?
     /// Fields that the upload must have.
     public var headersToInclude: [String: String]?
@@ -237,11 +237,11 @@ public class AWSConnectParticipantUploadMetadata {
     public init!() {}
 }
 
-/// Where a file is.
+/// Download address of a file.
 public class AWSConnectParticipantGetAttachmentResponse {
     /// The address.
     public var url: String?
-    /// When it ends.
+    /// The expiry.
     public var urlExpiry: String?
     /// The file's size.
     public var attachmentSizeInBytes: NSNumber?
@@ -269,16 +269,16 @@ public class AWSConnectParticipantView {
     public var arn: String?
     /// Its version.
     public var version: NSNumber?
-    /// What it shows.
+    /// The content of the view.
     public var content: AWSConnectParticipantViewContent?
 
     /// Empty. Never nil; code for the AWS SDK unwraps it.
     public init!() {}
 }
 
-/// What a view shows.
+/// Content of a view.
 public class AWSConnectParticipantViewContent {
-    /// What it can answer.
+    /// The actions of the view.
     public var actions: [String]?
     /// JSON, as text.
     public var inputSchema: String?

@@ -1,7 +1,7 @@
 public import ConnectCore
 public import Foundation
 
-/// What a chat can be asked, and what it tells.
+/// Calls and events of a chat.
 ///
 /// ```swift
 /// ChatSession.shared.onTranscriptUpdated = { data in print(data.transcriptList.count) }

@@ -5,7 +5,7 @@ extension ConnectChatError: CustomNSError {
     /// `ConnectChat`
     public static var errorDomain: String { "ConnectChat" }
 
-    /// What a log of the system shows.
+    /// User info for the system's log.
     public var errorUserInfo: [String: Any] {
         var facts: [String: Any] = [NSLocalizedDescriptionKey: text]
         facts[NSLocalizedFailureReasonErrorKey] = failureReason

@@ -1,10 +1,10 @@
 package import Clocks
 import Texts
 
-/// How often each length of time was measured, in a fixed amount of memory.
+/// Log-linear histogram of latencies in a fixed amount of memory.
 ///
-/// Lengths up to 127 ns have a bucket of their own. From there on each power of two has 64 buckets of the same
-/// width, so that a length is known to 1/64 of itself (1.6 %). Lengths beyond 2^42 ns (73 minutes) share the last.
+/// Each length up to 127 ns has its own bucket. From there on each power of two has 64 buckets of the same width, so
+/// that a length is known to 1/64 of itself (1.6 %). Lengths beyond 2^42 ns (73 minutes) share the last.
 package struct LatencyHistogram: Equatable, Sendable {
     private static let subBuckets = 64
     private static let exactBits = 7
@@ -82,7 +82,7 @@ package struct LatencyHistogram: Equatable, Sendable {
         (self.sum, self.max) = (Double(sum), Interval(nanoseconds: max))
     }
 
-    /// The bucket's number: the place of the highest bit, and the six bits behind it.
+    /// The bucket's number: the place of the highest bit, and the six bits after it.
     static func bucket(of nanoseconds: UInt64) -> Int {
         let bits = UInt64.bitWidth - nanoseconds.leadingZeroBitCount
         guard bits > exactBits else { return Int(nanoseconds) }

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// What a load test may use. Each bound is crossed by a test.
+/// Limits of a load test. Each bound is crossed by a test.
 package enum Limits {
     /// Sessions open at once. 50,000: an address has 65,535 ports, and a session takes two more while it is made.
     package static let sessions = 50_000

@@ -27,11 +27,11 @@ package import Clocks
 /// | talking | the duration is over, or every message was sent |
 /// | draining | no slot is saying anything |
 package struct LoadCore: Sendable {
-    /// What happened to a slot.
+    /// Event of a slot.
     package enum Input: Equatable, Sendable {
         /// The session has begun.
         case opened
-        /// There is no session, and the SDK does not try again by itself.
+        /// There is no session, and the SDK does not retry automatically.
         case failed(String)
         /// The message is back from the server.
         case echoed
@@ -88,7 +88,7 @@ package struct LoadCore: Sendable {
         var stage = Stage.unused
         var talk: Int
         var line = 0
-        /// When patience with the present stage ends.
+        /// Deadline of the present stage.
         var deadline: Instant?
         /// Has been ready once, or has failed.
         var isSettled = false

@@ -1,4 +1,4 @@
-/// What went wrong, without what differs from case to case.
+/// Category of an error, without its details.
 package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     /// A request was answered with this status.
     case refused(request: String, status: Int)
@@ -21,7 +21,7 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case noGreeting
     /// Every session was waiting for an answer until the end of the run.
     case neverSent
-    /// What another process of the run said.
+    /// An error reported by another process of the run.
     case told(String)
     case other
 

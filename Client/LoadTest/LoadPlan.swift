@@ -15,9 +15,9 @@ package struct LoadLine: Equatable, Sendable {
     }
 }
 
-/// What one user says, in order.
+/// Messages of one user, in order.
 package struct LoadTalk: Equatable, Sendable {
-    /// What comes before the first line.
+    /// Opening before the first line.
     package enum Opening: Equatable, Sendable {
         /// So many whole replies.
         case replies(Int)
@@ -42,7 +42,7 @@ package struct LoadTalk: Equatable, Sendable {
     }
 }
 
-/// What a load test does.
+/// Plan of a load test.
 package struct LoadPlan: Equatable, Sendable {
     /// Open at once.
     package var sessions = 100
@@ -50,15 +50,15 @@ package struct LoadPlan: Equatable, Sendable {
     package var rate: Double?
     /// Over which sessions open, and the rate grows.
     package var ramp = Interval.zero
-    /// How long messages are sent, the ramp included.
+    /// Duration of sending, the ramp included.
     package var duration = Interval.seconds(10)
-    /// How many messages are sent at most; nil: as many as the time allows.
+    /// Maximum number of messages; nil: as many as the time allows.
     package var messages: Int?
     /// How long a session may take to open, and an answer to come.
     package var patience = Limits.patience
     /// The echo counts as the answer.
     package var isEchoEnough = false
-    /// What users say; sessions take them in turn. Never empty, and no talk without lines.
+    /// Messages of the users; sessions use them round-robin. Never empty, and no talk without lines.
     package var talks: [LoadTalk]
     package var seed: UInt64 = 1
 

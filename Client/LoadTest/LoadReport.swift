@@ -1,6 +1,6 @@
 package import Texts
 
-/// What a run against one server or several came to: all together, and each by itself.
+/// Results of a run against one or several servers: the total, and each server separately.
 package struct LoadReport: Equatable, Sendable {
     package struct Shard: Equatable, Sendable {
         package var url: String

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// When messages are due that leave at a rate, whoever sends them.
+/// Schedule of messages sent at a rate, for all users together.
 ///
 /// During the ramp the rate grows from nothing to its full size, evenly; the messages of a ramp are half of what
 /// the full rate would send in that time. Every moment is computed from its number, so that nothing drifts.

@@ -1,4 +1,4 @@
-/// Who drives which server in a run of several processes against several servers.
+/// Assignment of servers to the processes of a run.
 ///
 /// The load is cut into parts of one size, as many for one server as for another and at least one for each process.
 /// Part `n` belongs to process `n % processes` and drives server `n % servers`: a session is made and opened there

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// How a run stands.
+/// Progress of a run.
 package struct LoadSnapshot: Equatable, Sendable {
     package var elapsed: Interval
     /// Open now.

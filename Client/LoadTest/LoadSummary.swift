@@ -1,9 +1,9 @@
 package import Clocks
 package import Texts
 
-/// What a run came to.
+/// Results of a run.
 package struct LoadSummary: Equatable, Sendable {
-    /// What the run was asked for.
+    /// The plan of the run.
     package var plan: LoadPlan
     package var tally: LoadTally
     /// From the first request to the last goodbye.

@@ -1,4 +1,4 @@
-/// What a load test has counted and measured so far.
+/// Counters and measurements of a load test so far.
 package struct LoadTally: Equatable, Sendable {
     /// Sessions that reached SESSION_START.
     package var opened = 0

@@ -21,7 +21,7 @@ struct LoadUsers: StateMachine {
     private var core: LoadCore
     private var users: [LoadUser?]
     private var userCount = 0
-    /// When each user's core wants to be called.
+    /// Next deadline of each user's core.
     private var deadlines = DeadlineHeap()
     /// Inputs for ``core`` that arose while it was being served.
     private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []

@@ -3,7 +3,7 @@ import HTTPClient
 public import RunWire
 import Texts
 
-/// An agent that speaks AG-UI: takes requests for runs, and tells each as a stream of events.
+/// Client of an agent that speaks AG-UI: each run is a stream of events.
 ///
 /// ```swift
 /// let agent = AGUIAgent(configuration: AGUIConfiguration(url: url))
@@ -15,15 +15,15 @@ import Texts
 ///
 /// A talk of several runs, with tools and approval, is an ``AGUIThread``.
 public final class AGUIAgent: Sendable {
-    /// Where the agent is, and how it is spoken to.
+    /// The address of the agent and the options of the protocol.
     public let configuration: AGUIConfiguration
     private let network: AgentNetwork
     private let center: AgentRunCenter?
     private let ids: Locked<SeededGenerator>
 
     /// - Parameters:
-    ///   - configuration: where the agent is, and how it is spoken to.
-    ///   - center: hears of the events of all runs; none by default.
+    ///   - configuration: the address of the agent and the options of the protocol.
+    ///   - center: receives the events of all runs; none by default.
     public convenience init(configuration: AGUIConfiguration, center: AgentRunCenter? = nil) {
         self.init(configuration: configuration, center: center, network: .shared)
     }
@@ -40,7 +40,7 @@ public final class AGUIAgent: Sendable {
     /// Asks for a run at once.
     ///
     /// - Parameter input: what is asked for. Its version is that of the configuration's profile.
-    /// - Returns: the events; what is wrong with the request, too, is told by the stream.
+    /// - Returns: the events; errors of the request are reported by the stream, too.
     public func stream(_ input: RunAgentInput) -> AGUIRunStream {
         let wire = input.wire
         return stream(

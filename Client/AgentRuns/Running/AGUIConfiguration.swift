@@ -6,7 +6,7 @@ import RunWire
     public import Foundation
 #endif
 
-/// Where an agent is, and how it is spoken to.
+/// Address of an agent and options of the protocol.
 ///
 /// ```swift
 /// var configuration = AGUIConfiguration(url: URL(string: "http://127.0.0.1:8787/ag-ui/desk")!)
@@ -16,7 +16,7 @@ import RunWire
 public struct AGUIConfiguration: Sendable {
     /// Which line of AG-UI is spoken.
     public enum Profile: Sendable, Equatable {
-        /// What all agents understand.
+        /// The version that all agents understand.
         case v0
         /// Version 1: requests name it, and the order of events is checked more strictly.
         case v1
@@ -24,7 +24,7 @@ public struct AGUIConfiguration: Sendable {
         var wire: RunProfile { self == .v1 ? .v1 : .v0 }
     }
 
-    /// Where requests go; `http`. Path and query are sent as they are.
+    /// The URL of requests; `http`. Path and query are sent as they are.
     public var url: URL
     /// Fields of each request besides those that AG-UI needs.
     public var headers: [String: String] = [:]

@@ -44,7 +44,7 @@ public actor AGUIThread {
     /// The state of the thread.
     public var state: JSONValue { JSONValue(talk.reducer.withLock { $0.state }) }
 
-    /// What a person has to answer before the thread goes on.
+    /// Interrupts that a person has to answer before the thread goes on.
     public var pendingInterrupts: [Interrupt] {
         talk.reducer.withLock { $0.interrupts }.map { Interrupt($0) }
     }
@@ -52,8 +52,8 @@ public actor AGUIThread {
     /// Offers a tool to the agent in all later runs.
     ///
     /// - Parameters:
-    ///   - tool: what the agent is told. A tool of the same name is replaced.
-    ///   - handler: runs it for ``runToCompletion(maxRuns:)``. What it throws is told to the agent as an error.
+    ///   - tool: the description sent to the agent. A tool of the same name is replaced.
+    ///   - handler: runs it for ``runToCompletion(maxRuns:)``. An error that it throws is sent to the agent.
     public func register(
         _ tool: AGUITool, handler: @escaping @Sendable (JSONValue) async throws -> String
     ) {
@@ -113,7 +113,7 @@ public actor AGUIThread {
         return stream
     }
 
-    /// Answers a call of the last run. The next run tells the agent.
+    /// Answers a call of the last run. The next run sends the answer to the agent.
     ///
     /// - Parameters:
     ///   - call: what is answered.
@@ -133,10 +133,10 @@ public actor AGUIThread {
         hasNewAnswers = true
     }
 
-    /// Waits for the run that is under way, answers its calls with the registered tools, asks for the next run, and so on.
-    /// Begins with a run of its own where there was none. Answers that were given by hand are told like those of tools.
+    /// Waits for the run that is under way, answers its calls with the registered tools, asks for the next run, and
+    /// so on. Begins with a new run where there was none. Manual answers are sent like those of tools.
     ///
-    /// - Parameter maxRuns: how many runs at most; 10 by default.
+    /// - Parameter maxRuns: the maximum number of runs; 10 by default.
     /// - Returns: what is known when nothing waits any more, when a person has to answer, when a call has no tool here, when
     ///   a run has failed at the agent, or when there were enough runs.
     /// - Throws: an ``AgentRunError``; ``AgentRunError/interruptsUnanswered(_:)`` when ``resume(_:)`` has failed and has to be

@@ -3,11 +3,11 @@ package import Clocks
 import HTTPClient
 import HTTPCore
 
-/// What an agent reaches outside of its own logic. Tests bring their own.
+/// The external dependencies of an agent; tests inject their own.
 package struct AgentNetwork: Sendable {
     package let clock: any EventClock
     package let web: any WebTransport
-    /// Where ids come from.
+    /// Seed of the ids.
     package let seed: UInt64
 
     package init(clock: any EventClock, web: any WebTransport, seed: UInt64) {
@@ -33,7 +33,7 @@ extension HTTPClient.Request {
     private static let refusalBytes = 64 * 1_024
     /// Bytes of events that may wait to be handed out before the socket is no longer read.
     private static let waitingBytes = 256 * 1_024
-    /// What this module says itself, and what the framing says.
+    /// Header fields set by this module or by the framing.
     private static let ownFields: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]
 
     init(

@@ -4,7 +4,7 @@ import HTTPClient
 import HTTPCore
 import RunWire
 
-/// The messages and the state of one thread, told by the network and read by others.
+/// The messages and the state of one thread, written by the network and read by others.
 final class RunTalk: Sendable {
     let reducer: Locked<RunReducer>
 
@@ -30,7 +30,7 @@ final class RunFeed: Sendable {
         var connection: (any WebExchange)?
         var hasBegun = false
         var contentType: String?
-        /// What the agent calls the run: some take no id from others.
+        /// The agent's id of the run: some agents ignore the id of the request.
         var runID: String?
 
         mutating func pop() -> AgentRunEvent? {
@@ -116,9 +116,9 @@ final class RunFeed: Sendable {
                 return (events, error)
             }
         }
-        // Before anybody hears of the events: the next thing that they do may be to wait.
+        // Before anybody receives the events: the next thing that they do may be to wait.
         if error == nil { armTimer() }
-        // What comes behind the end from this side would be taken for the next run's.
+        // Events after the end from this side would be taken for the next run's.
         let isHeard = talk.reducer.withLock { reducer in
             let isHeard = state.withLock { state in
                 if let event = events.first { state.runID = event.runID.rawValue }

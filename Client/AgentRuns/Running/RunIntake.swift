@@ -2,7 +2,7 @@ import Clocks
 import RunWire
 import Texts
 
-/// What arrives of one stream, made into events. Pure.
+/// Decoder of one stream into events. Pure.
 struct RunIntake: Sendable {
     private let verifies: Bool
     private let maxEventBytes: Int

@@ -4,7 +4,7 @@ public import RunWire
 ///
 /// A run that fails at the agent is no such error: its stream ends with ``AgentRunEvent/Kind/runFailed(_:)``.
 public enum AgentRunError: Error, Sendable, Equatable {
-    /// What was asked for makes no sense; the text says why.
+    /// The input is invalid; the text says why.
     case invalidInput(String)
     /// The agent has refused the request.
     case http(status: Int, body: String)

@@ -24,7 +24,7 @@ public struct AgentRunEvent: Sendable, Equatable {
     public let runID: RunID
     /// The number of the event in its stream, from 0.
     public let index: Int
-    /// When it arrived, by this side's clock.
+    /// Time of arrival, by the local clock.
     public let receivedAt: Date
     /// The event as it came.
     package let wire: RunEvent
@@ -37,12 +37,12 @@ public struct AgentRunEvent: Sendable, Equatable {
         self.wire = wire
     }
 
-    /// When it happened, as the agent says; nil when it does not.
+    /// Time of the event by the agent's clock; nil when the agent sent none.
     public var timestamp: Date? {
         wire.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1e3) }
     }
 
-    /// What else the agent says of the event; empty when that is nothing.
+    /// Metadata of the event; empty when there is none.
     public var metadata: [String: JSONValue] { wire.metadata.map { JSONValue.members($0) } ?? [:] }
 
     /// The subagent that the event belongs to; nil for the agent's own.
@@ -51,10 +51,10 @@ public struct AgentRunEvent: Sendable, Equatable {
     /// True for ``Kind/runFinished(_:)`` and ``Kind/runFailed(_:)``.
     public var isTerminal: Bool { wire.isTerminal }
 
-    /// What has happened. Made anew at each call.
+    /// The kind of the event. Decoded at each call.
     public var kind: Kind { Kind(wire) }
 
-    /// What can happen in a run.
+    /// Kind of an event of a run.
     public enum Kind: Sendable, Equatable {
         /// The run begins.
         case runStarted(RunStart)
@@ -112,7 +112,7 @@ public struct AgentRunEvent: Sendable, Equatable {
         case subagentFailed(id: String, message: String, code: String?)
         /// An event of the agent's own making.
         case custom(name: String, value: JSONValue)
-        /// What a provider behind the agent has said, passed on.
+        /// An event of the agent's provider, passed on unchanged.
         case raw(event: JSONValue, source: String?)
         /// The run is over.
         case runFinished(RunFinish)

@@ -13,9 +13,9 @@ public enum AgentRunInterruption: Sendable, Equatable {
     case superseded
 }
 
-/// What is known of a thread and its last run at one moment.
+/// Snapshot of a thread and its last run.
 public struct AgentRunSnapshot: Sendable, Equatable {
-    /// How far a run is.
+    /// Phase of a run.
     public enum Phase: Sendable, Equatable {
         /// It has begun, or was asked for.
         case running
@@ -33,7 +33,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public let threadID: ThreadID
     /// Its last run.
     public let runID: RunID
-    /// How far that is.
+    /// The phase of the run.
     public let phase: Phase
     /// All messages of the thread.
     public let messages: [RunMessage]
@@ -47,7 +47,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public let openToolCalls: [ToolCallID]
     /// Calls of the run that have no answer yet.
     public let pendingToolCalls: [RunToolCall]
-    /// What the agent has said in the run: its texts, with an empty line between two.
+    /// The text of the agent in the run: its messages, with an empty line between two.
     public let visibleText: String
 
     init(_ reducer: RunReducer, _ input: RunInput? = nil, interruption: AgentRunInterruption? = nil) {
@@ -97,8 +97,8 @@ public struct AgentRunReducer: Sendable {
     public var snapshot: AgentRunSnapshot { AgentRunSnapshot(reducer) }
 }
 
-/// Whether the events of a stream come in an order that AG-UI allows. Each ``AGUIAgent`` has one for each stream, unless
-/// its configuration says otherwise.
+/// Checks that the events of a stream come in an order that AG-UI allows. Each ``AGUIAgent`` has one for each stream,
+/// unless its configuration says otherwise.
 public struct AgentRunVerifier: Sendable {
     private var verifier: RunVerifier
 

@@ -3,9 +3,9 @@ import Texts
 
 /// One part of a message that has several.
 public struct ContentPart: Sendable, Equatable, Codable {
-    /// What a part is.
+    /// Kind of a part.
     public typealias Kind = ContentKind
-    /// Where the bytes of a part are.
+    /// Source of the bytes of a part.
     public typealias Source = ContentSource
 
     private enum CodingKeys: String, CodingKey {
@@ -15,13 +15,13 @@ public struct ContentPart: Sendable, Equatable, Codable {
         case metadata
     }
 
-    /// What the part is.
+    /// The kind of the part.
     public let kind: Kind
     /// The words of a part of kind `text`.
     public let text: String?
-    /// Where the bytes of any other part are.
+    /// The source of the bytes of any other part.
     public let source: Source?
-    /// What else the sender says of the part.
+    /// Metadata of the part.
     public let metadata: JSONValue?
 
     /// - Parameters:

@@ -110,16 +110,16 @@ public enum JSONValue: Hashable, Sendable, Codable {
 
 /// One operation of a JSON Patch (RFC 6902 §4).
 public struct JSONPatchOperation: Hashable, Sendable, Codable {
-    /// What an operation does.
+    /// Verb of an operation.
     public typealias Verb = JSONPatchVerb
 
-    /// What is done.
+    /// The verb.
     public let op: Verb
-    /// Where, as a JSON Pointer (RFC 6901).
+    /// The target, as a JSON Pointer (RFC 6901).
     public let path: String
-    /// Where `move` and `copy` take the value from.
+    /// The source of `move` and `copy`.
     public let from: String?
-    /// What `add`, `replace` and `test` need.
+    /// The value of `add`, `replace` and `test`.
     public let value: JSONValue?
 
     init(_ operation: RunWire.JSONPatchOperation) {

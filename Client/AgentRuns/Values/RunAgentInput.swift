@@ -9,13 +9,13 @@ import Texts
 
 /// A tool that this side can run for the agent.
 public struct AGUITool: Sendable, Equatable, Codable {
-    /// What the agent calls.
+    /// The name by which the agent calls the tool.
     public let name: String
-    /// What the tool does, for the agent.
+    /// Description of the tool for the agent.
     public let description: String
     /// A JSON Schema of the arguments.
     public let parameters: JSONValue?
-    /// What else there is to say.
+    /// Metadata.
     public let metadata: [String: JSONValue]?
 
     /// - Parameters:
@@ -48,7 +48,7 @@ public struct AGUITool: Sendable, Equatable, Codable {
 
 /// The answer to one interrupt.
 public struct ResumeEntry: Sendable, Equatable, Codable {
-    /// Whether there is an answer.
+    /// Status of an answer.
     public typealias Status = ResumeStatus
 
     private enum CodingKeys: String, CodingKey {
@@ -58,13 +58,13 @@ public struct ResumeEntry: Sendable, Equatable, Codable {
         case metadata
     }
 
-    /// What is answered.
+    /// The interrupt that is answered.
     public let interruptID: InterruptID
-    /// Whether there is an answer.
+    /// Status of an answer.
     public let status: Status
     /// The answer.
     public let payload: JSONValue?
-    /// What else there is to say.
+    /// Metadata.
     public let metadata: [String: JSONValue]?
 
     /// - Parameters:
@@ -96,7 +96,7 @@ public struct ResumeEntry: Sendable, Equatable, Codable {
     }
 }
 
-/// What an agent is asked for: the body of a request of AG-UI.
+/// Body of a run request of AG-UI.
 public struct RunAgentInput: Sendable, Equatable {
     /// The thread; the client names it.
     public var threadID: ThreadID
@@ -112,7 +112,7 @@ public struct RunAgentInput: Sendable, Equatable {
     public var messages: [RunMessage]
     /// Tools that this side can run.
     public var tools: [AGUITool] = []
-    /// What else the agent is told.
+    /// Further context for the agent.
     public var context: [AGUIContext] = []
     /// Anything that this agent wants besides; an empty object by default.
     public var forwardedProps: JSONValue = .object([:])

@@ -9,7 +9,7 @@ public struct RunToolCall: Sendable, Equatable {
     public var name: String
     /// JSON text exactly as it came, even if it is not JSON.
     public var arguments: String
-    /// What else the agent says of it.
+    /// Metadata.
     public var metadata: [String: JSONValue]?
 
     /// - Parameters:
@@ -41,15 +41,15 @@ public struct RunToolCall: Sendable, Equatable {
 public enum RunMessage: Sendable, Equatable, Identifiable {
     /// Words of `role`: a developer's, the system's, or a user's.
     case text(id: MessageID, role: MessageRole, content: String, name: String?)
-    /// What a user has sent that is more than words.
+    /// A message of the user with parts other than text.
     case userParts(id: MessageID, [ContentPart])
-    /// What the agent has said and called; `content` is nil for calls alone.
+    /// A message of the agent with its tool calls; `content` is nil for calls alone.
     case assistant(id: MessageID, content: String?, toolCalls: [RunToolCall])
-    /// What a tool has answered; `error` says why there is no answer.
+    /// The result of a tool; `error` says why there is no answer.
     case tool(id: MessageID, toolCallID: ToolCallID, content: ToolContent, error: String?)
     /// Progress in a structured form.
     case activity(id: MessageID, type: String, content: JSONValue)
-    /// What the agent has thought.
+    /// The reasoning of the agent.
     case reasoning(id: MessageID, content: String, encryptedValue: String?)
 
     /// The message.
@@ -61,7 +61,7 @@ public enum RunMessage: Sendable, Equatable, Identifiable {
         }
     }
 
-    /// Who has said it.
+    /// The role of the sender.
     public var role: MessageRole {
         switch self {
         case .text(_, let role, _, _): role

@@ -1,7 +1,7 @@
 public import RunWire
 import Texts
 
-/// How a run begins.
+/// Start of a run.
 public struct RunStart: Sendable, Equatable {
     /// The run that this one goes on from.
     public let parentRunID: RunID?
@@ -17,7 +17,7 @@ public struct RunStart: Sendable, Equatable {
     }
 }
 
-/// How a call of a tool begins.
+/// Start of a tool call.
 public struct ToolCallStart: Sendable, Equatable {
     /// The call.
     public let id: ToolCallID
@@ -25,9 +25,9 @@ public struct ToolCallStart: Sendable, Equatable {
     public let name: String
     /// The message of the agent that holds the call.
     public let parentMessageID: MessageID?
-    /// What people call the tool: `mock.displayName` of the metadata.
+    /// Display name of the tool: `mock.displayName` of the metadata.
     public let displayName: String?
-    /// What people read while it works: `mock.executionText` of the metadata.
+    /// Status text while the tool works: `mock.executionText` of the metadata.
     public let executionText: String?
 
     init(_ id: String, _ name: String, _ parent: String?, _ metadata: JSONObject?) {
@@ -39,7 +39,7 @@ public struct ToolCallStart: Sendable, Equatable {
     }
 }
 
-/// What a tool has answered.
+/// Result of a tool call.
 public struct ToolCallResult: Sendable, Equatable {
     /// The message that the answer becomes.
     public let messageID: MessageID
@@ -68,21 +68,21 @@ public struct ToolCallResult: Sendable, Equatable {
     }
 }
 
-/// How a card begins.
+/// Start of a card.
 public struct CardStart: Sendable, Equatable {
     /// The card.
     public let cardID: String
     /// The message that holds it.
     public let messageID: MessageID?
-    /// What people read until it is there.
+    /// Status text until the card is there.
     public let executionText: String?
 }
 
-/// How a run ends that has not failed.
+/// End of a run that has not failed.
 public struct RunFinish: Sendable, Equatable {
-    /// What it has come to.
+    /// The outcome.
     public let outcome: RunOutcome
-    /// What the agent returns, if anything.
+    /// The result of the agent, if any.
     public let result: JSONValue?
     /// Tokens, one entry for each model; empty when the agent does not say.
     public let usage: [TokenUsage]
@@ -94,7 +94,7 @@ public struct RunFinish: Sendable, Equatable {
     }
 }
 
-/// What a run has come to.
+/// Outcome of a run.
 public enum RunOutcome: Sendable, Equatable {
     /// It is done. `pendingToolCallIDs`: calls that the client has to answer, as agents of version 1 list them.
     case success(pendingToolCallIDs: [ToolCallID])
@@ -130,7 +130,7 @@ public struct RunFailure: Error, Sendable, Equatable {
     }
 }
 
-/// What a person is asked before a thread goes on.
+/// Question to a person that interrupts a thread.
 public struct Interrupt: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
@@ -142,7 +142,7 @@ public struct Interrupt: Sendable, Equatable, Codable {
         case metadata
     }
 
-    /// What the answer names.
+    /// The id that the answer refers to.
     public let id: InterruptID
     /// `tool_call`, `input_required`, `confirmation`, or a name of the agent's own.
     public let reason: String
@@ -154,7 +154,7 @@ public struct Interrupt: Sendable, Equatable, Codable {
     public let responseSchema: JSONValue?
     /// Until when it can be answered, in ISO 8601; nil for ever.
     public let expiresAt: String?
-    /// What else the agent says of it.
+    /// Metadata.
     public let metadata: [String: JSONValue]?
 
     init(_ interrupt: RunInterrupt) {

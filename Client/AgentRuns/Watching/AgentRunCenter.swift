@@ -3,8 +3,7 @@ public import RunWire
 
 /// Watches all runs of the agents that were given it.
 ///
-/// Everybody who listens hears each event of a run in order, at a pace of their own. What a run leaves is told behind its last
-/// event.
+/// Each listener receives all events of a run in order, at its own pace. Messages kept of a run follow its last event.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -82,7 +81,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return AgentRunEvents(stream: stream)
     }
 
-    /// What runs leave, from now on.
+    /// Messages kept of runs, from now on.
     public var messages: AgenticMessages { AgenticMessages(stream: stream(\.readers)) }
 
     /// A stream of all later elements, registered in `listeners`.
@@ -114,7 +113,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// What the runs of a thread have left, as far as this object has heard of them.
+    /// Messages kept of the runs of a thread, as far as this object has received them.
     ///
     /// - Parameters:
     ///   - thread: the thread.
@@ -135,11 +134,11 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return Array(all.suffix(max(0, limit)))
     }
 
-    /// Begins to tell `listener` of all runs, on the thread of the network.
+    /// Notifies `listener` of all runs, on the thread of the network.
     ///
     /// - Parameters:
     ///   - id: a name for it. A listener that has the name is replaced.
-    ///   - listener: who hears; held weakly.
+    ///   - listener: the listener; held weakly.
     public func addListener(_ id: String, _ listener: any AgentRunListener) {
         state.withLock { $0.listeners[id] = Listener(object: listener) }
     }

@@ -7,7 +7,7 @@ import Texts
     public import Foundation
 #endif
 
-/// What is kept of a run when it is over.
+/// Message kept of a run when it is over.
 public enum AgenticMessage: Sendable, Equatable, Identifiable {
     /// The calls of one turn of the agent.
     case toolArguments(AgenticToolArguments)
@@ -22,7 +22,7 @@ public enum AgenticMessage: Sendable, Equatable, Identifiable {
     public var runID: RunID { common.run }
     /// The thread of the run.
     public var threadID: ThreadID { common.thread }
-    /// When the run was over.
+    /// End time of the run.
     public var sentAt: Date { common.date }
 
     private var common: (id: MessageID, run: RunID, thread: ThreadID, date: Date) {
@@ -42,7 +42,7 @@ public struct AgenticAssistantMessage: Sendable, Equatable {
     public let runID: RunID
     /// The thread of the run.
     public let threadID: ThreadID
-    /// When the run was over.
+    /// End time of the run.
     public let sentAt: Date
     /// All texts, with an empty line between two.
     public let text: String
@@ -60,7 +60,7 @@ public struct AgenticToolArguments: Sendable, Equatable {
     public let runID: RunID
     /// The thread of the run.
     public let threadID: ThreadID
-    /// When the run was over.
+    /// End time of the run.
     public let sentAt: Date
     /// The calls in their order.
     public let calls: [AgenticToolCall]
@@ -74,7 +74,7 @@ public struct AgenticToolResult: Sendable, Equatable {
     public let runID: RunID
     /// The thread of the run.
     public let threadID: ThreadID
-    /// When the run was over.
+    /// End time of the run.
     public let sentAt: Date
     /// The call.
     public let toolCallID: ToolCallID
@@ -92,9 +92,9 @@ public struct AgenticToolCall: Sendable, Equatable {
     public let name: String
     /// JSON text.
     public let arguments: String
-    /// What people call the tool.
+    /// Display name of the tool.
     public let displayName: String?
-    /// What people have read while it worked.
+    /// Status text while the tool worked.
     public let executionText: String?
 
     /// - Returns: the arguments, read.

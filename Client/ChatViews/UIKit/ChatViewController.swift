@@ -9,7 +9,7 @@
         UITextFieldDelegate
     {
         private let model: ChatScreenModel
-        /// The rows that the table knows: one change behind those of the model while it is patched.
+        /// The rows that the table knows: one change older than those of the model while it is patched.
         private var rows: [ChatRow] = []
         private let table = UITableView()
         private let suggestions = SuggestionsView()

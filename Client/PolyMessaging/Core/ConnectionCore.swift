@@ -103,7 +103,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// True while a connection exists or is being made automatically.
+    /// True while a connection is being made automatically; false while it is open.
     package var isRecovering: Bool {
         switch state {
         case .connecting, .waiting, .replacing, .refused: true
