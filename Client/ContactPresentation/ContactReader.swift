@@ -12,8 +12,8 @@ import Texts
 /// }
 /// ```
 ///
-/// A reader belongs to one contact: behind a `reset()` a new one and a new model begin. A message that failed is sent again
-/// with ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` tells.
+/// A reader belongs to one contact: after a `reset()` a new one and a new model begin. A message that failed is sent
+/// again with ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` returns.
 public struct ContactReader: Sendable {
     /// What was told of a row.
     private struct Told: Sendable {
@@ -49,7 +49,7 @@ public struct ContactReader: Sendable {
     public mutating func read(_ event: ChatSessionEvent) -> [ChatAction] {
         switch event {
         case .connectionEstablished:
-            // What the first page brings is no news.
+            // Items of the first page are not new.
             isOpening = true
             return []
         case .connectionReEstablished: return [.opened]
@@ -71,7 +71,7 @@ public struct ContactReader: Sendable {
         return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
     }
 
-    /// What `resendFailedMessage` takes for a message that the model calls failed.
+    /// The id for `resendFailedMessage` of a message that the model shows as failed.
     ///
     /// - Parameter draft: the message's id in the model.
     /// - Returns: the row's id, which it keeps for ever.
@@ -101,7 +101,7 @@ public struct ContactReader: Sendable {
         return snapshot.rows.flatMap { read($0) }
     }
 
-    /// The server does not tell that typing is over; its row goes.
+    /// The server sends no end of typing; the row is removed instead.
     private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard let row = snapshot.typing else {
             defer { isTyping = false }

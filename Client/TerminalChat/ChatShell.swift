@@ -6,7 +6,7 @@ import SocketTransport
 struct ChatShell {
     private let service: any ChatService
     private let clock: any EventClock
-    /// What brings the screen back.
+    /// Control sequences that restore the screen.
     private let farewell: [UInt8]
 
     init(_ service: any ChatService, clock: any EventClock, farewell: [UInt8] = []) {

@@ -12,7 +12,7 @@ import Texts
 
 /// `polymock chat`: a client for the terminal, built on the SDK alone.
 package enum TerminalChat {
-    /// How a chat ended.
+    /// Outcome of a chat.
     package struct Outcome: Equatable, Sendable {
         /// The exit code.
         package var code: Int32
@@ -62,7 +62,7 @@ package enum TerminalChat {
             MessagingService(client), options, address, surroundings, clock: dependencies.clock)
     }
 
-    /// The same over Amazon Connect chat.
+    /// Runs a chat over Amazon Connect chat.
     private static func connect(
         _ options: ChatOptions, _ address: ServerAddress, _ surroundings: Surroundings
     ) async -> Outcome {
@@ -158,7 +158,7 @@ extension TerminalChat {
     package static func environment(_ name: String) -> String? { Terminal.environment(name) }
 }
 
-/// How the program ends.
+/// Exit codes of the program.
 enum ExitCode {
     static let done: Int32 = 0
     static let usage: Int32 = 1

@@ -1,11 +1,11 @@
-/// What the box for messages may do, without the box.
+/// State of the message box, without the view.
 ///
 /// ```swift
 /// let box = Composer(text: field.text, canSend: chat.ending == nil)
 /// sendButton.isEnabled = box.state == .ready
 /// ```
 public struct Composer: Equatable, Sendable {
-    /// What the box is ready for.
+    /// The state of the box.
     public enum State: Equatable, Sendable {
         /// Nothing can be said: the talk is over, or goes on elsewhere.
         case disabled
@@ -42,9 +42,9 @@ public struct Composer: Equatable, Sendable {
     /// Bytes of one frame, where the server names no other limit.
     public static let maxBytes = 131_072
 
-    /// What the box is ready for.
+    /// The state of the box.
     public let state: State
-    /// What is sent: the text without white space around it.
+    /// The text to send, without surrounding white space.
     public let message: String
     /// The count to show; nil below four fifths of the limit.
     public let count: Int?

@@ -1,4 +1,4 @@
-/// Whether the rows follow what is new. The reader's hand is all that ends it.
+/// Auto-scroll: whether the rows follow new content. The reader's hand is all that ends it.
 ///
 /// | event | follows then |
 /// | --- | --- |
@@ -9,7 +9,7 @@
 ///
 /// Views stay at the end whenever content or room change while ``isFollowing``, and leave the rows alone otherwise.
 public struct ScrollFollow: Equatable, Sendable {
-    /// What happens to the rows.
+    /// Event of the list of rows.
     public enum Event: Equatable, Sendable {
         /// A finger, wheel or key of the reader really moved the rows up.
         case movedUp

@@ -1,7 +1,7 @@
 /// Milliseconds: since 1970 UTC where they name a moment, else a length of time.
 public typealias Milliseconds = Int64
 
-/// One thing that the server told, in the terms of ``ChatModel``.
+/// Event of the server, in the terms of ``ChatModel``.
 ///
 /// ```swift
 /// let hello = ChatEvent(
@@ -11,19 +11,19 @@ public typealias Milliseconds = Int64
 ///
 /// Events of the SDK become these by ``ChatAction/init(_:)``.
 public struct ChatEvent: Equatable, Sendable {
-    /// What a message, or a piece of a streamed one, carries.
+    /// Content of a message, or of a piece of a streamed one.
     public struct Content: Equatable, Sendable {
         /// The message's id on the wire; empty: the event's own.
         public var id: String
         /// The text as it was sent, with its marks.
         public var text: String
-        /// Who speaks, where the message says it.
+        /// The name of the sender, where the message has it.
         public var name: String?
         /// The address of the speaker's picture.
         public var avatar: String?
         /// Images and links.
         public var attachments: [RowAttachment]
-        /// How many attachments were of a kind that cannot be shown.
+        /// Number of attachments of kinds that cannot be shown.
         public var unknownCount: Int
         /// Replies to choose from.
         public var suggestions: [RowSuggestion]
@@ -47,7 +47,7 @@ public struct ChatEvent: Equatable, Sendable {
         }
     }
 
-    /// What happened.
+    /// Kind of an event.
     public enum Kind: Equatable, Sendable {
         /// The agent joined.
         case agentJoined(name: String?, avatar: String?)
@@ -59,7 +59,7 @@ public struct ChatEvent: Equatable, Sendable {
         case message(Content, from: Speaker)
         /// A piece of an agent's message. Indexes begin at 1.
         case chunk(Content, index: Int, isLast: Bool)
-        /// A message of the user, told back. `draftID` is the one it was sent with, where it was sent here.
+        /// Echo of a message of the user. `draftID` is the one it was sent with, where it was sent here.
         case userMessage(id: String, text: String, draftID: String?)
         /// A person took over.
         case personJoined(name: String?, avatar: String?)
@@ -95,9 +95,9 @@ public struct ChatEvent: Equatable, Sendable {
     public var id: String
     /// Its place in the talk, from 1; nil for what no history repeats.
     public var sequence: Int?
-    /// When it happened, by the server's clock.
+    /// Time of the event by the server's clock.
     public let at: Milliseconds
-    /// What happened.
+    /// The kind of the event.
     public var kind: Kind
 
     /// An event of the talk.
@@ -109,7 +109,7 @@ public struct ChatEvent: Equatable, Sendable {
     }
 }
 
-/// Who says a message.
+/// Sender of a message.
 public enum Speaker: String, Equatable, Sendable {
     /// The person in front of the screen.
     case user
@@ -133,9 +133,9 @@ public enum Ending: String, Equatable, Sendable {
     case closed
 }
 
-/// What happens to a ``ChatModel``.
+/// Input of a ``ChatModel``.
 public enum ChatAction: Equatable, Sendable {
-    /// The server told something.
+    /// An event of the server.
     case event(ChatEvent)
     /// The server's clock at this moment, where it is known: rows made here take their time from it.
     case serverTime(Milliseconds)
@@ -149,7 +149,7 @@ public enum ChatAction: Equatable, Sendable {
     case confirmed(id: String, messageID: String)
     /// The SDK says that a draft is lost. Used with ``ChatModel/Delivery/told``.
     case failed(id: String)
-    /// The history of a connection has been told.
+    /// The history of a connection is complete.
     case opened
     /// The connection broke.
     case lost

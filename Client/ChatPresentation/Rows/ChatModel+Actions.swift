@@ -102,7 +102,7 @@ extension ChatModel {
         effects.append(.send(id: message.id, text: message.text, payload: items[slot].payload))
     }
 
-    /// The draft arrived. It stands where the server put it: at `order`, or behind all that was told.
+    /// The draft arrived. It stands where the server put it: at `order`, or after all received rows.
     mutating func confirm(
         _ slot: Int, _ messageID: String, order: Double?, at now: Milliseconds, since time: Milliseconds
     ) {

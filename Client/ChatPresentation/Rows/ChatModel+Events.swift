@@ -271,7 +271,7 @@ extension ChatModel {
         markUntil = nil
     }
 
-    /// A message of the user, told back to all clients.
+    /// Handles the echo of a message of the user, sent to all clients.
     private mutating func echo(
         _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, at now: Milliseconds
     ) {

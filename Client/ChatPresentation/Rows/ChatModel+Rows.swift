@@ -5,7 +5,7 @@ extension ChatModel {
         return items.count - 1
     }
 
-    /// Gives an item its row, behind all of the same order.
+    /// Gives an item its row, after all of the same order.
     mutating func place(_ slot: Int) {
         placeCount += 1
         (items[slot].isPlaced, items[slot].placed) = (true, placeCount)

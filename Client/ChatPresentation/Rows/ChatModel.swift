@@ -16,13 +16,13 @@ public struct ChatModel: Sendable {
     public enum Delivery: Equatable, Sendable {
         /// The SDK: ``ChatAction/confirmed(id:messageID:)`` and ``ChatAction/failed(id:)`` say it.
         case told
-        /// The model: it asks for each draft to be sent, and once more behind a lost connection. Without an echo a
-        /// draft fails after 12 s, or after 15 s without a connection. `waitsForever` leaves out the latter; `repeats`
-        /// sends copies after 3, 6 and 9 s.
+        /// The model: it asks for each draft to be sent, and once more after a lost connection. Without an echo a
+        /// draft fails after 12 s, or after 15 s without a connection. `waitsForever` leaves out the latter;
+        /// `repeats` sends copies after 3, 6 and 9 s.
         case timed(waitsForever: Bool = false, repeats: Bool = false)
     }
 
-    /// What a talk is shown with.
+    /// Options of a chat model.
     public struct Options: Sendable {
         /// The name of an agent that has none.
         public var agentName = "Agent"
@@ -67,7 +67,7 @@ public struct ChatModel: Sendable {
     public internal(set) var unread = 0
     /// Messages that came while the reader had scrolled up.
     public internal(set) var below = 0
-    /// The last language told.
+    /// The last language received.
     public internal(set) var language: String?
 
     // MARK: What the rows are made of
@@ -82,7 +82,7 @@ public struct ChatModel: Sendable {
         var until: Milliseconds
     }
 
-    /// What the talk is shown with.
+    /// The options of the model.
     public let options: Options
     /// All that ever had a row, by slot.
     var items: [ChatItem] = []
@@ -98,7 +98,7 @@ public struct ChatModel: Sendable {
     var gaps: Set<Int> = []
     /// Slots of messages that have a row, in its order.
     var spoken: [Int] = []
-    /// How many rows were put in.
+    /// Number of inserted rows.
     var placeCount = 0
     /// Slots whose rows have to be made anew.
     var stale: [Int] = []

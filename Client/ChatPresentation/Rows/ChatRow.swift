@@ -2,7 +2,7 @@
 ///
 /// A row holds all that its view needs; two rows that are equal look alike.
 public struct ChatRow: Identifiable, Equatable, Sendable {
-    /// What the row shows.
+    /// The content of the row.
     ///
     /// Kept apart from the row: a list of rows moves when one comes into its midst.
     public indirect enum Content: Equatable, Sendable {
@@ -57,7 +57,7 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
 
 /// A message as its reader sees it.
 public struct RowMessage: Equatable, Sendable {
-    /// What became of a message of the user.
+    /// Delivery state of a message of the user.
     public enum Delivery: String, Equatable, Sendable {
         /// On its way; nothing is shown for the first half second.
         case pending

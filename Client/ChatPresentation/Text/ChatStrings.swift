@@ -7,7 +7,7 @@ import Texts
 /// print(strings.say("typing.one", ["name": "Ada"]))              // Ada schreibt
 /// ```
 public struct ChatStrings: Sendable {
-    /// What stands in a gap of a text.
+    /// Value of a placeholder in a text.
     public enum Argument: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
         /// Words.
         case text(String)
@@ -27,7 +27,7 @@ public struct ChatStrings: Sendable {
         }
     }
 
-    /// What stands in the gaps of a text, by the gap's name.
+    /// Values of the placeholders in a text, by name.
     public typealias Arguments = [String: Argument]
 
     /// The words of one language by key. A text has gaps, `{name}`.
@@ -93,7 +93,7 @@ public struct ChatStrings: Sendable {
         }
     }
 
-    /// How a message's speaker is called.
+    /// The name of a message's speaker.
     public func speaker(of message: RowMessage) -> String {
         switch message.speaker {
         case .user: say("you")

@@ -13,7 +13,7 @@ struct InlineReader {
     /// Something that has begun and not ended.
     struct Frame {
         var kind = Kind.root
-        /// What began it; empty for a tag.
+        /// The opening delimiter; empty for a tag.
         var delimiter = ""
         var address = ""
         var nodes: [MessageText.Inline] = []
@@ -22,7 +22,7 @@ struct InlineReader {
     }
 
     let text: [Unicode.Scalar]
-    /// What is open at the end is shown as if it were closed.
+    /// Unclosed markup at the end is shown as if it were closed.
     let isOpen: Bool
     /// Nothing is read but addresses, as in what users write.
     let isPlain: Bool

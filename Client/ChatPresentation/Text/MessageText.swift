@@ -1,4 +1,4 @@
-/// What agents write, as a tree: Markdown with a small part of HTML, in time that grows with the text's length.
+/// Text of an agent, parsed into a tree: Markdown with a small part of HTML, in time that grows with the text's length.
 ///
 /// | written | read as |
 /// | --- | --- |
@@ -68,7 +68,7 @@ public enum MessageText {
         return reader.read(text, isOpen: isOpen)
     }
 
-    /// What a user wrote: nothing is read but addresses.
+    /// Parses the text of a user: only addresses are recognised.
     public static func literal(_ text: String) -> [Block] {
         let scalars = text.unicodeScalars.prefix(limit).map { Mark.isMark($0) ? "\u{FFFD}" : $0 }
         var inlines = InlineReader.read(scalars, isOpen: false, isPlain: true)

@@ -125,7 +125,7 @@ enum Scalars {
         return true
     }
 
-    /// Where `word` stands from `index` on.
+    /// The position of `word` from `index` on.
     static func find(_ word: String, in text: [Unicode.Scalar], from index: Int) -> Int? {
         guard let first = word.unicodeScalars.first else { return nil }
         var place = index

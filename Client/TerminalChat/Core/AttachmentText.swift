@@ -17,7 +17,7 @@ enum AttachmentText {
         }
     }
 
-    /// What is of no known kind is not shown.
+    /// Attachments of unknown kinds are not shown.
     static func lines(
         _ attachments: [Attachment], _ calls: [ChatCallAction], countingFrom first: Int = 0
     ) -> [String] {

@@ -1,7 +1,7 @@
 package import Clocks
 package import PolyMessaging
 
-/// What happens to a chat program. The program is a value; a shell tells it these and does what it answers.
+/// Input of a chat program. The program is a value; a shell feeds it inputs and performs its outputs.
 package enum ChatInput: Sendable {
     /// The client tells something.
     case update(ClientUpdate)
@@ -28,7 +28,7 @@ package enum ChatInput: Sendable {
     case tick
 }
 
-/// What the shell asks of the SDK, one after the other.
+/// Call of the SDK, made by the shell one after the other.
 package enum ChatCall: Equatable, Sendable {
     case send(String)
     case retry(draftID: String)
@@ -43,7 +43,7 @@ package enum ChatCall: Equatable, Sendable {
     case end
 }
 
-/// What a chat program wants done, in this order.
+/// Output of a chat program, performed in order.
 package enum ChatOutput: Equatable, Sendable {
     /// To standard output.
     case write([UInt8])
@@ -61,9 +61,9 @@ package enum ChatOutput: Equatable, Sendable {
 /// A chat program: line mode, JSON mode or the full screen.
 package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
-    /// The same for what happened at once, in its order: shown once, not after each.
+    /// Handles simultaneous inputs in order: shown once, not after each.
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
-    /// When a ``ChatInput/tick`` is wanted.
+    /// Time of the next ``ChatInput/tick``.
     var nextDeadline: Instant? { get }
     /// When the user wants it to be over, calls and all.
     var end: Instant? { get }

@@ -1,7 +1,7 @@
 package import Clocks
 package import Texts
 
-/// What the words behind `polymock chat` ask for.
+/// Options of `polymock chat`, parsed from its arguments.
 package struct ChatOptions: Equatable, Sendable {
     /// One thing a script does, in the order of the words.
     package enum Step: Equatable, Sendable {
@@ -12,7 +12,7 @@ package struct ChatOptions: Equatable, Sendable {
         case expect(String)
     }
 
-    /// When to leave.
+    /// Condition for leaving.
     package enum Until: String, CaseIterable, Sendable {
         /// Everything was said and answered.
         case done

@@ -15,7 +15,7 @@ struct ContactUpdates: Sendable {
     private var reader = ContactReader()
     private var sequence = 0
     private var hasStarted = false
-    /// What was said and has not arrived.
+    /// Sent messages that are not confirmed yet.
     private var drafts: [String: String] = [:]
 
     mutating func read(_ event: ChatSessionEvent) -> [ChatInput] {

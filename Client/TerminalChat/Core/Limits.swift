@@ -6,19 +6,19 @@ enum Limits {
     static let replySettle = Interval.milliseconds(250)
     /// From a message that failed to the end of its call, which has the reason.
     static let reasonWait = Interval.milliseconds(250)
-    /// How long a script waits for a greeting before it speaks.
+    /// Wait of a script for a greeting before it speaks.
     static let greetingWait = Interval.milliseconds(1_500)
-    /// How long a reply may take when `--expect-timeout` does not say.
+    /// Default of `--expect-timeout`: the timeout of a reply.
     static let replyPatience = Interval.seconds(30)
     /// With `--until ended` and no `--timeout`: how long nothing may happen once everything is said.
     static let endPatience = Interval.seconds(30)
-    /// How long the first connection may take.
+    /// Timeout of the first connection.
     static let connectPatience = Interval.seconds(15)
     /// With `--until idle`, and after the last message of `--no-wait`: nothing happened for this long.
     static let idleQuiet = Interval.seconds(2)
     /// A message that is on its way shows so after this long.
     static let pendingMark = Interval.milliseconds(500)
-    /// How long calls may go on once the program leaves; with `--timeout`, no longer than that. 4 s: a farewell and its echo.
+    /// Timeout of calls once the program leaves; with `--timeout`, no longer than that. 4 s: a farewell and its echo.
     static let farewell = Interval.seconds(4)
     /// Extra time for calls after ``farewell`` or the end set by `--timeout`, so that a farewell is sent at
     /// all.

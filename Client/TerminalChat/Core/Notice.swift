@@ -1,6 +1,6 @@
 import PolyMessaging
 
-/// What happens to a conversation besides messages, in words.
+/// Text of a conversation event that is not a message.
 struct Notice: Equatable {
     /// Short and stable, for programs.
     var event: String

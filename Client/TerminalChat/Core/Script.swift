@@ -1,4 +1,4 @@
-/// What a program says by itself, and what it expects to hear.
+/// Script of a chat: messages to send, and expected replies.
 struct Script: Equatable, Sendable {
     struct Turn: Equatable, Sendable {
         var text: String

@@ -8,7 +8,7 @@ enum TimeText {
         TimeStamp.text(nanoseconds: instant.nanoseconds)
     }
 
-    /// The same, of seconds since 1970.
+    /// ISO 8601 text of seconds since 1970.
     static func iso(_ seconds: Double) -> String {
         iso(Instant(nanosecondsSince1970: Int64(seconds * 1_000) * 1_000_000))
     }

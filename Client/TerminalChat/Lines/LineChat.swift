@@ -6,7 +6,7 @@ import Texts
 /// Line mode and JSON mode: says what the script or standard input says, writes what comes back, and knows when to
 /// leave and with which code.
 package struct LineChat: ChatProgram {
-    /// How facts become lines.
+    /// Output style of facts.
     enum Style: Equatable {
         case text(LineRenderer)
         case json(JSONRenderer)
@@ -24,7 +24,7 @@ package struct LineChat: ChatProgram {
         var lastReplyAt: Instant?
         /// The call failed: its reason is written.
         var hasFailed = false
-        /// When its message failed, of which the reason may follow.
+        /// Time of the failure of its message; the reason may follow.
         var failedAt: Instant?
 
         /// Each reply is held against each expectation once.
@@ -62,7 +62,7 @@ package struct LineChat: ChatProgram {
     private var lastProblem: String?
     /// Why the last connection could not be made.
     private var lastFailure: ChatFailure?
-    /// How the latest connection ended that this side had not asked to end.
+    /// The latest close that this side had not requested.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
@@ -294,7 +294,7 @@ package struct LineChat: ChatProgram {
 
     private var reason: String { lastProblem ?? lastEnd ?? "the server did not answer" }
 
-    /// How the latest connection ended, in words; nil while none has.
+    /// Text of the latest close; nil while there is none.
     private var lastEnd: String? {
         guard let lastClose else { return nil }
         let why = lastClose.reason.isEmpty ? "" : ": " + ForeignText.talkLine(lastClose.reason)

@@ -1,4 +1,4 @@
-/// How a character looks.
+/// Text style of a character.
 struct Style: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 

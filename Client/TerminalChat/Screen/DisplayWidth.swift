@@ -1,4 +1,4 @@
-/// How many columns of a terminal text takes (Unicode UAX #11, UTS #51).
+/// Display width of text in terminal columns (Unicode UAX #11, UTS #51).
 enum DisplayWidth {
     static func of(_ text: some Sequence<Character>) -> Int {
         text.reduce(0) { $0 + of($1) }

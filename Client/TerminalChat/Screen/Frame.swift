@@ -2,12 +2,12 @@
 struct Frame: Equatable, Sendable {
     var columns: Int
     var rows: [Row]
-    /// Where the cursor stands, from 0.
+    /// Position of the cursor, from 0.
     var cursorRow: Int
     var cursorColumn: Int
 
-    /// What turns `old` into this; everything when there is no old frame or its size was another. Cursor movements
-    /// and erasing are CUP and EL (ECMA-48).
+    /// Control sequences that turn `old` into this frame; a full redraw without an old frame or after a resize.
+    /// Cursor movements and erasing are CUP and EL (ECMA-48).
     func bytes(replacing old: Frame?, hasColor: Bool) -> [UInt8] {
         guard self != old else { return [] }
         let isFresh = old?.columns != columns || old?.rows.count != rows.count
@@ -35,7 +35,7 @@ struct Frame: Equatable, Sendable {
     }
 }
 
-/// What a terminal is told before the first frame and after the last.
+/// Control sequences before the first frame and after the last.
 enum ScreenControl {
     /// The alternate screen, and pastes marked as such.
     static let enter = Array("\u{1B}[?1049h\u{1B}[?2004h\u{1B}[2J".utf8)

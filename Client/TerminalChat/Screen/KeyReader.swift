@@ -1,4 +1,4 @@
-/// What a person does at the keyboard.
+/// Key press.
 enum Key: Equatable, Sendable {
     case text(String)
     case paste(String)

@@ -18,7 +18,7 @@ package struct ScreenChat: ChatProgram {
         var timeOffset: Int64 = 0
     }
 
-    /// What the next key answers.
+    /// Question answered by the next key.
     enum Question: Equatable, Sendable {
         case endConversation
     }
@@ -188,7 +188,7 @@ package struct ScreenChat: ChatProgram {
 
     private mutating func take(_ call: ChatCall, _ failure: ChatFailure) {
         if case .send(let text) = call {
-            // What could not be sent is not lost.
+            // Text that could not be sent is not lost.
             if editor.isEmpty { _ = editor.insert(text) }
         }
         if call != .typing { say(failure.message) }

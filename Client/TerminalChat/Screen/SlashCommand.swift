@@ -1,4 +1,4 @@
-/// What a line that begins with a slash asks for.
+/// Command of a line that begins with a slash.
 enum SlashCommand: Equatable, Sendable {
     case help
     case quit
@@ -16,7 +16,7 @@ enum SlashCommand: Equatable, Sendable {
     case copy(Int?)
     case export(String)
     case debug
-    /// What is wrong, in a sentence.
+    /// The error, in a sentence.
     case misuse(String)
 
     /// Nil for a line that is said. Two slashes say one.

@@ -9,7 +9,7 @@ import Texts
 
 /// The rows of a conversation on a screen of some width. Knows nothing of time; what is late is told to it.
 struct TranscriptLayout: Sendable {
-    /// What was written by the program itself, behind a message.
+    /// Line of the program itself, after a message.
     struct Aside: Equatable, Sendable {
         /// Nil: in front of everything.
         var after: UUID?
