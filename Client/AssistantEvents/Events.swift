@@ -60,7 +60,7 @@ public class AIAssistantContentReceivedEvent: AIAssistantBaseEvent {
 public class AIAssistantMessageEndedEvent: AIAssistantBaseEvent {
     /// The message that was streamed.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// The same message by its other name.
+    /// The id of the message, under its other name.
     public var messageId: String { data.text("messageId") }
 }
 

@@ -1,6 +1,6 @@
 import HTTPClient
 
-/// The network of the system, for all chats of the process that bring none of their own.
+/// The network of the system, for all chats of the process without an injected one.
 package enum ProcessNetwork {
     /// Unsent bytes of one connection. 4 MiB: a peer that reads nothing must not fill the memory.
     package static let unsentBytes = 4 << 20

@@ -5,8 +5,8 @@ import Texts
 
 /// Makes the requests of a chat. A subclass changes them: it overrides what it wants and calls `super` for the rest.
 ///
-/// The SDK calls it on the main thread. A completion may be called on any thread; its first call counts. A class that keeps
-/// state beside it must guard that itself. A subclass that is a `URLSessionDelegate` is never asked as one.
+/// The SDK calls it on the main thread. A completion may be called on any thread; its first call counts. A class that
+/// keeps its own state must guard it. A subclass that is a `URLSessionDelegate` is never asked as one.
 ///
 /// ```swift
 /// class Counting: AWSClient {
@@ -40,7 +40,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     /// Says where the service is.
     ///
-    /// - Parameter config: as for the chat; `ChatSession.configure` gives it to its custom client by itself.
+    /// - Parameter config: as for the chat; `ChatSession.configure` gives it to its custom client automatically.
     public func configure(with config: GlobalConfig) {
         state.withLock { $0.config = config }
     }
@@ -205,7 +205,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     // MARK: - The way to the wire
 
-    /// The same token for all tries of one message; a call from elsewhere gets one of its own.
+    /// Idempotency token shared by all tries of one message; a call from elsewhere gets a new one.
     private func clientToken() -> String {
         state.withLock { $0.clientToken } ?? FreshID.make()
     }

@@ -4,7 +4,7 @@ package import Clocks
 package enum Limits {
     /// Sessions open at once. 50,000: an address has 65,535 ports, and a session takes two more while it is made.
     package static let sessions = 50_000
-    /// Servers of one run. 256: as many as two digits of an id tell apart.
+    /// Servers of one run. 256: as many as two digits of an id distinguish.
     package static let servers = 256
     /// Processes of one run. 64: more than most machines have cores.
     package static let processes = 64

@@ -1,7 +1,7 @@
 import Clocks
 package import Texts
 
-/// What one process of a run tells the one that adds up: counts and whole histograms, as JSON.
+/// Codec of the results that one process of a run sends to the main one: counts and whole histograms, as JSON.
 extension LoadSummary {
     package var parcel: JSONValue {
         let errors = tally.errorsByCount.map { error, count in

@@ -13,7 +13,7 @@ import Texts
 
 /// Runs a load test: gives the users' cores and the ``LoadCore`` what happens, and does what they say.
 package final class LoadRun: Sendable {
-    /// Who is told how it goes, and how often.
+    /// Progress callback and its interval.
     package struct Progress: Sendable {
         package var interval: Interval
         package var tell: @Sendable (LoadSnapshot) -> Void

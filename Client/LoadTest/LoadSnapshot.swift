@@ -11,7 +11,7 @@ package struct LoadSnapshot: Equatable, Sendable {
     package var tally: LoadTally
     package var isTalking: Bool
 
-    /// The same of two parts of a load.
+    /// Adds another part of the load.
     package mutating func add(_ other: LoadSnapshot) {
         elapsed = max(elapsed, other.elapsed)
         sessions += other.sessions

@@ -31,7 +31,7 @@ package struct LoadSummary: Equatable, Sendable {
         (self.messagesPerSecond, self.isInterrupted) = (messagesPerSecond, isInterrupted)
     }
 
-    /// The same of two parts of a load that ran at one time.
+    /// Adds another part of the load that ran at the same time.
     package mutating func add(_ other: LoadSummary) {
         plan.sessions += other.plan.sessions
         plan.rate = plan.rate.flatMap { rate in other.plan.rate.map { rate + $0 } }

@@ -27,7 +27,7 @@ enum LoadText {
         fixed(number, digits: number < 9.995 ? 2 : number < 99.95 ? 1 : 0)
     }
 
-    /// A number from zero with so many digits behind the point.
+    /// A number from zero with `digits` digits after the point.
     static func fixed(_ number: Double, digits: Int) -> String {
         var scale = 1
         for _ in 0..<digits { scale *= 10 }

@@ -37,7 +37,7 @@ final class LoadUser {
         return due.isEmpty ? outputs : due + outputs
     }
 
-    /// What a load test makes of something the SDK tells its app; nil: nothing.
+    /// Maps an output of the SDK to an input of the load test; nil: none.
     static func meaning(of output: ClientCore.Output) -> LoadCore.Input? {
         switch output {
         case .tell(.event(let event)):

@@ -7,7 +7,7 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Whom a ``ChatShell`` talks to: tells what happens in the words of the SDK, whatever the wire says.
+/// Service used by a ``ChatShell``: reports events in the SDK's types, whatever the wire protocol.
 protocol ChatService: Sendable {
     /// The session; nil before there is one.
     var sessionID: String? { get }

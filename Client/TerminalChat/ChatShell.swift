@@ -17,7 +17,7 @@ struct ChatShell {
 
     private enum Turn: Sendable {
         case input(ChatInput)
-        /// The service has told something.
+        /// The service has sent an update.
         case news
     }
 

@@ -17,7 +17,7 @@ public struct Composer: Equatable, Sendable {
         case ready
     }
 
-    /// A press of Enter, as a keyboard tells it.
+    /// A press of Enter, as the keyboard reports it.
     public struct Enter: Equatable, Sendable {
         /// Shift is held.
         public var hasShift: Bool

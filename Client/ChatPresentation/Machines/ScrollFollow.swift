@@ -30,7 +30,7 @@ public struct ScrollFollow: Equatable, Sendable {
 
     /// Takes an event.
     ///
-    /// - Returns: What the model is told: ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil when nothing
+    /// - Returns: The action for the model: ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil when nothing
     ///   changed.
     public mutating func take(_ event: Event) -> ChatAction? {
         let before = isFollowing

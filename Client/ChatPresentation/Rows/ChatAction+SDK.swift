@@ -9,7 +9,7 @@ public import PolyMessaging
 extension ChatAction {
     /// What an event of the SDK means for a talk; nil for what changes nothing.
     ///
-    /// ``ChatModel/Delivery/told`` belongs to it: the SDK sends, repeats and gives up by itself.
+    /// ``ChatModel/Delivery/told`` belongs to it: the SDK sends, repeats and gives up automatically.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)
@@ -26,7 +26,7 @@ extension ChatAction {
 }
 
 extension ChatEvent {
-    /// An event that the server told; nil for those of the SDK itself.
+    /// An event of the server; nil for those of the SDK itself.
     public init?(_ event: MessagingEvent) {
         guard let envelope = event.envelope else { return nil }
         let milliseconds = (envelope.timestamp.timeIntervalSince1970 * 1_000).rounded()

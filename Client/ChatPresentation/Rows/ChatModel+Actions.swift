@@ -2,7 +2,7 @@
 enum Times {
     /// Typing shows this long without a new sign of it.
     static let typing: Milliseconds = 10_000
-    /// "Sending…" shows behind this.
+    /// "Sending…" shows after this time.
     static let sendingLabel: Milliseconds = 500
     /// A draft without an echo fails.
     static let echo: Milliseconds = 12_000

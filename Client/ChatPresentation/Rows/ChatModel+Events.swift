@@ -181,7 +181,7 @@ extension ChatModel {
             items[slot].chunks.updateValue(content.text, forKey: index) == nil
         else { return }
         if index == 0 {
-            // Most servers count from 1; the first piece may come behind others.
+            // Most servers count from 1; the first piece may come after others.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }

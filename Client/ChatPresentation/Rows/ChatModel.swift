@@ -30,7 +30,7 @@ public struct ChatModel: Sendable {
         public var isProgressive = true
         /// Who decides what became of a message of the user.
         public var delivery = Delivery.told
-        /// How long the talk goes on behind an idle warning, in seconds.
+        /// Duration of the talk after an idle warning, in seconds.
         public var idleGraceSeconds = 30
         /// Seconds that the reader's time is ahead of UTC at a moment. UTC unless it is said.
         public var secondsFromUTC: @Sendable (Milliseconds) -> Int = { _ in 0 }
@@ -111,7 +111,7 @@ public struct ChatModel: Sendable {
     var agent: Agent?
     var live: Agent?
     var dots: Dots?
-    /// A history was told, so what comes now is news.
+    /// True once a history was received: later rows are new.
     var isLoaded = false
     var isOpen = false
     var isVisible = true
@@ -155,14 +155,14 @@ public struct ChatModel: Sendable {
         return item.speaker != .user && item.isDone ? item.suggestions : []
     }
 
-    /// The reader's clock as the server would read it: what ``DayAge`` is told.
+    /// The reader's clock as the server would read it: the input of ``DayAge``.
     public func serverTime(at now: Milliseconds) -> Milliseconds { Times.bounded(now) + offset }
 }
 
 /// What the model keeps of a message or a notice besides its row.
 struct ChatItem: Sendable {
     let id: String
-    /// Its sequence, one half more for what stands behind it, endless for drafts.
+    /// Its sequence, one half more for rows after it, endless for drafts.
     var order: Double
     var at: Milliseconds
     var content: ChatRow.Content

@@ -68,7 +68,7 @@ public struct RowMessage: Equatable, Sendable {
         /// It did not: "Not sent".
         case failed
 
-        /// The key of the words beside the message; nil where there are none.
+        /// The key of the text next to the message; nil where there are none.
         public var key: String? {
             switch self {
             case .pending: nil
@@ -200,7 +200,7 @@ public struct RowAttachment: Equatable, Sendable {
     public var button: String?
 
     /// Nil unless the addresses may be followed: http and https; for pictures `data:image/` too. An image without an
-    /// address of its own shows its preview.
+    /// address shows its preview.
     public init?(
         _ kind: Kind, url: String?, title: String? = nil, preview: String? = nil, button: String? = nil
     ) {

@@ -55,7 +55,7 @@ enum BlockReader {
         return (.paragraph, end)
     }
 
-    /// Behind the last line of a list: items, what goes on behind two spaces, and empty lines between items.
+    /// The index after the last line of a list: items, continuations after two spaces, and empty lines between items.
     private static func listEnd(_ lines: [[Unicode.Scalar]], from start: Int, _ first: ListItem) -> Int {
         var sure = start + 1
         for end in sure..<max(sure, lines.count) where !lines[end].allSatisfy(Scalars.isSpace) {

@@ -1,5 +1,5 @@
 extension ChatStrings.Pack {
-    /// The words of English, which stand behind those of every other language: the keys of all packs.
+    /// English texts, the fallback of every other language: the keys of all packs.
     public static let english = ChatStrings.Pack([
         "you": .text("You"),
         "live": .text("{name}, live agent"),

@@ -1,6 +1,6 @@
 import Texts
 
-/// The words of a chat in one language, with English behind them.
+/// Texts of a chat in one language, with English as the fallback.
 ///
 /// ```swift
 /// let strings = ChatStrings(language: "de", packs: [german])     // ChatStrings.Pack(json:), a file of the app

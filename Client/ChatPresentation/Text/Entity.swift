@@ -4,7 +4,7 @@ enum Entity {
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
     ]
 
-    /// The reference that begins at `index`, and the index behind it. One without a known name stands for itself.
+    /// The reference that begins at `index`, and the index after it. One without a known name stands for itself.
     static func read(_ text: [Unicode.Scalar], at index: Int) -> (text: [Unicode.Scalar], end: Int)? {
         guard text[index] == "&" else { return nil }
         var end = index + 1

@@ -7,7 +7,7 @@ extension InlineReader {
         return !Scalars.isWord(before) && before != "_" && before != "@"
     }
 
-    /// True when there was one, and `index` is behind it.
+    /// True when there was one, and `index` is after it.
     mutating func readAddress() -> Bool {
         if let extent = webExtent() { return put(extent) }
         if let extent = phoneExtent() { return put(trimmed(extent)) }

@@ -69,7 +69,7 @@ struct InlineReader {
         return frames[0].nodes
     }
 
-    /// True when something was read, and `index` is behind it.
+    /// True when something was read, and `index` is after it.
     private mutating func readMarked(_ first: Unicode.Scalar) -> Bool {
         switch first {
         case "\\":
@@ -258,7 +258,7 @@ struct InlineReader {
         return true
     }
 
-    /// What stands in parentheses, without a title in quotes behind it.
+    /// The address in parentheses, without a title in quotes after it.
     private static func address(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         let text = Scalars.trimmed(text.filter { !Mark.isMark($0) })
         if text.last == "\"", let quote = text.dropLast().lastIndex(of: "\""), quote > 0,

@@ -64,7 +64,7 @@ struct TagReader {
         return line.flatMap { text[($0 + 1)...].firstIndex(of: "\n") } ?? text.count
     }
 
-    /// Behind the backtick that closes in the same paragraph, or behind this one.
+    /// The index after the closing backtick of the paragraph, or after this one.
     private func codeEnd() -> Int {
         var end = index + 1
         while end < text.count, text[end] != "`" {
@@ -89,7 +89,7 @@ struct TagReader {
         return end > from && end - from <= 2_000 && end < text.count && text[end] == ">" ? end + 1 : nil
     }
 
-    /// What stands behind `<` may be a tag, as far as it has come.
+    /// True when the text after `<` may be a tag, as far as it has arrived.
     private func opensTag() -> Bool {
         var place = index + 1
         if Scalars.hasPrefix(text, "!--", at: place) { return true }

@@ -134,7 +134,7 @@ package struct ChatTranscript: Sendable {
         forgetChat()
     }
 
-    // MARK: What the client tells
+    // MARK: Updates of the client
 
     package mutating func apply(_ update: ClientUpdate, at now: Instant) {
         switch update {

@@ -151,7 +151,7 @@ package final class UpdateFeed: Sendable {
     package var renderCount: Int { state.withLock { $0.chat.renderCount } }
     package var growingAddress: UInt? { state.withLock { $0.chat.growingAddress } }
 
-    // MARK: Being behind
+    // MARK: Backpressure
 
     /// True when a listener has not taken everything yet; `onceTaken` is called, on any thread, when all have.
     package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {

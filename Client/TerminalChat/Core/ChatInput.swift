@@ -3,7 +3,7 @@ package import PolyMessaging
 
 /// Input of a chat program. The program is a value; a shell feeds it inputs and performs its outputs.
 package enum ChatInput: Sendable {
-    /// The client tells something.
+    /// An update of the client.
     case update(ClientUpdate)
     /// A connection is over, for good or to be made again.
     case connectionOver(ConnectionCloseEvent)

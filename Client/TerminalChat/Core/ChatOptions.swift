@@ -54,7 +54,7 @@ package struct ChatOptions: Equatable, Sendable {
     package var width: Int?
     package var hidesProgress = false
     package var quiet = false
-    /// A message that no rule of the server heard is a failure.
+    /// A message that no rule of the server matched is a failure.
     package var failsOnUnmatched = false
     package var verbose = false
 

@@ -1,7 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// Turns what the client tells into facts, and remembers what they need: names, texts of drafts, when the user spoke.
+/// Converts updates of the client to facts, and remembers their context: names, texts of drafts, when the user spoke.
 struct FactReader: Sendable {
     private(set) var sessionID: String?
     private(set) var status = ConnectionStatus.idle

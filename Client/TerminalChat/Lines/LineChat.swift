@@ -254,8 +254,8 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    /// When a conversation that should end by itself has been quiet for too long; nil while there is more to say, and
-    /// where a time-out was given.
+    /// When a conversation that should end automatically has been quiet for too long; nil while there is more to say,
+    /// and where a time-out was given.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen

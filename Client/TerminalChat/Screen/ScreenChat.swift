@@ -2,7 +2,7 @@ import ChatPresentation
 package import Clocks
 import PolyMessaging
 
-/// The full screen: keys and what the client tells go in, frames come out as bytes.
+/// The full screen: keys and updates of the client go in, frames come out as bytes.
 package struct ScreenChat: ChatProgram {
     /// How it looks and what it is called; nothing here changes.
     struct Setup: Sendable {
@@ -144,7 +144,7 @@ package struct ScreenChat: ChatProgram {
         firstRow = nil
     }
 
-    // MARK: What the client tells
+    // MARK: Updates of the client
 
     private mutating func take(_ update: ClientUpdate) {
         let countBefore = transcript.messages.count

@@ -108,7 +108,7 @@ struct TranscriptLayout: Sendable {
         cells.wrapped(to: columns - 2).map { .styled("  ") + $0 }
     }
 
-    /// A name, and behind it the text; the time at the right where there is room.
+    /// A name, followed by the text; the time at the right where there is room.
     private func block(_ name: String, _ style: Style, _ text: [Cell], _ time: Date) -> [Row] {
         let label = [Cell].styled(name, style).cut(to: max(4, columns / 3)) + .styled(" ")
         let showsTime = columns >= 80
