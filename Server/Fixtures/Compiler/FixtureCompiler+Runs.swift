@@ -5,66 +5,56 @@ import Texts
 
 /// Steps of runs: tools, reasoning, state, approval (fixtures/README.md#runs).
 extension FixtureCompiler {
-    static let runVerbs = [
-        "tool", "together", "result", "reason", "phase", "phaseEnds", "subagent", "subagentEnds",
-        "state", "patch", "messages", "activity", "activityPatch", "card", "custom", "raw", "ask", "returns",
-        "usage", "expects", "fail", "cancel", "event",
+    static let runVerbs: [StepVerb] = [
+        .run("tool", parts: toolParts) { this, step, value in
+            this.call(step, value).map { .call([$0], CallOrder()) }
+        },
+        .run("together", parts: ["order", "results"]) { this, step, value in this.together(step, value) },
+        .run("result", parts: outcomes) { this, step, value in this.result(step, value) },
+        .run("reason", parts: ["pieces", "cut", "every", "sealed"]) { this, step, value in
+            this.reasoning(step, value)
+        },
+        .run("phase") { this, _, value in this.filledText(value, "phase").map { .stepStarted($0) } },
+        .run("phaseEnds") { this, _, value in
+            this.filledText(value, "phaseEnds").map { .stepFinished($0) }
+        },
+        .run("subagent", parts: ["about", "id"]) { this, step, value in this.subagent(step, value) },
+        .run("subagentEnds", parts: ["gives", "fails"]) { this, step, value in
+            this.subagentEnds(step, value)
+        },
+        .run("state", parts: ["as"]) { this, step, value in this.state(step, value) },
+        .run("patch") { this, _, value in this.patch(value, "patch").map { .patch(value: $0) } },
+        .run("messages") { this, _, value in this.mark(value, "messages") ? .messages : nil },
+        .run("activity") { this, _, value in this.activity(value) },
+        .run("activityPatch") { this, _, value in this.activityPatch(value) },
+        .run("card") { this, _, value in this.card(value) },
+        .run("custom") { this, _, value in this.custom(value) },
+        .run("raw") { this, _, value in this.raw(value) },
+        .run("ask") { this, _, value in this.ask(value) },
+        .run("returns") { this, _, value in this.json(value, "returns").map { .returns(value: $0) } },
+        .run("usage") { this, _, value in this.usage(value) },
+        .run("expects", parts: ["orFails"]) { this, step, value in this.expectation(step, value) },
+        .run("fail") { this, _, value in this.failure(value) },
+        .run("cancel") { this, _, value in this.mark(value, "cancel") ? .cancel : nil },
+        .run("event", parts: ["fault"]) { this, step, value in this.event(step, value) },
     ]
-    /// What may stand beside a verb of runs.
-    static func runParts(of verb: String) -> [String] {
-        switch verb {
-        case "tool": ["with", "text", "pieces", "cut", "every", "takes", "id", "owner"] + outcomes
-        case "together": ["order", "results"]
-        case "result": outcomes
-        case "reason": ["pieces", "cut", "every", "sealed"]
-        case "state": ["as"]
-        case "subagent": ["about", "id"]
-        case "subagentEnds": ["gives", "fails"]
-        case "expects": ["orFails"]
-        case "event": ["fault"]
-        default: []
-        }
-    }
     private static let outcomes = ["gives", "parts", "fails", "silent"]
+    private static let toolParts =
+        ["with", "text", "pieces", "cut", "every", "takes", "id", "owner"] + outcomes
 
-    mutating func runStep(_ verb: String, _ block: Block) -> RunStep? {
-        map.usesRuns = true
-        guard let value = block[verb] else { return nil }
-        switch verb {
-        case "tool": return call(block, value).map { .call([$0], CallOrder()) }
-        case "together": return together(block, value)
-        case "result":
-            if !Self.outcomes.contains(where: { block.has($0) }) {
-                report(
-                    .missingPart, at: block.value,
-                    "A result says what the tool gives back: \(Words.alternatives(Self.outcomes)).")
-            }
-            return toolNumber(value).flatMap { tool in outcome(block).map { .result(tool: tool, $0) } }
-        case "reason": return reasoning(block, value)
-        case "phase": return filledText(value, verb).map { .stepStarted($0) }
-        case "phaseEnds": return filledText(value, verb).map { .stepFinished($0) }
-        case "state": return state(block, value)
-        case "subagent": return subagent(block, value)
-        case "subagentEnds": return subagentEnds(block, value)
-        case "patch": return patch(value, verb).map { .patch(value: $0) }
-        case "messages": return mark(value, verb) ? .messages : nil
-        case "activity": return activity(value)
-        case "activityPatch": return activityPatch(value)
-        case "card": return card(value)
-        case "custom": return custom(value)
-        case "raw": return raw(value)
-        case "ask": return ask(value)
-        case "returns": return json(value, verb).map { .returns(value: $0) }
-        case "usage": return usage(value)
-        case "expects":
-            let isRequired = block["orFails"].flatMap { flag($0, "orFails") } ?? false
-            let conditions = compileConditions(value, of: verb)
-            return conditions.isEmpty ? nil : .expects(conditions, isRequired: isRequired)
-        case "fail": return failure(value)
-        case "cancel": return mark(value, verb) ? .cancel : nil
-        case "event": return event(block, value)
-        default: return nil
+    private mutating func result(_ block: Block, _ value: JSON5Value) -> RunStep? {
+        if !Self.outcomes.contains(where: { block.has($0) }) {
+            report(
+                .missingPart, at: block.value,
+                "A result says what the tool gives back: \(Words.alternatives(Self.outcomes)).")
         }
+        return toolNumber(value).flatMap { tool in outcome(block).map { .result(tool: tool, $0) } }
+    }
+
+    private mutating func expectation(_ block: Block, _ value: JSON5Value) -> RunStep? {
+        let isRequired = block["orFails"].flatMap { flag($0, "orFails") } ?? false
+        let conditions = compileConditions(value, of: "expects")
+        return conditions.isEmpty ? nil : .expects(conditions, isRequired: isRequired)
     }
 
     // MARK: - JSON with gaps
@@ -221,7 +211,7 @@ extension FixtureCompiler {
             report(.missingPart, at: value, "\"together\" is an empty list: nothing to call.")
         }
         for item in items {
-            guard let inner = self.block(item, "A call", known: ["tool"] + Self.runParts(of: "tool")) else {
+            guard let inner = self.block(item, "A call", known: ["tool"] + Self.toolParts) else {
                 continue
             }
             require(["tool"], in: inner, "A call")

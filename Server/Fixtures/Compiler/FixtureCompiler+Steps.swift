@@ -1,15 +1,80 @@
 import ConversationEngine
 import Texts
 
+/// A verb of reply steps.
+struct StepVerb: Sendable {
+    let name: String
+    /// Names that may stand next to the verb.
+    let parts: [String]
+    /// Reads the step from its block and the verb's own value; nil when a mistake was reported.
+    let read: @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Verb?
+
+    init(
+        _ name: String, parts: [String] = [],
+        read: @escaping @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Verb?
+    ) {
+        self.name = name
+        self.parts = parts
+        self.read = read
+    }
+
+    /// A verb of runs.
+    static func run(
+        _ name: String, parts: [String] = [],
+        read: @escaping @Sendable (inout FixtureCompiler, Block, JSON5Value) -> RunStep?
+    ) -> StepVerb {
+        StepVerb(name, parts: parts) { compiler, step, value in
+            compiler.map.usesRuns = true
+            return read(&compiler, step, value).map { .run($0) }
+        }
+    }
+}
+
 /// Steps: each has exactly one verb (fixtures/README.md#steps-one-verb-each).
 extension FixtureCompiler {
-    static let verbs =
-        [
-            "say", "think", "wait", "remember", "forget", "handoff", "transfer", "receipt", "presence",
-            "leave",
-            "giveBack", "end", "system", "language", "emit", "trouble",
-        ] + runVerbs
+    /// In the order in which messages name them.
+    static let verbs = talkVerbs + runVerbs
+    static let verbNames = verbs.map(\.name)
     static let sayParts = ["suggest", "attach", "call", "pace", "chunks", "id"]
+
+    private static let talkVerbs: [StepVerb] = [
+        StepVerb("say", parts: sayParts) { this, step, _ in
+            this.speech(step, this.place(of: step.value)).map { .say($0) }
+        },
+        StepVerb("think") { this, _, value in this.interval(value, "think").map { .think($0) } },
+        StepVerb("wait") { this, _, value in this.interval(value, "wait").map { .wait($0) } },
+        StepVerb("remember") { this, _, value in this.changes(value) },
+        StepVerb("forget") { this, _, value in this.forgotten(value) },
+        StepVerb("handoff") { this, _, value in
+            this.handoffNumber(value, "handoff").map { .handoff($0) }
+        },
+        StepVerb("transfer") { this, _, value in
+            this.handoffNumber(value, "transfer").map { .transfer($0) }
+        },
+        StepVerb("receipt") { this, _, value in
+            this.script.hasReceipts = true
+            return this.word(value, "receipt", among: ["delivered", "read"])
+                .map { .receipt(isRead: $0 == "read") }
+        },
+        StepVerb("presence") { this, _, value in
+            this.word(value, "presence", among: ["idle", "returned"])
+                .flatMap(PersonStatus.init(rawValue:)).map { .presence($0) }
+        },
+        StepVerb("leave") { this, _, value in
+            this.filledText(value, "leave").map { .leave(reason: $0) }
+        },
+        StepVerb("giveBack") { this, _, value in
+            this.filledText(value, "giveBack").map { .giveBack(reason: $0) }
+        },
+        StepVerb("end") { this, _, value in
+            this.word(value, "end", among: ["natural", "user", "abandoned"])
+                .flatMap(EndReason.init(rawValue:)).map { .end($0) }
+        },
+        StepVerb("system") { this, _, value in this.notice(value) },
+        StepVerb("language") { this, _, value in this.language(value) },
+        StepVerb("emit") { this, _, value in this.emission(value) },
+        StepVerb("trouble") { this, _, value in this.troubleNumber(value).map { .trouble($0) } },
+    ]
 
     mutating func steps(_ value: JSON5Value, _ name: String) -> [Step] {
         var steps: [Step] = []
@@ -21,33 +86,32 @@ extension FixtureCompiler {
 
     private mutating func step(_ value: JSON5Value) -> Step? {
         guard let members = members(of: value, "A reply step") else { return nil }
-        let found = members.filter { Self.verbs.contains($0.name) }
+        let found = members.filter { Self.verbNames.contains($0.name) }
         // Exact cuts are a text as well: { chunks: ["One ", "moment."] } says them.
         let saysChunks = found.isEmpty && members.contains { $0.name == "chunks" }
-        guard found.count == 1 || saysChunks else {
+        guard found.count == 1 || saysChunks,
+            let verb = Self.verbs.first(where: { $0.name == (saysChunks ? "say" : found[0].name) })
+        else {
             reportVerbs(found, of: members, in: value)
             return nil
         }
-        let verb = saysChunks ? "say" : found[0].name
-        let known = [verb] + (verb == "say" ? Self.sayParts : Self.runParts(of: verb))
-        guard let block = block(value, "A \"\(verb)\" step", known: known) else { return nil }
-        let place = place(of: value)
-        if Self.runVerbs.contains(verb) { return runStep(verb, block).map { Step(.run($0), place: place) } }
-        let done = verb == "say" ? speech(block, place).map { .say($0) } : compile(verb, found[0].value)
-        return done.map { Step($0, place: place) }
+        guard let block = block(value, "A \"\(verb.name)\" step", known: [verb.name] + verb.parts) else {
+            return nil
+        }
+        return verb.read(&self, block, block[verb.name] ?? value).map { Step($0, place: place(of: value)) }
     }
 
     private mutating func reportVerbs(
         _ found: [JSON5Member], of members: [JSON5Member], in value: JSON5Value
     ) {
         if found.isEmpty {
-            let all = Self.verbs + Self.sayParts
+            let all = Self.verbNames + Self.sayParts
             for member in members where !Self.sayParts.contains(member.name) {
                 guard NearestName.suggestion(for: member.name, among: all) != nil else { continue }
                 reportUnknown(member, in: "A reply step", known: all)
                 return
             }
-            let verbs = Words.alternatives(Self.verbs)
+            let verbs = Words.alternatives(Self.verbNames)
             report(.oneVerb, at: value, "A reply step does exactly one thing; this one has none of \(verbs).")
         } else {
             let names = found.map(\.name).joined(separator: ", ")
@@ -55,33 +119,6 @@ extension FixtureCompiler {
             report(
                 .oneVerb, at: value, "A reply step does exactly one thing; this one has \(names).",
                 fix: "write one step for each: \(steps)")
-        }
-    }
-
-    private mutating func compile(_ verb: String, _ value: JSON5Value) -> Verb? {
-        switch verb {
-        case "think": return interval(value, verb).map { .think($0) }
-        case "wait": return interval(value, verb).map { .wait($0) }
-        case "remember": return changes(value)
-        case "forget": return forgotten(value)
-        case "handoff": return handoffNumber(value, verb).map { .handoff($0) }
-        case "transfer": return handoffNumber(value, verb).map { .transfer($0) }
-        case "receipt":
-            script.hasReceipts = true
-            return word(value, verb, among: ["delivered", "read"]).map { .receipt(isRead: $0 == "read") }
-        case "presence":
-            return word(value, verb, among: ["idle", "returned"])
-                .flatMap(PersonStatus.init(rawValue:)).map { .presence($0) }
-        case "leave": return filledText(value, verb).map { .leave(reason: $0) }
-        case "giveBack": return filledText(value, verb).map { .giveBack(reason: $0) }
-        case "end":
-            return word(value, verb, among: ["natural", "user", "abandoned"])
-                .flatMap(EndReason.init(rawValue:)).map { .end($0) }
-        case "system": return notice(value)
-        case "language": return language(value)
-        case "emit": return emission(value)
-        case "trouble": return troubleNumber(value).map { .trouble($0) }
-        default: return nil
         }
     }
 
