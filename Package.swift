@@ -102,26 +102,25 @@ let package = Package(
             ]),
         module(
             "DialectKit", at: "Server/Dialects/DialectKit",
-            uses: ["Clocks", "ConversationEngine", "HTTPCore", "LawBook", "Texts", "Timeline"]),
+            uses: ["Clocks", "ConversationEngine", "HTTPCore", "Texts", "Timeline"]),
         module(
             "PolyDialect", at: "Server/Dialects/PolyDialect",
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts"]),
         module(
             "ConnectDialect", at: "Server/Dialects/ConnectDialect",
-            uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Texts", "Timeline"]),
+            uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Texts", "Timeline"]),
         module(
             "AGUIDialect", at: "Server/Dialects/AGUIDialect",
             uses: [
-                "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "HTTPCore", "LawBook",
+                "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "HTTPCore",
                 "Matching", "RunWire", "Texts", "Timeline",
             ]),
         module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire", "Patterns", "Texts"]),
-        module("LawBook", at: "Server/LawBook", uses: ["Clocks"]),
         // What the server decides about connections and requests, without sockets.
         module(
             "ServerCore", at: "Server/ServerCore",
             uses: [
-                "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Matching", "Timeline",
+                "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Matching", "Timeline",
                 "WebSocketCore",
             ]),
         // Data inside the binary, by `#embed` of C23.
@@ -131,7 +130,7 @@ let package = Package(
             "MockServer", at: "Server/MockServer",
             uses: [
                 "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit",
-                "Fixtures", "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect",
+                "Fixtures", "HTTPCore", "Matching", "MessagingWire", "Pages", "PolyDialect",
                 "ServerCore",
                 "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
@@ -146,8 +145,8 @@ let package = Package(
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
-                "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "FixtureTools",
-                "Fixtures", "HTTPClient", "HTTPCore", "LawBook", "Matching", "MockServer", "Patterns",
+                "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "DialectKit",
+                "FixtureTools", "Fixtures", "HTTPClient", "HTTPCore", "Matching", "MockServer", "Patterns",
                 "PolyMessaging", "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         // MockServer's settings are values here: their layout has to be known.
@@ -218,7 +217,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "AgentRuns", "ChatPresentation", "Clocks", "ConnectCore", "ConversationEngine", "DialectKit",
-                "Fixtures", "LawBook", "MessagingWire", "MockServer", "PolyDialect", "PolyMessaging",
+                "Fixtures", "MessagingWire", "MockServer", "PolyDialect", "PolyMessaging",
                 "RunWire", "SocketTransport", "TestSupport", "Timeline",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
         // Every parser with what must hold for any input; the executable and the tests feed it.
@@ -226,7 +225,7 @@ let package = Package(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
                 "AGUIDialect", "ChatPresentation", "Clocks", "ConnectDialect", "ConversationEngine",
-                "DialectKit", "Fixtures", "HTTPCore", "LawBook", "Matching", "MessagingWire", "Patterns",
+                "DialectKit", "Fixtures", "HTTPCore", "Matching", "MessagingWire", "Patterns",
                 "PolyDialect", "PolyMessaging", "RunWire", "ServerCore", "Texts", "Timeline", "WebSocketCore",
             ]),
         .executableTarget(
@@ -271,7 +270,7 @@ let package = Package(
         tests(
             "MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore", "LawBook",
+                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore",
                 "Matching", "MockServer", "ServerCore", "SocketTransport", "Texts", "Timeline",
                 "WebSocketCore",
             ]),
@@ -291,29 +290,27 @@ let package = Package(
         tests(
             "ServerCore",
             uses: [
-                "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Matching", "ServerCore",
+                "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Matching", "ServerCore",
                 "WebSocketCore",
             ]),
-        tests("LawBook", uses: ["Clocks", "LawBook"]),
         tests(
             "MockKit",
             uses: [
                 "ClientGround", "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient",
-                "LawBook", "Matching", "MockKit", "MockServer", "PolyMessaging", "Texts", "Timeline",
+                "Matching", "MockKit", "MockServer", "PolyMessaging", "Texts", "Timeline",
                 "WebSocketCore",
             ]),
         tests(
             "ConnectDialect",
             uses: [
                 "Clocks", "ConnectDialect", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
-                "LawBook",
                 "MockServer", "Texts", "WebSocketCore",
             ]),
         tests(
             "PolyMockTesting",
             uses: ["AgentRuns", "ConnectChat", "MockServer", "PolyMessaging", "PolyMockTesting"]),
         tests(
-            "Architecture", uses: ["ConversationEngine", "LawBook", "MessagingWire", "PolyDialect"]),
+            "Architecture", uses: ["ConversationEngine", "DialectKit", "MessagingWire", "PolyDialect"]),
         tests(
             "PolyMessaging",
             uses: [

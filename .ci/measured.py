@@ -22,7 +22,6 @@ MEASURED = {
     "ConnectDialect": ["Server/Dialects/ConnectDialect"],
     "AGUIDialect": ["Server/Dialects/AGUIDialect"],
     "Timeline": ["Server/Timeline"],
-    "LawBook": ["Server/LawBook"],
     "ServerCore": ["Server/ServerCore"],
     "MockServer control": ["Server/MockServer/Control", "Server/MockServer/ServerInspection*.swift"],
     "ClientGround": [

@@ -1,7 +1,7 @@
 import Clocks
 import ConversationEngine
+import DialectKit
 import Fixtures
-import LawBook
 import Matching
 import MockServer
 import Patterns
@@ -52,7 +52,7 @@ struct NameCheck: Sendable {
     }
 
     private static func problem(ofLaw words: String) -> String? {
-        let laws = LawBook.laws
+        let laws = ServerInspection.laws
         let folded = Folding.fold(words)
         guard !laws.contains(where: { $0.id == words || Folding.fold($0.title).holds(folded) }) else {
             return nil

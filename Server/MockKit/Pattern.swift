@@ -1,6 +1,6 @@
 import ConversationEngine
+import DialectKit
 import Fixtures
-import LawBook
 import Matching
 import MockServer
 import Patterns
@@ -152,7 +152,9 @@ public struct Pattern: Sendable, Equatable {
     ///   has all of them.
     /// - Returns: the pattern.
     public static func breach(_ law: String) -> Pattern {
-        guard let named = LawBook.laws.first(where: { $0.id == law }) else { return Pattern(.breach, law) }
+        guard let named = ServerInspection.laws.first(where: { $0.id == law }) else {
+            return Pattern(.breach, law)
+        }
         return Pattern(.breach, named.title, isExact: true)
     }
 

@@ -1,6 +1,6 @@
 import Clocks
 import ConversationEngine
-import LawBook
+import DialectKit
 import Matching
 import ServerCore
 import SocketTransport

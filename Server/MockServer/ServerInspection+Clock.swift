@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import LawBook
 import ServerCore
 import SocketTransport
 
@@ -142,7 +141,7 @@ extension ServerInspection {
         }
         // What they remember of moments that are to come again would hold clients back, or accuse them.
         loop.state.buckets = TokenBuckets()
-        loop.state.chronicle.laws.book.forgetMoments()
+        loop.state.chronicle.breaches.forgetMoments()
         loop.state.chronicle.unmatched.forgetMoments()
         loop.state.isOnWallTime = true
         return true

@@ -3,7 +3,6 @@ import ConversationEngine
 import DialectKit
 import Fixtures
 import HTTPCore
-import LawBook
 import ServerCore
 import SocketTransport
 import Timeline
@@ -116,13 +115,7 @@ extension ServerInspection {
 
     /// By which clients are judged, whatever their protocol.
     var laws: [Law] {
-        loop.state.dialects.flatMap { dialect -> [Law] in
-            switch dialect.laws {
-            case .none: []
-            case .book: LawBook.laws
-            case .own(let laws): laws.all
-            }
-        }
+        loop.state.dialects.flatMap(\.laws.all)
     }
 
     func act(_ action: ChairAction, in handle: SessionHandle, by name: String) -> ChairRefusal? {
@@ -201,13 +194,13 @@ extension ServerInspection {
 
     func record(_ row: Row) { loop.state.chronicle.recorder.append(row) }
 
-    /// Rows, unheard traffic and breaches go; their numbers go on. Sessions that are under way are not judged by
-    /// the new law book, since it has not seen them begin.
+    /// Rows, unheard traffic and breaches go; their numbers go on. Sessions that are under way may not be judged any
+    /// more, where laws have to see them begin.
     func forgetRecord() {
         controlState.usesAtReset = RuleRecord.counts(snapshot.ruleUses)
         loop.state.chronicle.recorder.removeAll()
         loop.state.chronicle.unmatched.removeAll()
-        loop.state.chronicle.laws.beginAnew()
+        loop.state.chronicle.breaches.beginAnew()
     }
 
     // MARK: - Connections

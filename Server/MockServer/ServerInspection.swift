@@ -2,7 +2,6 @@ import Clocks
 package import ConversationEngine
 package import DialectKit
 import Fixtures
-package import LawBook
 import PolyDialect
 package import ServerCore
 package import SocketTransport
@@ -27,7 +26,7 @@ package struct ServerInspection {
     package var routes: [(owner: RouteTable.Owner, route: Route)] { loop.state.routes.all }
 
     /// What clients did against the law.
-    package var breaches: [Breach] { loop.state.chronicle.laws.book.breaches }
+    package var breaches: [Breach] { loop.state.chronicle.breaches.breaches }
     package var unmatched: [UnmatchedTraffic] { loop.state.chronicle.unmatched.items }
 
     /// What went wrong in sessions, by their ids.
@@ -57,6 +56,7 @@ package struct ServerInspection {
     package static func type(ofKind kind: EventKind) -> String { PolyDialect.type(ofKind: kind) }
     package static func shortType(_ type: String) -> String { PolyDialect.short(type) }
     package static var types: [String] { PolyDialect.types }
+    package static var laws: [Law] { PolyLaws.every }
 
     /// Names of the troubles that were armed from outside and are in force.
     package var armedNames: [String] { loop.state.desk.armed.map(\.trouble.name) }

@@ -2,7 +2,6 @@ package import Clocks
 package import ConversationEngine
 package import DialectKit
 package import HTTPCore
-package import LawBook
 package import Matching
 
 /// Something that happened in the server. It is told once, where it happens, and read by all who keep or tell something
@@ -59,7 +58,7 @@ package enum Happening {
     case noted(Note, of: SessionOutbox, UnheardReasons?)
     /// A trouble struck. No session where the talk itself notes it.
     case struck(String, session: String?)
-    case forgotten(session: String)
+    case forgotten(session: String, dialect: Int)
 
     // The server
 
@@ -76,13 +75,17 @@ package struct Link: Equatable, Sendable {
     /// As rows and the log number it.
     package let number: UInt32
     package let id: ConnectionID
+    package let dialect: Int
     /// It is an event stream, not a WebSocket.
     package let isStream: Bool
 
-    package init(session: String, number: UInt32, id: ConnectionID, isStream: Bool = false) {
+    package init(
+        session: String, number: UInt32, id: ConnectionID, dialect: Int, isStream: Bool = false
+    ) {
         self.session = session
         self.number = number
         self.id = id
+        self.dialect = dialect
         self.isStream = isStream
     }
 }

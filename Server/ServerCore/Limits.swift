@@ -1,5 +1,7 @@
 /// Bounds of this module: name, unit, default, reason.
 package enum CoreLimits {
+    /// Breaches of laws kept, oldest out. Crossed in `BreachRecorderTests`.
+    package static let breaches = 1_000
     /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
     package static let heldBackMessages = 1_000
     /// Copies of one event that `repeat` troubles may make together.

@@ -1,21 +1,19 @@
 package import Clocks
 package import ConversationEngine
-package import LawBook
 
 /// What a message to a client is about: for its row, and for the laws. Shared by all who hear of the message.
 package final class OutboundContext: Equatable, Sendable {
-    /// One event of a batch.
-    package typealias ToldBefore = (sequence: UInt64?, told: ToldEvent)
-
     package let session: String
     /// When it was said; nil for what is put together when it is sent.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?
-    /// Nil for what no law asks about.
-    package let told: ToldEvent?
-    /// Of each event of a batch.
-    package let batch: [ToldBefore]
+    /// For the laws; nil for what none of them asks about.
+    package let entry: JournalEntry?
+    /// The client's own id of what the entry echoes.
+    package let localID: String?
+    /// The entries of a page of the history.
+    package let batch: [JournalEntry]
     package let isReplay: Bool
     /// It shows a client what it said itself.
     package let isEcho: Bool
@@ -33,8 +31,9 @@ package final class OutboundContext: Equatable, Sendable {
     package let isHeld: Bool
 
     package init(
-        session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil, told: ToldEvent? = nil,
-        batch: [ToldBefore] = [], isReplay: Bool = false, isEcho: Bool = false,
+        session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil,
+        entry: JournalEntry? = nil,
+        localID: String? = nil, batch: [JournalEntry] = [], isReplay: Bool = false, isEcho: Bool = false,
         words: PartWords = PartWords(), cause: UInt32 = 0, author: String? = nil, fault: String = "",
         original: [UInt8]? = nil, isHeld: Bool = false
     ) {
@@ -43,7 +42,8 @@ package final class OutboundContext: Equatable, Sendable {
         self.time = time
         self.type = type
         self.sequence = sequence
-        self.told = told
+        self.entry = entry
+        self.localID = localID
         self.batch = batch
         self.isReplay = isReplay
         self.isEcho = isEcho
@@ -63,8 +63,9 @@ package final class OutboundContext: Equatable, Sendable {
     /// - Returns: what it is about then.
     package func struck(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         OutboundContext(
-            session: session, time: time, type: type, sequence: sequence, told: isToldBefore ? nil : told,
-            batch: batch, isReplay: isReplay, isEcho: isEcho, words: words, cause: cause,
+            session: session, time: time, type: type, sequence: sequence,
+            entry: isToldBefore ? nil : entry, localID: localID, batch: batch, isReplay: isReplay,
+            isEcho: isEcho, words: words, cause: cause,
             author: author, fault: fault, original: original, isHeld: isHeld)
     }
 
@@ -78,51 +79,14 @@ package final class OutboundContext: Equatable, Sendable {
 
     private func heldBack(original: [UInt8]?, by author: String?) -> OutboundContext {
         OutboundContext(
-            session: session, time: time, type: type, sequence: sequence, told: told, batch: batch,
+            session: session, time: time, type: type, sequence: sequence, entry: entry,
+            localID: localID, batch: batch,
             isReplay: isReplay, isEcho: isEcho, words: words, cause: cause, author: author, fault: fault,
             original: original, isHeld: true)
     }
 
     package static func == (left: OutboundContext, right: OutboundContext) -> Bool {
         left.session == right.session && left.type == right.type && left.sequence == right.sequence
-            && left.told == right.told && left.fault == right.fault
-    }
-}
-
-extension ToldEvent {
-    /// The laws' word for an event.
-    package init(_ event: Event, localID: @autoclosure () -> String?) {
-        switch event {
-        case .sessionStarted(let facts):
-            self = .sessionStart(
-                heartbeat: .seconds(Int64(facts.heartbeatIntervalSeconds)),
-                maxMessageBytes: facts.maxMessageBytes, maxReconnectAttempts: facts.maxReconnectAttempts)
-        case .userMessage: self = .messageEcho(localID: localID())
-        case .notice(.error, .known(let problem, _)): self = problem.asksToJoin ? .joinInvitation : .other
-        default: self.init(kind: event.kind)
-        }
-    }
-
-    /// The laws' word for an event of a history.
-    package init(kind: EventKind) {
-        switch kind {
-        case .joinRequested: self = .joinEcho
-        case .agentJoined: self = .agentJoined
-        case .userMessage: self = .messageEcho(localID: nil)
-        case .userEnded: self = .endEcho
-        case .sessionEnded: self = .sessionEnd
-        case .agentLeft: self = .agentLeft
-        default: self = .other
-        }
-    }
-}
-
-extension KnownProblem {
-    /// A client that is told this has to ask the agent to join again (protocol.md#join-invitations).
-    fileprivate var asksToJoin: Bool {
-        switch self {
-        case .cannotStart, .noConversation, .conversationNotReady, .noLiveSession: true
-        default: false
-        }
+            && left.entry == right.entry && left.fault == right.fault
     }
 }

@@ -1,6 +1,5 @@
 package import ConversationEngine
 package import DialectKit
-package import LawBook
 package import Matching
 
 /// What rows say of a part of a script.
@@ -35,8 +34,8 @@ package final class SessionOutbox {
     package let userAgent: String?
     /// Encodes the session for all of its clients.
     package let encoder: any SessionEncoder
-    /// Where the law book keeps the session.
-    package var lawPlace = LawBook.Place()
+    /// For the laws (``ClientLaws/judge(_:at:place:)``).
+    package var lawPlace = -1
     /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: kept, they would
     /// take as much memory again as the entries. The entries outlive the conversation: a history that is on its way
     /// when the session is forgotten is told to its end.

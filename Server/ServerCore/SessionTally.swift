@@ -1,5 +1,5 @@
 import ConversationEngine
-import LawBook
+import DialectKit
 
 /// Counts what goes wrong in each session.
 package struct SessionTally: HappeningReader {
@@ -44,7 +44,7 @@ package struct SessionTally: HappeningReader {
         case .noted(.troubled, let outbox, _): count(\.strikes, in: outbox.id)
         case .struck(_, let session?) where !session.isEmpty: count(\.strikes, in: session)
         case .broke(let breach, _) where !breach.session.isEmpty: count(\.breaches, in: breach.session)
-        case .forgotten(let session):
+        case .forgotten(let session, _):
             counts[session] = nil
             if notesChanges { forgotten.append(session) }
         case .accepted, .requested, .responded, .judged, .answered, .stray, .handshakeRefused, .controlled,

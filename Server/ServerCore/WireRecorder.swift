@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import LawBook
 import Matching
 package import Timeline
 

@@ -25,7 +25,7 @@ package struct Row: Equatable, Sendable {
         case fault
         case rule
         case clock
-        /// What the law book found.
+        /// A breach of a law.
         case law
     }
 

@@ -22,37 +22,37 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "EmbeddedFixtures", "Matching", "Patterns", "RunWire", "Texts",
         ],
         "Server/Dialects/DialectKit": [
-            "Clocks", "ConversationEngine", "HTTPCore", "LawBook", "Texts", "Timeline",
+            "Clocks", "ConversationEngine", "HTTPCore", "Texts", "Timeline",
         ],
         "Server/Dialects/PolyDialect": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts",
         ],
         "Server/Dialects/ConnectDialect": [
-            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Texts", "Timeline",
+            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Texts", "Timeline",
         ],
         "Server/Dialects/AGUIDialect": [
-            "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "HTTPCore", "LawBook",
+            "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "HTTPCore",
             "Matching", "RunWire", "Texts", "Timeline",
         ],
         "Server/Timeline": ["Clocks", "MessagingWire", "Patterns", "Texts"],
-        "Server/LawBook": ["Clocks"],
         "Server/ServerCore": [
-            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Matching", "Timeline",
+            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Matching", "Timeline",
             "WebSocketCore",
         ],
         "Server/MockServer": [
             "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit",
             "Fixtures",
             "HTTPCore",
-            "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+            "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
             "SocketTransport", "Texts", "Timeline", "WebSocketCore",
         ],
         "Server/FixtureTools": [
             "Clocks", "ConversationEngine", "Fixtures", "Matching", "PolyDialect", "SocketTransport", "Texts",
         ],
         "Server/MockKit": [
-            "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "FixtureTools",
-            "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore", "LawBook", "Matching",
+            "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "DialectKit",
+            "FixtureTools", "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore",
+            "Matching",
             "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
             "WebSocketCore",
         ],

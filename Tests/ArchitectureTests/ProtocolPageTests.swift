@@ -1,5 +1,5 @@
 import ConversationEngine
-import LawBook
+import DialectKit
 import MessagingWire
 import PolyDialect
 import Testing
@@ -42,7 +42,7 @@ struct ProtocolPageTests {
 
     @Test("Every law rests on a statement")
     func laws() {
-        for law in LawBook.laws {
+        for law in PolyLaws.every {
             let anchor = law.source.split(separator: "#").last.map(String.init) ?? ""
             #expect(law.source == "protocol.md#\(anchor)", "\(law.id): \(law.source)")
             #expect(statements[anchor] != nil, "\(law.id): there is no \(law.source)")
@@ -52,7 +52,7 @@ struct ProtocolPageTests {
     @Test("The page of laws links each law to its statement")
     func lawPage() throws {
         let text = try #require(repository.file("Shared/Docs/laws.md")).text
-        for law in LawBook.laws {
+        for law in PolyLaws.every {
             let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(law.id)` |") }
             #expect(row?.contains("(\(law.source))") == true, "\(law.id): \(row ?? "no row")")
         }

@@ -48,7 +48,7 @@ struct SharedStateTests {
     ]
 
     private static let server = [
-        "Server/ConversationEngine", "Server/Dialects", "Server/Fixtures", "Server/LawBook",
+        "Server/ConversationEngine", "Server/Dialects", "Server/Fixtures",
         "Server/Matching", "Server/MockServer", "Server/ServerCore", "Server/Timeline",
     ]
 
@@ -121,7 +121,7 @@ enum PureModules {
     static let folders = [
         "Server/ConversationEngine", "Server/Dialects/AGUIDialect",
         "Server/Dialects/ConnectDialect", "Server/Dialects/DialectKit",
-        "Server/Dialects/PolyDialect", "Server/Fixtures", "Server/LawBook", "Server/Matching",
+        "Server/Dialects/PolyDialect", "Server/Fixtures", "Server/Matching",
         "Server/ServerCore", "Server/Timeline",
         "Shared/Clocks", "Shared/HTTPCore", "Shared/MessagingWire", "Shared/Patterns",
         "Shared/RunWire", "Shared/Texts",

@@ -24,8 +24,6 @@ struct WireWordTests {
         "Server/CLI/Help+Load.swift": "says between which events `load` measures",
         "Server/Dialects/ConnectDialect/Contact.swift":
             "a display name of that protocol is spelt like a type of this one",
-        "Server/LawBook/LawID.swift": "the laws are those of that protocol, and advise in its words",
-        "Server/LawBook/SessionRecord+Hearing.swift": "the same in the sentences of breaches",
         "Server/MockServer/Control/Control+Events.swift": "`type` of a pushed raw event is a wire type",
         "Server/Timeline/EventNames.swift": "which names filters know and suggest",
         "Server/Timeline/FilterError.swift": "an example of a filter",

@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import Fixtures
-import LawBook
 import MessagingWire
 import PolyDialect
 import Timeline
@@ -128,7 +127,7 @@ struct HotPathBenchmark {
 
     /// What the book sees of one message: it is heard, and its echo is told.
     private func laws() {
-        var book = LawBook()
+        var book = PolyLaws()
         var now = begun
         let names = (0..<Self.sessions).map { "session-\($0)" }
         for (number, name) in names.enumerated() {

@@ -1,7 +1,7 @@
 import Clocks
+import ConversationEngine
 import DialectKit
 import Foundation
-import LawBook
 import MockServer
 import TestSupport
 import Testing
@@ -22,8 +22,12 @@ struct LawTests {
 
     /// The laws broken by these requests, in order.
     private func broken(_ deeds: [(String, RequestFacts, Int)]) -> [String] {
-        var laws = ConnectLaws()
-        return deeds.flatMap { laws.judge(.asked(operation: $0, $1, status: $2), at: now) }.map(\.law.id)
+        var (laws, place) = (ConnectLaws(), -1)
+        return deeds.flatMap { laws.judge(Self.asked($0, $1, $2), at: now, place: &place) }.map(\.law.id)
+    }
+
+    private static func asked(_ operation: String, _ facts: RequestFacts, _ status: Int) -> ClientDeed {
+        .asked(operation: operation, facts, status: status, retryAfter: nil, connection: 1)
     }
 
     @Test("Who sends before connecting breaks a law once; who connects in any way does not")
@@ -31,10 +35,12 @@ struct LawTests {
         let say = ("SendMessage", Self.facts(), 200)
         #expect(broken([say, say]) == ["connect-connect-first"])
         #expect(broken([("CreateParticipantConnection", Self.facts(.connect), 200), say]) == [])
-        var laws = ConnectLaws()
+        var (laws, place) = (ConnectLaws(), -1)
         let subscribe = Array(#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}})"#.utf8)
-        #expect(laws.judge(.said(session: "c", connection: 1, subscribe), at: now) == [])
-        #expect(laws.judge(.asked(operation: "SendMessage", Self.facts(), status: 200), at: now) == [])
+        let subscribed = ClientDeed.said(
+            session: "c", connection: 1, subscribe, Decoded(ClientInput(.ignored)))
+        #expect(laws.judge(subscribed, at: now, place: &place) == [])
+        #expect(laws.judge(Self.asked("SendMessage", Self.facts(), 200), at: now, place: &place) == [])
     }
 
     @Test("Three throttled attempts are what clients make, a fourth breaks a law; success begins anew")

@@ -1,6 +1,6 @@
 import Clocks
+import DialectKit
 import HTTPCore
-import LawBook
 import MockServer
 import TestSupport
 import Testing

@@ -198,6 +198,12 @@ struct ChannelTests {
 
 final class SilentEncoder: SessionEncoder {}
 
+extension JournalEntry {
+    /// A heartbeat.
+    static let any = JournalEntry(
+        sequence: 3, id: UniqueID(high: 1, low: 1), time: Instant(secondsSince1970: 1), event: .heartbeat)
+}
+
 @Suite("What the clients of a session were told")
 struct SessionOutboxTests {
     /// The sequence of an entry says which it is.

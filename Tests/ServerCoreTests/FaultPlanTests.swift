@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import LawBook
 import Testing
 import WebSocketCore
 
@@ -11,7 +10,7 @@ import WebSocketCore
 struct FaultPlanTests {
     private let now = Instant(secondsSince1970: 1_000)
     private let text = Array("{\"a\":1}".utf8)
-    private let context = OutboundContext(session: "s", type: "T", sequence: 3, told: .other)
+    private let context = OutboundContext(session: "s", type: "T", sequence: 3, entry: .any)
 
     private func strike(_ effect: Trouble.Effect, id: UInt64? = 7, name: String = "t") -> Strike {
         Strike(id: id, name: name, effect: effect)
@@ -99,7 +98,7 @@ struct FaultPlanTests {
         let steps = plan(.garble(.unknownEvent))
         #expect(steps == [.leave(message([0x2A], isChanged: true)), .leave(message(text, isCopy: true))])
         guard case .leave(.message(_, let first))? = steps.first else { return }
-        #expect(first.original == text && first.told == nil)
+        #expect(first.original == text && first.entry == nil)
     }
 
     @Test(

@@ -17,6 +17,7 @@ private struct Routes: Dialect {
         Response(status: 400)
     }
     func encoder(of session: String) -> any SessionEncoder { SilentEncoder() }
+    var laws: any ClientLaws { NoLaws() }
 }
 
 @Suite("Which path leads where")

@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import LawBook
 import Testing
 
 @testable import ServerCore
@@ -31,7 +30,7 @@ struct StreamDamageTests {
 
     private func left(_ garble: Trouble.Garble, _ text: String, _ outlet: Outlet) -> String {
         let plan = FaultPlan(
-            Array(text.utf8), OutboundContext(session: "s", type: "T", sequence: 3, told: .other),
+            Array(text.utf8), OutboundContext(session: "s", type: "T", sequence: 3, entry: .any),
             struckBy: [Strike(name: "t", effect: .garble(garble))],
             at: Instant(secondsSince1970: 0), outlet: outlet, damage: { text, _ in [text] })
         var bytes: [UInt8] = []

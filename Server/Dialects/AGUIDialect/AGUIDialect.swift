@@ -2,7 +2,6 @@ import Clocks
 package import ConversationEngine
 package import DialectKit
 package import HTTPCore
-import LawBook
 import RunWire
 import Texts
 package import Timeline
@@ -23,7 +22,7 @@ package struct AGUIDialect: Dialect {
     package var name: String { "ag-ui" }
     package var prefixes: [String] { [Self.path] }
     package var exposedFields: [String] { [] }
-    package var laws: Laws { .own(AGUILaws()) }
+    package var laws: any ClientLaws { AGUILaws() }
     package var reading: RowReading? { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
 

@@ -1,7 +1,6 @@
 package import Clocks
 import ConversationEngine
 package import DialectKit
-package import LawBook
 import RunWire
 
 /// What clients of this protocol must not do (protocol-agui.md). The dialect sees breaches while it answers.
@@ -35,8 +34,8 @@ package struct AGUILaws: ClientLaws {
 
     package init() {}
 
-    package func judge(_ deed: ClientDeed, at now: Instant) -> [Breach] {
-        guard case .asked(_, let facts, _) = deed, !facts.broken.isEmpty else { return [] }
+    package func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
+        guard case .asked(_, let facts, _, _, _) = deed, !facts.broken.isEmpty else { return [] }
         return Self.every.compactMap { law in
             facts.broken[law.id].map { detail in
                 Breach(

@@ -1,6 +1,5 @@
 package import Clocks
 package import DialectKit
-package import LawBook
 import Texts
 
 /// What clients of this protocol must not do (protocol-connect.md).
@@ -50,13 +49,13 @@ package struct ConnectLaws: ClientLaws {
 
     package init() {}
 
-    package mutating func judge(_ deed: ClientDeed, at now: Instant) -> [Breach] {
+    package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
         if records.count > Self.most { records = [:] }
         switch deed {
-        case .said(let session, _, let text):
+        case .said(let session, _, let text, _):
             if ClientFrame(text) == .subscribe { records[session, default: Record()].isConnected = true }
             return []
-        case .asked(let operation, let facts, let status):
+        case .asked(let operation, let facts, let status, _, _):
             let session = facts.session
             guard !session.isEmpty else { return [] }
             let found = Self.judge(
@@ -64,6 +63,7 @@ package struct ConnectLaws: ClientLaws {
             return found.map { law, detail in
                 Breach(law: law, session: session, connection: nil, at: now, event: nil, detail: detail)
             }
+        default: return []
         }
     }
 

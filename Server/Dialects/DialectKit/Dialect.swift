@@ -1,7 +1,6 @@
 package import Clocks
 package import ConversationEngine
 package import HTTPCore
-package import LawBook
 package import Timeline
 
 /// One wire protocol that the server speaks: translation between a client's words and the engine's.
@@ -28,8 +27,8 @@ package protocol Dialect: Sendable {
     /// Types of scripted events that it tells without a number in the journal.
     var transientTypes: Set<String> { get }
 
-    /// Which laws its clients are judged by.
-    var laws: Laws { get }
+    /// The laws that its clients are judged by; each server begins with this value.
+    var laws: any ClientLaws { get }
 
     /// What the bytes of a row say in this protocol; nil for the usual reading.
     var reading: RowReading? { get }
@@ -80,7 +79,6 @@ package protocol Dialect: Sendable {
 extension Dialect {
     package var preflightMethods: [String] { [] }
     package var transientTypes: Set<String> { [] }
-    package var laws: Laws { .none }
     package var reading: RowReading? { nil }
     package var namings: [any SessionNaming.Type] { [] }
     package var agents: [(name: String, about: String)] { [] }
@@ -91,31 +89,6 @@ extension Dialect {
     package func localID(in metadata: String) -> String? { nil }
     package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement { .body }
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
-}
-
-/// By which laws the clients of a dialect are judged.
-package enum Laws: Sendable {
-    case none
-    /// Those of the law book.
-    case book
-    /// Its own; each server begins with this value.
-    case own(any ClientLaws)
-}
-
-/// Laws that a dialect brings along.
-package protocol ClientLaws: Sendable {
-    /// Each of them, broken or not.
-    var all: [Law] { get }
-
-    /// Judges what a client did.
-    mutating func judge(_ deed: ClientDeed, at now: Instant) -> [Breach]
-}
-
-package enum ClientDeed: Sendable {
-    /// A request was answered.
-    case asked(operation: String, RequestFacts, status: Int)
-    /// A message came on a connection.
-    case said(session: String, connection: UInt64, [UInt8])
 }
 
 /// Damage that only who knows the protocol can do.

@@ -40,7 +40,7 @@ package struct PolyDialect: Dialect {
     package var prefixes: [String] { ["/api/v1", Path.webSocket] }
     package var exposedFields: [String] { ["X-Polyai-Correlation-Id", "Retry-After"] }
 
-    package var laws: Laws { .book }
+    package var laws: any ClientLaws { PolyLaws(connectionLimit: options.connectionLimit) }
 
     /// Scripted events that the service sends without a sequence number (protocol.md#what-is-transient).
     package var transientTypes: Set<String> {

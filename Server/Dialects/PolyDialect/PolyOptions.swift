@@ -29,6 +29,8 @@ package struct PolyOptions: Equatable, Sendable {
     /// 300 and less make the iOS SDK ask for a new token before every connect (protocol.md#token-renewal).
     package var accessTokenSeconds: Int64 = 86_400
     package var tokenBinding = TokenBinding.exactToken
+    /// Open connections that the server allows one session, for the laws.
+    package var connectionLimit = 10
     /// Of access tokens and of sessions, per connector; nil switches the limit off (protocol.md#request-rate).
     package var rate: RateLimit?
     /// Elements of an EVENT_BATCH carry their payload under its own name (protocol.md#named-payloads).

@@ -40,6 +40,7 @@ extension Configuration {
             case .subject: .subject
             case .off: .off
             }
+        options.poly.connectionLimit = connections.perSession
         options.poly.rate = rates.rest.map { RateLimit(burst: $0.burst, perSecond: $0.perSecond) }
         return options
     }

@@ -3,7 +3,6 @@ import ConversationEngine
 import DialectKit
 import Fixtures
 import HTTPCore
-import LawBook
 import Matching
 import ServerCore
 import SocketTransport

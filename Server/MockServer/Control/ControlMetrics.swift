@@ -1,7 +1,7 @@
 import Clocks
 import ConversationEngine
+import DialectKit
 import HTTPCore
-import LawBook
 import ServerCore
 import SocketTransport
 import Texts

@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import LawBook
 import ServerCore
 import Texts
 import Timeline
@@ -44,10 +43,10 @@ extension RequestDesk {
         body.append(
             contentsOf: ",\"sessions\":\(state.engine.sessionCount),\"connections\":\(state.openWebSockets)"
                 .utf8)
-        let book = state.chronicle.laws.book
+        let kept = state.chronicle.breaches
         body.append(
             contentsOf:
-                ",\"unmatched\":\(state.chronicle.unmatched.count),\"breaches\":\(book.breaches.count + book.droppedBreaches)}\n"
+                ",\"unmatched\":\(state.chronicle.unmatched.count),\"breaches\":\(kept.breaches.count + kept.droppedBreaches)}\n"
                 .utf8)
         return ControlJSON.response(body)
     }

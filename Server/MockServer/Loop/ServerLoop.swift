@@ -3,7 +3,6 @@ import ConversationEngine
 import Deflate
 import DialectKit
 import HTTPCore
-import LawBook
 import ServerCore
 import SocketTransport
 import Timeline

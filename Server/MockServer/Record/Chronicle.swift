@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import LawBook
 import ServerCore
 import Timeline
 
@@ -11,7 +10,7 @@ struct Chronicle {
     var recorder: WireRecorder
     var unmatched: UnmatchedList
     var tally = SessionTally()
-    var laws: LawWatcher
+    var breaches: BreachRecorder
     let log: Logger
     private let observer: (@Sendable (ServerNews, Instant) -> Void)?
     private let tellsUnheard: Bool
@@ -22,9 +21,7 @@ struct Chronicle {
         let configuration = parts.configuration
         recorder = WireRecorder(rows: configuration.limits.rows, readings: parts.dialects.map(\.reading))
         unmatched = UnmatchedList(isOn: configuration.unmatched != .pass)
-        laws = LawWatcher(
-            isOn: configuration.watchesLaws, connectionLimit: configuration.connections.perSession,
-            laws: parts.dialects.map(\.laws))
+        breaches = BreachRecorder(laws: configuration.watchesLaws ? parts.dialects.map(\.laws) : [])
         log = Logger(configuration.log)
         observer = configuration.observer
         tellsUnheard = configuration.unmatched != .pass
@@ -45,9 +42,9 @@ struct Chronicle {
         if !further.isEmpty {
             for index in further.indices { further[index].read(happening, at: moment) }
         }
-        laws.book.row = recorder.deedRow
-        laws.read(happening, at: moment)
-        if laws.hasFound { tell(laws.takeBreaches(), at: moment, connection: connection) }
+        breaches.row = recorder.deedRow
+        breaches.read(happening, at: moment)
+        if breaches.hasFound { tell(breaches.takeBreaches(), at: moment, connection: connection) }
     }
 
     mutating func tell(

@@ -30,10 +30,10 @@ extension SessionDesk {
     }
 
     /// Does all that is not for the whole audience of an entry, and what the engine wants done then. `replayed` are the
-    /// laws' words for a history; nil where the output is live.
+    /// entries of a history; nil where the output is live.
     func perform(
         _ output: inout EncoderOutput, _ outbox: SessionOutbox, mark: UInt32 = 0,
-        replayed: [OutboundContext.ToldBefore]? = nil
+        replayed: [JournalEntry]? = nil
     ) {
         if let memory = outbox.encoder.memory {
             shell.setEncoder(memory.nextDeadline, of: outbox.handle.slot)
@@ -47,7 +47,7 @@ extension SessionDesk {
     }
 
     private func perform(
-        _ step: EncoderOutput.Step, _ outbox: SessionOutbox, replayed: inout [OutboundContext.ToldBefore]?,
+        _ step: EncoderOutput.Step, _ outbox: SessionOutbox, replayed: inout [JournalEntry]?,
         mark: UInt32
     ) {
         switch step {

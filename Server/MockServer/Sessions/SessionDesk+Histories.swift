@@ -36,7 +36,7 @@ extension SessionDesk {
         outbox.encoder.replay(
             page, to: connection.id, at: now, id: { UniqueID.version7(at: now, from: &state.identities) },
             into: &output)
-        perform(&output, outbox, replayed: state.toldBefore(page.entries))
+        perform(&output, outbox, replayed: page.entries)
     }
 
     /// Half of what may wait for a slow reader, so that a page never crosses that bound.

@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import LawBook
 import ServerCore
 
 /// Troubles on the wire: transformations of what is about to be sent. A connection that none

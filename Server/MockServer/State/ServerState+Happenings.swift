@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import LawBook
 import ServerCore
 import SocketTransport
 
@@ -36,9 +35,10 @@ extension ServerState {
     }
 
     func link(of connection: Connection) -> Link {
-        Link(
-            session: sessionID(of: connection), number: connection.number, id: connection.id,
-            isStream: connection.stream != nil)
+        let outbox = outbox(of: connection)
+        return Link(
+            session: outbox?.id ?? "", number: connection.number, id: connection.id,
+            dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
     }
 
     func tellRequested(_ head: RequestHead, _ body: [UInt8] = [], on connection: Connection) {
@@ -70,11 +70,11 @@ extension ServerState {
     func tellSent(
         _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection, at now: Instant? = nil
     ) {
-        tell(
-            .sent(
-                Link(
-                    session: context.session, number: connection.number, id: connection.id,
-                    isStream: connection.stream != nil), bytes, context, of: outbox(of: connection)), at: now)
+        let outbox = outbox(of: connection)
+        let link = Link(
+            session: context.session, number: connection.number, id: connection.id,
+            dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
+        tell(.sent(link, bytes, context, of: outbox), at: now)
     }
 
     /// What `entry` is about.
@@ -83,9 +83,9 @@ extension ServerState {
         let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
-            told: configuration.watchesLaws
-                ? ToldEvent(
-                    entry.contents.event, localID: outbox.localID(of: entry, dialects[outbox.dialect])) : nil,
+            entry: configuration.watchesLaws ? entry : nil,
+            localID: configuration.watchesLaws && entry.kind == .userMessage
+                ? outbox.localID(of: entry, dialects[outbox.dialect]) : nil,
             isEcho: entry.kind == .userMessage, words: words(for: cause.part, in: outbox), cause: cause.mark,
             author: entry.pushedBy)
     }
@@ -104,30 +104,18 @@ extension ServerState {
         return outbox.spoken
     }
 
-    /// The laws' words for a page of a history.
-    func toldBefore(_ entries: [JournalEntry]) -> [OutboundContext.ToldBefore] {
-        guard configuration.watchesLaws else { return [] }
-        return entries.map { entry in
-            let isStart = entry.kind == .sessionStarted
-            return (
-                entry.sequence, isStart ? ToldEvent(entry.event, localID: nil) : ToldEvent(kind: entry.kind)
-            )
-        }
-    }
-
     // MARK: - Time of laws
 
     /// A little after the moment itself, so that what a client sent in time has been read.
     var nextLawCheck: Instant? {
         guard configuration.watchesLaws, !isSteered else { return nil }
-        return chronicle.laws.book.nextCheck.map { $0 + .milliseconds(ServerLimits.lawCheckMilliseconds) }
+        return chronicle.breaches.nextCheck.map { $0 + .milliseconds(ServerLimits.lawCheckMilliseconds) }
     }
 
     func checkLaws(at now: Instant) {
         guard let due = nextLawCheck, due <= now else { return }
-        chronicle.laws.book.row = 0
-        let breaches = chronicle.laws.book.check(at: now)
-        for breach in breaches {
+        chronicle.breaches.check(at: now)
+        for breach in chronicle.breaches.takeBreaches() {
             let connection = breach.connection.flatMap {
                 self.connection(number: UInt32(truncatingIfNeeded: $0))?.id
             }

@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import LawBook
 import ServerCore
 import SocketTransport
 import Timeline
@@ -162,7 +161,7 @@ final class ServerState {
 
     /// A session is gone.
     func forget(_ outbox: SessionOutbox) {
-        tell(.forgotten(session: outbox.id))
+        tell(.forgotten(session: outbox.id, dialect: outbox.dialect))
         outbox.release(from: &ledger)
         shelf.drop(session: outbox.id)
         outboxes[Int(outbox.handle.slot)] = nil
@@ -271,7 +270,8 @@ final class ServerState {
         }
         // Not heard, but a sign of life (protocol.md#message-rate).
         remark("dropped event", "too many messages", connection)
-        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        let link = Link(
+            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
         tell(.flooded(link, bytes, of: outbox), at: now)
         engine.touch(connection.id, of: outbox.handle, at: now)
         return false
@@ -291,7 +291,8 @@ final class ServerState {
         if case .say = decoded.input.word {
             outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
         }
-        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        let link = Link(
+            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
         tell(.heard(link, bytes, decoded, of: outbox), at: now)
         var input = decoded.input
         input.mark = chronicle.recorder.heardRow

@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import LawBook
 import ServerCore
 import WebSocketCore
 
@@ -41,7 +40,9 @@ enum TroubleEntries {
         }
         let text = input.rest
         let now = Instant(secondsSince1970: 1_000)
-        let context = OutboundContext(session: "s", type: "T", sequence: 3, told: .other)
+        let heartbeat = JournalEntry(
+            sequence: 3, id: UniqueID(high: 1, low: 1), time: now, event: .heartbeat)
+        let context = OutboundContext(session: "s", type: "T", sequence: 3, entry: heartbeat)
         let steps = FaultPlan(
             text, context, struckBy: strikes, at: now, outlet: outlet, damage: damage
         ).steps
@@ -81,8 +82,8 @@ enum TroubleEntries {
         for (index, item) in items.enumerated() {
             switch item {
             case .message(let said, let about), .framed(_, of: let said, let about):
-                if about.told != nil { tellings += 1 }
-                try require(said == text || about.told == nil, "the laws hear of what was damaged")
+                if about.entry != nil { tellings += 1 }
+                try require(said == text || about.entry == nil, "the laws hear of what was damaged")
                 try require(said == text || about.original == text, "the row lacks what was damaged")
                 try require(
                     about.fault.split(separator: ", ").count == strikes.count, "the row lacks a trouble")

@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import LawBook
 import Timeline
 
 /// A protocol that nobody uses. It uses each seam between server and protocol once, so that a missing seam is a test
@@ -16,7 +15,7 @@ struct PaperDialect: Dialect {
     var name: String { "paper" }
     var prefixes: [String] { ["/paper"] }
     var exposedFields: [String] { ["X-Paper"] }
-    var laws: Laws { .own(PaperLaws()) }
+    var laws: any ClientLaws { PaperLaws() }
     var reading: RowReading? { Self.reading }
 
     var routes: [Route] {
@@ -199,8 +198,8 @@ struct PaperLaws: ClientLaws {
 
     var all: [Law] { [Self.law] }
 
-    mutating func judge(_ deed: ClientDeed, at now: Instant) -> [Breach] {
-        guard case .said(let session, let connection, let text) = deed, text.contains(UInt8(ascii: "!"))
+    mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
+        guard case .said(let session, let connection, let text, _) = deed, text.contains(UInt8(ascii: "!"))
         else {
             return []
         }

@@ -1,7 +1,7 @@
 import Clocks
 import ConversationEngine
+import DialectKit
 import HTTPCore
-import LawBook
 import MockServer
 import SocketTransport
 import TestSupport

@@ -1,5 +1,6 @@
 import Clocks
-import LawBook
+import DialectKit
+import PolyDialect
 
 extension LawCase {
     static let joining: [LawCase] = [

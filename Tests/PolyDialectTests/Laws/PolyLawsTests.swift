@@ -1,9 +1,10 @@
 import Clocks
-import LawBook
+import DialectKit
+import PolyDialect
 import Testing
 
-@Suite("Law book")
-struct LawBookTests {
+@Suite("Laws of the Messaging API")
+struct PolyLawsTests {
     /// protocol.md#cursor-ahead, protocol.md#server-fields, protocol.md#metadata-strings,
     /// protocol.md#join-once, protocol.md#typing-is-a-state, protocol.md#refusals-are-final,
     /// protocol.md#retry-after, protocol.md#local-id, protocol.md#user-ends-once,
@@ -13,7 +14,6 @@ struct LawBookTests {
         var watch = Watch()
         law.breaks(&watch)
         #expect(watch.laws == [law.law])
-        #expect(watch.book.breaches == watch.told)
     }
 
     /// protocol.md#retry-after-cap, protocol.md#resume-window
@@ -29,11 +29,11 @@ struct LawBookTests {
 
     @Test("Each of at least 20 laws has an id of its own, a title, a statement, advice and a case")
     func table() {
-        #expect(LawBook.laws.count >= 20)
-        let ids = LawBook.laws.map(\.id)
+        #expect(PolyLaws.every.count >= 20)
+        let ids = PolyLaws.every.map(\.id)
         #expect(Set(ids).count == ids.count)
         #expect(Set(ids) == Set(LawCase.all.map(\.law)))
-        for law in LawBook.laws {
+        for law in PolyLaws.every {
             #expect(law.id.allSatisfy { $0.isLowercase || $0 == "-" }, "\(law.id)")
             #expect(!law.title.isEmpty && law.source.hasPrefix("protocol.md#"), "\(law.id)")
             #expect(law.advice.hasSuffix("."), "\(law.id)")

@@ -1,9 +1,10 @@
 import Clocks
-import LawBook
+import DialectKit
+import PolyDialect
 
 /// A book, a moment, and one client's words to put into it.
 struct Watch {
-    var book = LawBook()
+    var book = PolyLaws()
     var now = Instant(secondsSince1970: 1_700_000_000)
     /// The laws told, in order.
     private(set) var told: [Breach] = []

@@ -1,9 +1,10 @@
 package import Clocks
+import ConversationEngine
+package import DialectKit
 
 /// What the server saw a client do, or did to it.
 ///
-/// The shell reports everything in the order in which it happened and decides nothing; the book keeps the
-/// little it needs. Keys are opaque: the shell hands over a hash where the real word is a secret.
+/// Keys are opaque: a hash where the real word is a secret.
 package enum Observation: Sendable, Equatable {
     /// A request for an access token was answered with `status` (protocol.md#token-request). An empty
     /// `connector` or `origin` means that the header was absent or empty.
@@ -31,7 +32,7 @@ package enum Observation: Sendable, Equatable {
     case dropped(session: String, connection: UInt64, cause: DropCause)
     /// A trouble holds the connection's bytes back, or has let go: meanwhile silence proves nothing.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// The session is over. The book still judges who comes back to it.
+    /// The session is over. Who comes back to it is still judged.
     case ended(session: String)
     /// The server has forgotten the session: from here on it answers 404.
     case forgotten(session: String)
@@ -98,17 +99,7 @@ package enum ToldEvent: Sendable, Equatable {
     case other
 }
 
-/// Why a connection is gone.
-package enum DropCause: Sendable, Equatable {
-    /// A close frame of the client; nil when it carried no code.
-    case client(code: UInt16?)
-    /// The client's side vanished without a close frame.
-    case lost
-    /// The server closed by its own rules.
-    case server(code: UInt16)
-    /// A trouble closed it; nil when there was no close frame.
-    case trouble(code: UInt16?)
-
+extension DropCause {
     /// Whether the server or a trouble ended it in a way that the client may come back from.
     var isServerSide: Bool {
         switch self {
@@ -125,6 +116,69 @@ package enum DropCause: Sendable, Equatable {
         case .lost: true
         case .server(let code): ![1000, 4000, 4001].contains(code)
         case .trouble(let code): code.map { ![1000, 4000, 4001].contains($0) } ?? true
+        }
+    }
+}
+
+extension HeardMessage {
+    /// The laws' word for a message.
+    init(_ decoded: Decoded, bytes: Int) {
+        switch decoded.fault {
+        case .serverOnly?: self = .serverOnly(type: decoded.type)
+        case .unknownType?: self = .unknown(type: decoded.type)
+        case .badPayload?: self = .badPayload(type: decoded.type)
+        case .unreadable?: self = .unreadable
+        case .binary?: self = .binary
+        case nil:
+            switch decoded.input.word {
+            case .join: self = .join
+            case .say(let text):
+                self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
+            case .typing: self = .typing
+            case .end: self = .end
+            case .receipt, .run: self = .control
+            case .heartbeat: self = .heartbeat
+            case .refused: self = .unreadable
+            case .ignored: self = .control
+            }
+        }
+    }
+}
+
+extension ToldEvent {
+    /// The laws' word for an event.
+    init(_ event: Event, localID: String?) {
+        switch event {
+        case .sessionStarted(let facts):
+            self = .sessionStart(
+                heartbeat: .seconds(Int64(facts.heartbeatIntervalSeconds)),
+                maxMessageBytes: facts.maxMessageBytes, maxReconnectAttempts: facts.maxReconnectAttempts)
+        case .userMessage: self = .messageEcho(localID: localID)
+        case .notice(.error, .known(let problem, _)): self = problem.asksToJoin ? .joinInvitation : .other
+        default: self.init(kind: event.kind)
+        }
+    }
+
+    /// The laws' word for an event of a history.
+    init(kind: EventKind) {
+        switch kind {
+        case .joinRequested: self = .joinEcho
+        case .agentJoined: self = .agentJoined
+        case .userMessage: self = .messageEcho(localID: nil)
+        case .userEnded: self = .endEcho
+        case .sessionEnded: self = .sessionEnd
+        case .agentLeft: self = .agentLeft
+        default: self = .other
+        }
+    }
+}
+
+extension KnownProblem {
+    /// A client that is told this has to ask the agent to join again (protocol.md#join-invitations).
+    fileprivate var asksToJoin: Bool {
+        switch self {
+        case .cannotStart, .noConversation, .conversationNotReady, .noLiveSession: true
+        default: false
         }
     }
 }

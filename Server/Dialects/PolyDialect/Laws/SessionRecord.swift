@@ -65,8 +65,8 @@ struct SessionRecord: Sendable {
     init(id: String, subject: String, at now: Instant) {
         self.id = id
         self.subject = subject
-        connectRate = Rate(full: LawBookLimits.connectsPerSecond, at: now)
-        sharedConnectRate = Rate(full: LawBookLimits.sharedConnectsPerSecond, at: now)
+        connectRate = Rate(full: LawLimits.connectsPerSecond, at: now)
+        sharedConnectRate = Rate(full: LawLimits.sharedConnectsPerSecond, at: now)
     }
 
     /// Whether all that is known fits one client alone.
@@ -87,7 +87,7 @@ struct SessionRecord: Sendable {
         for place in connections.indices {
             guard let deadline = connections[place].silenceDeadline(interval: heartbeat), deadline <= now
             else { continue }
-            guard now - deadline <= LawBookLimits.checkSlack else {
+            guard now - deadline <= LawLimits.checkSlack else {
                 connections[place].quietSince = now
                 continue
             }
@@ -160,7 +160,7 @@ extension String {
 
     /// A client's word, short enough for one line.
     var quoted: String {
-        let limit = LawBookLimits.quotedCharacters
+        let limit = LawLimits.quotedCharacters
         let short = count > limit ? prefix(limit) + "…" : self[...]
         return "\"" + String(short.map { $0.isNewline ? " " : $0 }) + "\""
     }
@@ -173,7 +173,7 @@ struct Tally: Sendable {
     /// Counts one breach and says whether it is still to be told.
     mutating func admit(_ law: LawID) -> Bool {
         if counts.isEmpty { counts = Array(repeating: 0, count: LawID.allCases.count) }
-        guard Int(counts[law.rawValue]) < LawBookLimits.tellingsPerLaw else { return false }
+        guard Int(counts[law.rawValue]) < LawLimits.tellingsPerLaw else { return false }
         counts[law.rawValue] += 1
         return true
     }

@@ -48,10 +48,10 @@ extension SessionRecord {
         }
         var findings = afterEnd(place, "a join", at: now)
         if !connections[place].joinRate.take(
-            perSecond: Double(LawBookLimits.joinsInTenSeconds) / 10, at: now)
+            perSecond: Double(LawLimits.joinsInTenSeconds) / 10, at: now)
         {
             findings.append(
-                finding(.joinLoop, place, "more than \(LawBookLimits.joinsInTenSeconds) joins in 10 s"))
+                finding(.joinLoop, place, "more than \(LawLimits.joinsInTenSeconds) joins in 10 s"))
         }
         guard findings.isEmpty, !isInvited else { return findings }
         if connections[place].knowsJoined {
@@ -60,7 +60,7 @@ extension SessionRecord {
             findings.append(
                 finding(.joinOnce, place, "the agent had joined \((now - told).inSeconds) before"))
         } else if let last = connections[place].lastJoinAt,
-            connections[place].isJoinAnswered || now - last < LawBookLimits.echoWait
+            connections[place].isJoinAnswered || now - last < LawLimits.echoWait
         {
             findings.append(
                 finding(
@@ -99,10 +99,10 @@ extension SessionRecord {
 
     private mutating func typed(_ place: Int, at now: Instant) -> [Finding] {
         var findings = afterEnd(place, "a typing event", at: now)
-        if !connections[place].typingRate.take(perSecond: Double(LawBookLimits.typingPerSecond), at: now) {
+        if !connections[place].typingRate.take(perSecond: Double(LawLimits.typingPerSecond), at: now) {
             findings.append(
                 finding(
-                    .typingRate, place, "more than \(LawBookLimits.typingPerSecond) typing events a second"))
+                    .typingRate, place, "more than \(LawLimits.typingPerSecond) typing events a second"))
         }
         return findings
     }
@@ -114,7 +114,7 @@ extension SessionRecord {
             connections[place].isEndAnswered = false
         }
         guard let last = connections[place].lastEndAt else { return afterEnd(place, "an end", at: now) }
-        guard connections[place].isEndAnswered || now - last < LawBookLimits.echoWait else { return [] }
+        guard connections[place].isEndAnswered || now - last < LawLimits.echoWait else { return [] }
         return [finding(.endOnce, place, "it had ended the session \((now - last).inSeconds) before")]
     }
 
@@ -122,10 +122,10 @@ extension SessionRecord {
         connections[place].quietSince = now
         connections[place].isSilent = false
         connections[place].heartbeats += 1
-        let interval = heartbeat ?? LawBookLimits.defaultHeartbeat
+        let interval = heartbeat ?? LawLimits.defaultHeartbeat
         let elapsed = now - connections[place].heartbeatsSince
         let due = interval > .zero ? 2 * Int(elapsed.nanoseconds / interval.nanoseconds) : 0
-        guard connections[place].heartbeats > due + LawBookLimits.spareHeartbeats else { return [] }
+        guard connections[place].heartbeats > due + LawLimits.spareHeartbeats else { return [] }
         let count = connections[place].heartbeats
         connections[place].heartbeats = 0
         connections[place].heartbeatsSince = now

@@ -1,4 +1,5 @@
 import Clocks
+import DialectKit
 
 /// What the book knows of one caller of the token or session route.
 struct CallerRecord: Sendable {
@@ -33,7 +34,7 @@ enum CallerKey: Hashable, Sendable {
 }
 
 // Requests that open a session or a connection: rare, and judged one by one.
-extension LawBook {
+extension PolyLaws {
     mutating func observeRequest(_ observation: Observation, at now: Instant) -> [Breach] {
         switch observation {
         case .tokenRequest(let connector, let origin, let caller, let status, let retryAfter):
@@ -131,7 +132,7 @@ extension LawBook {
     }
 
     private mutating func expired(_ expiry: Instant?, session: String?, at now: Instant) -> [Breach] {
-        guard let expiry, now - expiry > LawBookLimits.tokenGrace else { return [] }
+        guard let expiry, now - expiry > LawLimits.tokenGrace else { return [] }
         let finding = Finding(.tokenExpired, "the token had expired \((now - expiry).inSeconds) before")
         guard let slot = session.flatMap({ sessions.slot($0) }) else {
             return tell(finding, ofCaller: nil, at: now)
@@ -144,7 +145,7 @@ extension LawBook {
         guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
             return false
         }
-        return !sessions.values[slot].isOver && now - lostAt < LawBookLimits.resumeWindow
+        return !sessions.values[slot].isOver && now - lostAt < LawLimits.resumeWindow
     }
 
     private mutating func slot(ofCaller key: CallerKey) -> Int {

@@ -1,5 +1,6 @@
 import Clocks
-import LawBook
+import DialectKit
+import PolyDialect
 import Testing
 
 @Suite("A look at silences ends")

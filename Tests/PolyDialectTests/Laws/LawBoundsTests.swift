@@ -1,9 +1,10 @@
 import Clocks
-import LawBook
+import DialectKit
+import PolyDialect
 import Testing
 
-@Suite("Bounds of the law book")
-struct LawBookBoundsTests {
+@Suite("Bounds of the laws")
+struct LawBoundsTests {
     @Test("Of 10,001 sessions the oldest is forgotten, and all others are judged")
     func sessions() {
         var watch = Watch()
@@ -31,20 +32,6 @@ struct LawBookBoundsTests {
         #expect(watch.laws == Array(repeating: "text-frames", count: 16) + ["readable-messages"])
         #expect(watch.book.untoldBreaches == 4)
         #expect(watch.told.map(\.event) == Array(2...17) + [22])
-    }
-
-    @Test("At most 1,000 breaches are kept, the oldest go and are counted")
-    func breaches() {
-        var watch = Watch()
-        for number in 1...1_050 {
-            watch.session("s\(number)", subject: "ada")
-            watch.connect(1, session: "s\(number)")
-            watch.hear(.binary, in: "s\(number)")
-            watch.drop(1, .client(code: 1000), in: "s\(number)")
-        }
-        #expect(watch.told.count == 1_050)
-        #expect(watch.book.breaches.count == 950 && watch.book.droppedBreaches == 100)
-        #expect(watch.book.breaches.last == watch.told.last)
     }
 
     @Test("Callers, connections and local ids beyond the bounds are forgotten, not misjudged")

@@ -1,4 +1,5 @@
 import Clocks
+import DialectKit
 
 // How clients come to a session and leave it.
 extension SessionRecord {
@@ -13,14 +14,14 @@ extension SessionRecord {
             findings.append(Finding(.sessionToken, "the token belongs to another user than the session"))
         }
         let cursor = Cursor(cursorText)
-        if cursor == .nonsense {
+        if cursor.isOdd {
             findings.append(Finding(.cursorNumber, "the cursor was \((cursorText ?? "").quoted)"))
         }
-        if case .number(let sequence) = cursor, sequence > highestTold {
+        if cursor.value > highestTold {
             findings.append(
-                Finding(.cursorAhead, "the cursor was \(sequence), the last event told \(highestTold)"))
+                Finding(.cursorAhead, "the cursor was \(cursor.value), the last event told \(highestTold)"))
         }
-        if cameBack(after: cursor) {
+        if !cursor.isOdd, cursorText?.isEmpty == false, cameBack(after: cursor.value) {
             findings.append(Finding(.connectAfterEnd, "the session had ended, and the client knew"))
         }
         if let notBefore = connectNotBefore, now < notBefore, isOneClient, refusedCursor == cursorText {
@@ -35,8 +36,8 @@ extension SessionRecord {
     }
 
     private mutating func pace(at now: Instant) -> [Finding] {
-        let many = LawBookLimits.sharedConnectsPerSecond
-        let few = LawBookLimits.connectsPerSecond
+        let many = LawLimits.sharedConnectsPerSecond
+        let few = LawLimits.connectsPerSecond
         let isPacedShared = sharedConnectRate.take(perSecond: Double(many), at: now)
         let isPaced = connectRate.take(perSecond: Double(few), at: now)
         guard !(isOneClient ? isPaced : isPacedShared) else { return [] }
@@ -46,16 +47,16 @@ extension SessionRecord {
     /// A connection that opens and breaks at once is no success, so the pause after it has to be longer than the one
     /// before: a client that starts counting anew at each opening comes back every second, for ever.
     private mutating func haste(at now: Instant) -> [Finding] {
-        let isHasty = cutShortAt.map { now - $0 < LawBookLimits.hastyReturn } ?? false
+        let isHasty = cutShortAt.map { now - $0 < LawLimits.hastyReturn } ?? false
         cutShortAt = nil
         hastyReturns = isHasty ? hastyReturns + 1 : 0
-        let most = isOneClient ? LawBookLimits.hastyReturns : LawBookLimits.sharedHastyReturns
+        let most = isOneClient ? LawLimits.hastyReturns : LawLimits.sharedHastyReturns
         guard hastyReturns > most else { return [] }
         defer { hastyReturns = 0 }
         return [
             Finding(
                 .reconnectBackoff,
-                "\(hastyReturns) times in a row it came back within \(LawBookLimits.hastyReturn.inSeconds), though"
+                "\(hastyReturns) times in a row it came back within \(LawLimits.hastyReturn.inSeconds), though"
                     + " each connection was cut as soon as it was open")
         ]
     }
@@ -67,7 +68,7 @@ extension SessionRecord {
         }
         var findings: [Finding] = []
         refusals += 1
-        if let last = lastRefusedAt, now - last > LawBookLimits.longestBackoff { refusals = 1 }
+        if let last = lastRefusedAt, now - last > LawLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
         // One connect and its repeats, twice: a person may have asked for a second round.
         if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
@@ -76,7 +77,7 @@ extension SessionRecord {
                     .reconnectBudget,
                     "\(refusals) refused connects in a row, announced were \(maxReconnectAttempts)"))
         }
-        let lively = connections.filter { now - $0.lastHeardAt <= LawBookLimits.livelyWithin }
+        let lively = connections.filter { now - $0.lastHeardAt <= LawLimits.livelyWithin }
         if status == 429, lively.count >= connectionLimit {
             findings.append(Finding(.connectionLimit, "\(lively.count) connections were open and in use"))
         }
@@ -86,8 +87,7 @@ extension SessionRecord {
     /// Whether the client knew of the end: its cursor is past it, or it ended the session and left. A client
     /// that was away when the session ended may come back to learn of it, and one without a cursor may be
     /// another client.
-    private func cameBack(after cursor: Cursor) -> Bool {
-        guard case .number(let sequence) = cursor else { return false }
+    private func cameBack(after sequence: UInt64) -> Bool {
         if let endSequence, sequence >= endSequence, sequence <= highestTold { return true }
         return isLeftByClient && isOneClient
     }
@@ -96,7 +96,7 @@ extension SessionRecord {
         refusals = 0
         lostAt = nil
         if (cursor ?? 0) == 0 { cursorlessConnects += 1 }
-        guard index(connection) == nil, connections.count < LawBookLimits.connectionsPerSession else {
+        guard index(connection) == nil, connections.count < LawLimits.connectionsPerSession else {
             return
         }
         let knowsJoined = joinedSequence.map { (cursor ?? 0) >= $0 } ?? false
@@ -107,7 +107,7 @@ extension SessionRecord {
         guard let place = index(connection) else { return [] }
         defer {
             if case .client = cause, connections[place].lastEndAt != nil { isLeftByClient = true }
-            let isShort = now - connections[place].openedAt < LawBookLimits.hardlyLived
+            let isShort = now - connections[place].openedAt < LawLimits.hardlyLived
             connections.remove(at: place)
             cutShortAt = connections.isEmpty && isShort && cause.isServerSide ? now : nil
             connectNotBefore = nil
@@ -131,30 +131,9 @@ extension SessionRecord {
     }
 }
 
-/// A cursor as a client wrote it (protocol.md#cursor-forms).
-enum Cursor: Equatable {
-    case none
-    case number(UInt64)
-    case nonsense
-
-    init(_ text: String?) {
-        guard let text, !text.isEmpty else {
-            self = .none
-            return
-        }
-        let digits = text.hasPrefix("seq:") ? text.dropFirst(4) : text[...]
-        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isNumber, let number = UInt64(digits) else {
-            self = .nonsense
-            return
-        }
-        self = .number(number)
-    }
-}
-
 extension Interval {
     /// The part of a `Retry-After` that a client must have waited.
     var binding: Interval {
-        min(self, LawBookLimits.retryAfterCap).scaled(by: LawBookLimits.retryAfterShare)
+        min(self, LawLimits.retryAfterCap).scaled(by: LawLimits.retryAfterShare)
     }
 }

@@ -1,16 +1,14 @@
 import Clocks
 
-/// Bounds of the book. What it remembers is bounded by numbers, what it forgives by time.
-enum LawBookLimits {
-    // Memory. Crossed in `LawBookBoundsTests`.
+/// Bounds of the laws. What they remember is bounded by numbers, what they forgive by time.
+enum LawLimits {
+    // Memory. Crossed in `LawBoundsTests`.
 
     /// Sessions remembered; the oldest makes room, and what it does from then on is not judged. As many as
     /// the load the server is built for, ten times over.
     static let sessions = 10_000
     /// Callers of the token and session routes remembered.
     static let callers = 10_000
-    /// Breaches kept, oldest out.
-    static let breaches = 1_000
     /// How often one law is told of one session or caller: enough to see a pattern, few enough to read.
     static let tellingsPerLaw = 16
     /// Connections followed in one session: more than the server lets in, for those that are closing.

@@ -1,74 +1,52 @@
 package import Clocks
+package import DialectKit
 
-/// Watches the clients of a server and says which law of the protocol one broke (Shared/Docs/laws.md).
+/// What clients of this protocol must not do (Shared/Docs/laws.md).
 ///
 /// A law accuses only on proof: what a correct client may do, and what bytes that cross or are lost can look
-/// like, is not a breach. Sessions the book has not seen begin, or has forgotten, are not judged.
-package struct LawBook: Sendable {
+/// like, is not a breach. Sessions that it has not seen begin, or has forgotten, are not judged.
+package struct PolyLaws: ClientLaws {
     /// All laws, in the order of a talk.
-    package static let laws: [Law] = LawID.table
+    package static let every: [Law] = LawID.table
 
-    /// The latest breaches, oldest first.
-    package private(set) var breaches: [Breach] = []
-    /// Breaches no longer in ``breaches``.
-    package private(set) var droppedBreaches = 0
+    package var all: [Law] { Self.every }
+
     /// Breaches that were counted but not told, because the same law was told often enough of the same
     /// session.
     package private(set) var untoldBreaches = 0
     /// Sessions remembered.
     package var sessionCount: Int { sessions.values.count }
 
-    /// The row of what is observed now, for ``Breach/row``; 0: none.
-    package var row: UInt32 = 0
-    /// The number of the newest breach.
-    private var lastNumber: Int
-
     let connectionLimit: Int
-    var sessions = Remembered<String, SessionRecord>(capacity: LawBookLimits.sessions)
-    var callers = Remembered<CallerKey, CallerRecord>(capacity: LawBookLimits.callers)
+    var sessions = Remembered<String, SessionRecord>(capacity: LawLimits.sessions)
+    var callers = Remembered<CallerKey, CallerRecord>(capacity: LawLimits.callers)
     /// For requests that name nobody.
     private var nobody = Tally()
     /// When sessions are next looked at for silence. Heartbeats do not move an entry: one that comes due too early
     /// is put back, which costs a step per session and interval instead of one per message.
     private var schedule = DeadlineHeap()
 
-    /// - Parameters:
-    ///   - connectionLimit: open connections that the server allows one session (protocol.md#connection-limit).
-    ///   - earlier: the book before this one, whose numbers go on.
-    package init(connectionLimit: Int = 10, after earlier: LawBook? = nil) {
+    /// - Parameter connectionLimit: open connections that the server allows one session (protocol.md#connection-limit).
+    package init(connectionLimit: Int = 10) {
         self.connectionLimit = connectionLimit
-        lastNumber = earlier?.lastNumber ?? 0
     }
 
-    /// The slot where a session was found, kept by callers that ask often. A stale slot costs a look-up.
-    package struct Place: Sendable {
-        fileprivate var slot = -1
-
-        package init() {}
-    }
-
-    /// Takes in a breach of a law that another book judges by.
-    ///
-    /// - Returns: it, with its number and row.
-    @discardableResult
-    package mutating func add(_ breach: Breach) -> Breach { append(breach) }
-
-    /// Notes what happened and returns the breaches it makes, which are in ``breaches`` as well.
+    /// Notes what happened and returns the breaches it makes.
     package mutating func observe(_ observation: Observation, at now: Instant) -> [Breach] {
-        var place = Place()
+        var place = -1
         return observe(observation, at: now, place: &place)
     }
 
-    private func slot(of session: String, _ place: inout Place) -> Int? {
-        if sessions.holds(session, at: place.slot) { return place.slot }
+    private func slot(of session: String, _ place: inout Int) -> Int? {
+        if sessions.holds(session, at: place) { return place }
         guard let slot = sessions.slot(session) else { return nil }
-        place.slot = slot
+        place = slot
         return slot
     }
 
     /// The same; `place` belongs to the session that the observation is about, and is brought up to date.
     package mutating func observe(
-        _ observation: Observation, at now: Instant, place: inout Place
+        _ observation: Observation, at now: Instant, place: inout Int
     ) -> [Breach] {
         switch observation {
         case .heard(let session, let connection, let heard):
@@ -95,7 +73,7 @@ package struct LawBook: Sendable {
             sessions[slot].connections[place].isStalled = isStalled
             sessions[slot].connections[place].quietSince = now
             if !isStalled {
-                sessions[slot].connections[place].excusedUntil = now + LawBookLimits.crossing
+                sessions[slot].connections[place].excusedUntil = now + LawLimits.crossing
             }
             watch(slot)
             return []
@@ -123,12 +101,12 @@ package struct LawBook: Sendable {
     /// When ``check(at:)`` has something to look at; nil when no connection is expected to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
-    /// Forgets the clients and what they did when, not the breaches: time has gone back, and no length of time from then
-    /// to now means anything.
-    package mutating func forgetMoments() {
-        sessions = Remembered(capacity: LawBookLimits.sessions)
-        callers = Remembered(capacity: LawBookLimits.callers)
+    /// Sessions that are under way are not judged from here on, since it has not seen them begin.
+    package mutating func forget() {
+        sessions = Remembered(capacity: LawLimits.sessions)
+        callers = Remembered(capacity: LawLimits.callers)
         schedule = DeadlineHeap()
+        nobody = Tally()
     }
 
     mutating func remember(_ session: SessionRecord) {
@@ -167,23 +145,8 @@ package struct LawBook: Sendable {
             untoldBreaches += 1
             return nil
         }
-        return append(
-            Breach(
-                law: finding.law.law, session: session, connection: finding.connection, at: now,
-                event: finding.event, detail: finding.detail))
-    }
-
-    private mutating func append(_ breach: Breach) -> Breach {
-        if breaches.count >= LawBookLimits.breaches {
-            // A tenth at once: removing one by one would move all the others each time.
-            let surplus = LawBookLimits.breaches / 10
-            breaches.removeFirst(surplus)
-            droppedBreaches += surplus
-        }
-        lastNumber += 1
-        var breach = breach
-        (breach.number, breach.row) = (lastNumber, row)
-        breaches.append(breach)
-        return breach
+        return Breach(
+            law: finding.law.law, session: session, connection: finding.connection, at: now,
+            event: finding.event, detail: finding.detail)
     }
 }

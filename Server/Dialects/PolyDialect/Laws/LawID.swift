@@ -1,3 +1,5 @@
+import DialectKit
+
 /// The laws by name, in the order of a talk: what the book asks for when it finds one broken.
 enum LawID: Int, CaseIterable, Sendable {
     // Tokens and sessions.
@@ -43,7 +45,7 @@ enum LawID: Int, CaseIterable, Sendable {
 
     var law: Law { Self.table[rawValue] }
 
-    /// In the order of the cases; `LawBookTests` compares them.
+    /// In the order of the cases; `PolyLawsTests` compares them.
     static let table: [Law] = [
         Law(
             id: "token-headers", title: "ask for a token with X-Token and X-Host",

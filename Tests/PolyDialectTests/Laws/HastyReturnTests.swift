@@ -1,5 +1,6 @@
 import Clocks
-import LawBook
+import DialectKit
+import PolyDialect
 import Testing
 
 /// Connections that are cut as soon as they are open: the pause has to grow all the same.

@@ -45,15 +45,15 @@ struct ConnectionRecord: Sendable {
         lastHeardAt = now
         quietSince = now
         heartbeatsSince = now
-        joinRate = Rate(full: LawBookLimits.joinsInTenSeconds, at: now)
-        typingRate = Rate(full: LawBookLimits.typingBurst, at: now)
+        joinRate = Rate(full: LawLimits.joinsInTenSeconds, at: now)
+        typingRate = Rate(full: LawLimits.typingBurst, at: now)
     }
 
     /// Whether what was told at `told` had reached the client when it sent what is heard now: bytes of both
     /// sides cross for a while, and for longer when a trouble held them back.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
-        return now - told >= LawBookLimits.crossing
+        return now - told >= LawLimits.crossing
     }
 
     /// When this connection has been silent for too long, if it is to send heartbeats at all.
@@ -61,7 +61,7 @@ struct ConnectionRecord: Sendable {
         guard !isSilent, !isStalled, startToldAt != nil, endToldAt == nil, lastEndAt == nil else {
             return nil
         }
-        return quietSince + interval * LawBookLimits.missedHeartbeats
+        return quietSince + interval * LawLimits.missedHeartbeats
     }
 }
 

@@ -1,0 +1,71 @@
+package import Clocks
+import ConversationEngine
+package import DialectKit
+
+// What happens in the server, in the words of these laws.
+extension PolyLaws {
+    package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
+        switch deed {
+        case .asked(_, let facts, let status, let retryAfter, let connection):
+            guard let observation = Self.observation(facts, status, retryAfter, connection) else { return [] }
+            return observe(observation, at: now)
+        case .connected(let session, let connection, let cursor):
+            return observe(.connected(session: session, connection: connection, cursor: cursor), at: now)
+        case .said(let session, let connection, let bytes, let decoded):
+            let heard = HeardMessage(decoded, bytes: bytes.count)
+            var breaches = observe(
+                .heard(session: session, connection: connection, heard), at: now, place: &place)
+            if let field = decoded.serverField {
+                breaches += observe(
+                    .heard(session: session, connection: connection, .serverField(name: field)), at: now)
+            }
+            if decoded.hasOddMetadata {
+                breaches += observe(
+                    .heard(session: session, connection: connection, .metadataNotStrings), at: now)
+            }
+            return breaches
+        case .flooded(let session, let connection):
+            return observe(
+                .heard(session: session, connection: connection, .rateLimited), at: now, place: &place)
+        case .signalled(let session, let connection):
+            return observe(.heard(session: session, connection: connection, .control), at: now)
+        case .told(let session, let connection, let entry, let localID, let isReplay):
+            // Of a history only the beginning says more than its kind.
+            let told =
+                isReplay && entry.kind != .sessionStarted
+                ? ToldEvent(kind: entry.kind) : ToldEvent(entry.contents.event, localID: localID)
+            return observe(
+                .told(
+                    session: session, connection: connection, sequence: entry.sequence, kind: told,
+                    isReplay: isReplay), at: now, place: &place)
+        case .stalled(let session, let connection, let isStalled):
+            return observe(
+                .stalled(session: session, connection: connection, isStalled: isStalled), at: now)
+        case .dropped(let session, let connection, let cause):
+            return observe(.dropped(session: session, connection: connection, cause: cause), at: now)
+        case .ended(let session): return observe(.ended(session: session), at: now)
+        case .forgotten(let session): return observe(.forgotten(session: session), at: now)
+        }
+    }
+
+    private static func observation(
+        _ facts: RequestFacts, _ status: Int, _ retryAfter: Interval?, _ connection: UInt64
+    ) -> Observation? {
+        let caller = Caller(client: "\(connection)", correlation: facts.correlation)
+        return switch facts.kind {
+        case .token:
+            .tokenRequest(
+                connector: facts.subject, origin: facts.origin, caller: caller, status: status,
+                retryAfter: retryAfter)
+        case .session:
+            .sessionRequest(
+                subject: facts.subject, caller: caller, tokenExpiry: facts.tokenExpiry, status: status,
+                retryAfter: retryAfter, session: facts.session.isEmpty ? nil : facts.session)
+        case .connect:
+            .connectRequest(
+                session: facts.session, subject: facts.subject, tokenExpiry: facts.tokenExpiry,
+                cursorText: facts.cursorText, status: status, retryAfter: retryAfter)
+        case .other: nil
+        }
+    }
+}
