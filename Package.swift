@@ -105,7 +105,10 @@ let package = Package(
             uses: ["Clocks", "ConversationEngine", "HTTPCore", "Texts", "Timeline"]),
         module(
             "PolyDialect", at: "Server/Dialects/PolyDialect",
-            uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts"]),
+            uses: [
+                "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts",
+                "Timeline",
+            ]),
         module(
             "ConnectDialect", at: "Server/Dialects/ConnectDialect",
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Texts", "Timeline"]),
@@ -115,7 +118,7 @@ let package = Package(
                 "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "HTTPCore",
                 "Matching", "RunWire", "Texts", "Timeline",
             ]),
-        module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire", "Patterns", "Texts"]),
+        module("Timeline", at: "Server/Timeline", uses: ["Clocks", "Patterns", "Texts"]),
         // What the server decides about connections and requests, without sockets.
         module(
             "ServerCore", at: "Server/ServerCore",
@@ -130,7 +133,7 @@ let package = Package(
             "MockServer", at: "Server/MockServer",
             uses: [
                 "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit",
-                "Fixtures", "HTTPCore", "Matching", "MessagingWire", "Pages", "PolyDialect",
+                "Fixtures", "HTTPCore", "Matching", "Pages", "PolyDialect",
                 "ServerCore",
                 "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
@@ -286,11 +289,12 @@ let package = Package(
                 "CLI", "Clocks", "ControlClient", "FixtureTools", "LoadTest", "MockKit", "MockServer",
                 "TerminalChat", "Texts", "Timeline",
             ]),
-        tests("Timeline", uses: ["Clocks", "Texts", "Timeline"]),
+        tests("Timeline", uses: ["Clocks", "PolyDialect", "Texts", "Timeline"]),
         tests(
             "ServerCore",
             uses: [
                 "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Matching", "ServerCore",
+                "Timeline",
                 "WebSocketCore",
             ]),
         tests(

@@ -54,9 +54,17 @@ package struct ServerInspection {
     /// Names of events as rows have them: without the prefix of all types.
     package static func type(of event: Event) -> String { PolyDialect.type(of: event) }
     package static func type(ofKind kind: EventKind) -> String { PolyDialect.type(ofKind: kind) }
+    package static func fullType(_ name: String) -> String { PolyDialect.full(name) }
     package static func shortType(_ type: String) -> String { PolyDialect.short(type) }
     package static var types: [String] { PolyDialect.types }
     package static var laws: [Law] { PolyLaws.every }
+    /// That of files, which do not say whose rows they have.
+    package static var reading: RowReading { PolyDialect.reading }
+
+    /// A filter that knows these names.
+    package static func filter(_ text: String) throws(FilterError) -> RowFilter {
+        try RowFilter(text, names: reading.names)
+    }
 
     /// Names of the troubles that were armed from outside and are in force.
     package var armedNames: [String] { loop.state.desk.armed.map(\.trouble.name) }

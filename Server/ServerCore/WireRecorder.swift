@@ -10,7 +10,7 @@ package struct WireRecorder: HappeningReader {
     package private(set) var timeline: Timeline
     package let isOn: Bool
     /// By the dialect.
-    private let readings: [RowReading?]
+    private let readings: [RowReading]
     /// How the rows of event streams are read, by their sockets, where a row said what they belong to.
     private var streams: [UInt32: RowReading] = [:]
     /// The request that is being answered.
@@ -34,7 +34,7 @@ package struct WireRecorder: HappeningReader {
     /// - Parameters:
     ///   - rows: most rows kept; none with 0.
     ///   - readings: how each dialect reads its rows.
-    package init(rows: Int, readings: [RowReading?] = []) {
+    package init(rows: Int, readings: [RowReading] = []) {
         self.readings = readings
         isOn = rows > 0
         timeline = Timeline(capacity: max(rows, 1))
@@ -131,7 +131,7 @@ package struct WireRecorder: HappeningReader {
         timeline.append(
             time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
             session: link.session, socket: link.number, type: type, raw: bytes,
-            flags: isFine ? .none : .error, reading: reading(outbox.dialect))
+            flags: isFine ? .none : .error, reading: reading(link.dialect))
         noteHeard()
     }
 
@@ -149,7 +149,7 @@ package struct WireRecorder: HappeningReader {
         if context.isEcho || !words.rule.isEmpty, let heard = timeline.origin(of: cause)?.time {
             latency = moment.now - heard
         }
-        var reading = reading(outbox?.dialect)
+        var reading = reading(link.dialect)
         if link.isStream {
             if let next = reading?.following(context.type, { bytes }) { streams[link.number] = next }
             reading = streams[link.number] ?? reading
@@ -166,7 +166,7 @@ package struct WireRecorder: HappeningReader {
     private mutating func appendSent(
         _ link: Link, _ texts: ToldTexts, _ outbox: SessionOutbox, _ moment: Moment
     ) {
-        var reading = streams[link.number] ?? reading(outbox.dialect)
+        var reading = streams[link.number] ?? reading(link.dialect)
         texts.forEach { type, text in
             if let next = reading?.following(type, { Array(text) }) {
                 streams[link.number] = next

@@ -1,31 +1,41 @@
-import MessagingWire
-
-/// The names of events as rows have them, and the parts of them that a filter may name.
-enum EventNames {
+/// What a protocol calls its events in rows: the names that filters know, and suggest.
+package final class EventNames: Sendable, Equatable {
+    /// What all types begin with on the wire.
+    private let prefix: String
     /// `USER_MESSAGE`, `HEARTBEAT` and so on.
-    static let all = EventType.allCases.map { short($0.rawValue) }
-
-    /// Without what all types begin with, in whatever case.
-    static func short(_ type: String) -> String {
-        type.uppercased().hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
-    }
-
-    private static let known = Set(all)
-
-    /// True when `text` is the name of an event, whatever its case.
-    static func areNamed(_ text: String) -> Bool { known.contains(text.uppercased()) }
-
+    let all: [String]
+    /// One that is often asked for.
+    let example: String
+    private let known: Set<String>
     /// Every name, and the words at its end and its beginning: `USER_MESSAGE`, `MESSAGE`, `USER`.
-    static let withParts: [String] = {
+    let withParts: [String]
+
+    /// - Parameter all: without the prefix.
+    package init(_ all: [String], prefix: String = "", example: String = "NAME") {
+        self.example = example
+        self.prefix = prefix
+        self.all = all
+        known = Set(all)
         var seen: Set<String> = []
-        var parts = all
-        for name in all {
+        let parts = all.flatMap { name in
             let words = name.split(separator: "_")
-            for count in 1..<max(1, words.count) {
-                parts.append(words.suffix(count).joined(separator: "_"))
-                parts.append(words.prefix(count).joined(separator: "_"))
+            return (1..<max(1, words.count)).flatMap {
+                [words.suffix($0).joined(separator: "_"), words.prefix($0).joined(separator: "_")]
             }
         }
-        return parts.filter { seen.insert($0).inserted }
-    }()
+        withParts = (all + parts).filter { seen.insert($0).inserted }
+    }
+
+    /// Those of no protocol.
+    package static let none = EventNames([])
+
+    /// Without what all types begin with, in whatever case.
+    func short(_ type: String) -> String {
+        type.uppercased().hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+    }
+
+    /// True when `text` is the name of an event, whatever its case.
+    func has(_ text: String) -> Bool { known.contains(text.uppercased()) }
+
+    package static func == (left: EventNames, right: EventNames) -> Bool { left === right }
 }

@@ -67,7 +67,6 @@ enum FilterExample {
         switch name {
         case "dir": "dir:in"
         case "kind": "kind:rest"
-        case "type": "type:USER_MESSAGE"
         case "is": "is:error"
         case "since": "since:30s"
         case "after", "before": "\(name):12:00:00"

@@ -4,31 +4,31 @@ extension RowFilter {
     /// type:USER_MESSAGE?`; nil where every name in it is that of an event or of some row.
     package func hint(among timeline: Timeline) -> String? {
         for term in terms.sorted(by: { $0.place < $1.place }) where !term.isNegated {
-            if let hint = term.hint(among: timeline) { return hint }
+            if let hint = term.hint(among: timeline, names) { return hint }
         }
         return nil
     }
 }
 
 extension FilterTerm {
-    fileprivate func hint(among timeline: Timeline) -> String? {
+    fileprivate func hint(among timeline: Timeline, _ events: EventNames) -> String? {
         switch test {
-        case .type(let names): hint("type", names, known: EventNames.all, timeline) { [$0.type] }
+        case .type(let names): hint("type", names, events, timeline) { [$0.type] }
         case .id(let field, let values):
-            hint(field.rawValue, values.filter { !$0.isLast }.map(\.name), known: [], timeline) {
+            hint(field.rawValue, values.filter { !$0.isLast }.map(\.name), nil, timeline) {
                 field.ids($0)
             }
-        case .text: textHint(timeline)
+        case .text: textHint(timeline, events)
         default: nil
         }
     }
 
     /// Tells the first name that no event and no row has.
     private func hint(
-        _ field: String, _ names: [NamePattern], known: [String], _ timeline: Timeline,
+        _ field: String, _ names: [NamePattern], _ events: EventNames?, _ timeline: Timeline,
         _ found: (Row) -> [String]
     ) -> String? {
-        var strange = names.filter { name in !known.contains { name.takes($0) } }
+        var strange = names.filter { name in events?.all.contains { name.takes($0) } != true }
         guard !strange.isEmpty else { return nil }
         var seen: Set<String> = []
         // One after the other: a list of all would copy every byte that is kept.
@@ -39,7 +39,7 @@ extension FilterTerm {
             if strange.isEmpty { return nil }
         }
         guard let name = strange.first else { return nil }
-        let meant = Spelling.likely(name.text, in: seen.sorted(), events: field == "type")
+        let meant = Spelling.likely(name.text, in: seen.sorted(), events)
         return Self.sentence(field, name.text, meant)
     }
 
@@ -57,7 +57,7 @@ extension FilterTerm {
     }
 
     /// Text that stands nowhere and looks like a field (`dir=in`) or like the name of an event.
-    private func textHint(_ timeline: Timeline) -> String? {
+    private func textHint(_ timeline: Timeline, _ events: EventNames) -> String? {
         guard let first = text.utf8.first, first != UInt8(ascii: "\"") else { return nil }
         var meant: String?
         if let sign = text.firstIndex(of: "="),
@@ -66,7 +66,7 @@ extension FilterTerm {
             meant = "\(field):\(text[text.index(after: sign)...])"
         } else if text.utf8.allSatisfy({ 0x41...0x5A ~= $0 || $0 == 0x5F || $0 == 0x2A }), text.contains("_")
         {
-            meant = Spelling.likely(text, in: [], events: true).map { "type:\($0)" }
+            meant = Spelling.likely(text, in: [], events).map { "type:\($0)" }
         }
         guard let meant else { return nil }
         for number in timeline.firstNumber..<timeline.lastNumber + 1 {
@@ -77,12 +77,12 @@ extension FilterTerm {
 }
 
 extension Spelling {
-    /// `text`, which may have stars in it, as one of the `names` or of those of events spells it.
-    fileprivate static func likely(_ text: String, in names: [String], events: Bool) -> String? {
+    /// `text`, which may have stars in it, as one of the `names` or of those of `events` spells it.
+    fileprivate static func likely(_ text: String, in names: [String], _ events: EventNames?) -> String? {
         let core = text.drop { $0 == "*" || $0 == "_" }
         let end = core.lastIndex { $0 != "*" && $0 != "_" }
         guard let end, !core[...end].contains("*") else { return nil }
-        let known = (events ? EventNames.withParts : []) + names.prefix(TimelineLimits.comparedNames)
+        let known = (events?.withParts ?? []) + names.prefix(TimelineLimits.comparedNames)
         guard let meant = nearest(to: String(core[...end]), in: known) else { return nil }
         return text[..<core.startIndex] + meant + core[core.index(after: end)...]
     }

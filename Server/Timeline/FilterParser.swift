@@ -7,12 +7,14 @@ struct FilterParser {
     private let characters: [Character]
     private var index = 0
     private let byteCount: Int
+    private let names: EventNames
 
     static let fields =
         ["dir", "kind", "type", "is", "since", "after", "before"]
         + FilterTest.NumberField.allCases.map(\.rawValue) + FilterTest.IDField.allCases.map(\.rawValue)
 
-    init(_ text: String) {
+    init(_ text: String, _ names: EventNames) {
+        self.names = names
         characters = Array(text)
         byteCount = text.utf8.count
     }
@@ -99,7 +101,7 @@ struct FilterParser {
         default:
             return .type(
                 values.map {
-                    NamePattern(EventNames.short($0.text), kind: .type, isQuoted: $0.isQuoted)
+                    NamePattern(names.short($0.text), kind: .type, isQuoted: $0.isQuoted, in: names)
                 })
         }
     }
@@ -123,7 +125,8 @@ struct FilterParser {
             let text = isQuoted ? try quoted() : bare(until: ",")
             guard !text.isEmpty else {
                 throw FilterError(
-                    .missingValue(field: name), at: position, fix: "write \"\(FilterExample.term(name))\"")
+                    .missingValue(field: name), at: position,
+                    fix: "write \"\(name == "type" ? "type:\(names.example)" : FilterExample.term(name))\"")
             }
             values.append(Value(text: text, position: position, isQuoted: isQuoted))
         } while here == ","

@@ -8,7 +8,8 @@ extension TimelineImport {
     /// microsecond: HAR counts seconds in floating point. Messages that are neither sent nor received are
     /// passed over.
     package static func har(
-        _ bytes: [UInt8], maxBytes: Int = TimelineLimits.importBytes, maxRows: Int = TimelineLimits.importRows
+        _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
+        maxRows: Int = TimelineLimits.importRows
     ) throws(ImportError) -> [Row] {
         guard bytes.count <= maxBytes else { throw ImportError(.tooLarge, line: 1) }
         let value: JSONValue
@@ -28,7 +29,7 @@ extension TimelineImport {
         for (index, entry) in entries.enumerated() {
             let line = index < lines.count ? lines[index] : 1
             guard case .object(let object) = entry else { throw ImportError(.notAnObject, line: line) }
-            rows += try HAREntryReader(object, index: index, line: line).rows()
+            rows += try HAREntryReader(object, reading, index: index, line: line).rows()
             guard rows.count <= maxRows else { throw ImportError(.tooManyRows, line: line) }
         }
         let order = rows.indices.sorted { left, right in
@@ -45,6 +46,7 @@ extension TimelineImport {
 
 private struct HAREntryReader {
     private let reader: MemberReader
+    private let reading: RowReading?
     private let request: MemberReader
     private let response: MemberReader
     private let start: Instant
@@ -52,7 +54,10 @@ private struct HAREntryReader {
     private let socket: UInt32
     private let messages: [JSONValue]?
 
-    init(_ object: JSONObject, index: Int, line: Int) throws(ImportError) {
+    init(
+        _ object: JSONObject, _ reading: RowReading?, index: Int, line: Int
+    ) throws(ImportError) {
+        self.reading = reading
         reader = MemberReader(object: object, line: line)
         guard let start = try reader.instant("startedDateTime") else {
             throw ImportError(.missing(member: "startedDateTime"), line: line)
@@ -113,7 +118,7 @@ private struct HAREntryReader {
     private func row(_ direction: Row.Direction, at time: Instant, type: String, raw: [UInt8]) -> Row {
         Row(
             time: time, direction: direction, kind: .rest, session: session, socket: socket, type: type,
-            raw: raw)
+            raw: raw, reading: reading)
     }
 
     private func headers(_ message: MemberReader) -> [(name: String, value: String)] {
@@ -166,10 +171,11 @@ private struct HAREntryReader {
         }
         let isBinary = object["opcode"]?.integer == 2
         let raw = isBinary ? try base64(data, "_webSocketMessages.data") : Array(data.utf8)
-        let facts = RowFacts(raw)
+        let facts = reading?.facts(raw) ?? RowFacts()
         return Row(
             time: time(object["time"]) ?? start, direction: direction, kind: .ws, session: session,
-            socket: socket, type: EventNames.short(facts.type ?? ""), sequence: facts.sequence, raw: raw)
+            socket: socket, type: facts.type.map { reading?.names.short($0) ?? $0 } ?? "",
+            sequence: facts.sequence, raw: raw, reading: reading)
     }
 
     private func time(_ value: JSONValue?) -> Instant? {

@@ -3,14 +3,14 @@ import Texts
 /// The text of one HTTP message as a row holds it: start line, field lines, body.
 ///
 /// Only for reading what the server already accepted or wrote; `HTTPCore` is the parser that refuses.
-struct HTTPText {
+package struct HTTPText {
     let startLine: String
     /// In their order, names as written.
     let headers: [(name: String, value: String)]
-    let bodyStart: Int
+    package let bodyStart: Int
 
     /// nil when the bytes do not begin with a request or status line.
-    init?(_ raw: [UInt8]) {
+    package init?(_ raw: [UInt8]) {
         // Events begin with a brace, so most rows need no search for a line.
         guard let first = raw.first, 0x41...0x5A ~= first else { return nil }
         guard let end = raw.firstIndex(of: 0x0A), let text = Self.line(raw[..<end]),
@@ -32,7 +32,7 @@ struct HTTPText {
         bodyStart = start
     }
 
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name }?.value
     }
 

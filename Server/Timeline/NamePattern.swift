@@ -29,7 +29,7 @@ struct NamePattern: Equatable, Sendable {
     private let form: Form
     private let ignoresCase: Bool
 
-    init(_ text: String, kind: Kind, isQuoted: Bool) {
+    init(_ text: String, kind: Kind, isQuoted: Bool, in names: EventNames? = nil) {
         self.text = text
         ignoresCase = kind == .type || kind == .id && !isQuoted
         let bytes = Array((ignoresCase ? Self.upper(text) : text).utf8)
@@ -41,7 +41,7 @@ struct NamePattern: Equatable, Sendable {
         } else if kind != .type {
             form = .beginning(bytes)
         } else {
-            form = EventNames.areNamed(text) ? .whole(bytes) : .words(bytes)
+            form = names?.has(text) == true ? .whole(bytes) : .words(bytes)
         }
     }
 

@@ -1,4 +1,5 @@
 package import Clocks
+package import Texts
 
 /// One thing that crossed the wire, or that the server did with it.
 ///
@@ -89,7 +90,7 @@ package struct Row: Equatable, Sendable {
     package var author: String
     /// The timer that caused it; empty: none did.
     package var timer: String
-    /// How its protocol reads it; nil for the usual reading.
+    /// How its protocol reads it; nil for what is of no protocol.
     package var reading: RowReading?
 
     /// Without `size`, it is that of `raw`.
@@ -134,7 +135,7 @@ package struct Row: Equatable, Sendable {
     package var isFaulted: Bool { !fault.isEmpty || original != nil }
 
     /// What only the text knows; reads it every time.
-    package var facts: RowFacts { reading?.facts(raw) ?? RowFacts(raw) }
+    package var facts: RowFacts { reading?.facts(raw) ?? RowFacts() }
     /// The event's id; nil where the text has none.
     package var id: String? { facts.id }
     /// What ties rows together: the client's own id, else the message's, else the request's.
@@ -169,8 +170,8 @@ package struct RowPlace: Equatable, Sendable {
 
 /// How a protocol reads the bytes of its rows.
 package final class RowReading: Sendable, Equatable {
-    /// What the protocol is called.
-    package let protocolName: String
+    /// The names of events.
+    package let names: EventNames
     package let facts: @Sendable ([UInt8]) -> RowFacts
     /// What a row says, out of its body where it is a request or an answer.
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
@@ -178,11 +179,11 @@ package final class RowReading: Sendable, Equatable {
     package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
 
     package init(
-        of protocolName: String, facts: @escaping @Sendable ([UInt8]) -> RowFacts,
+        names: EventNames = .none, facts: @escaping @Sendable ([UInt8]) -> RowFacts,
         sayings: @escaping @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying] = { _, _ in [] },
         following: @escaping @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading? = { _, _ in nil }
     ) {
-        self.protocolName = protocolName
+        self.names = names
         self.facts = facts
         self.sayings = sayings
         self.following = following
@@ -195,6 +196,14 @@ package final class RowReading: Sendable, Equatable {
 package struct RowSaying: Equatable, Sendable {
     /// Empty for what a client wants to say; it is told again when it is said.
     package var id: String
+    /// The event that says it, where events have ids of their own: every connection is told it, and a cursor brings it
+    /// again. Nil where a message is known by its own id.
+    package var event: String?
+    package var sequence: UInt64?
+    /// The client's own id of what it says.
+    package var localID: String?
+    /// Attachments and the like, as they are exported.
+    package var parts: [JSONValue] = []
     package var speaker: Transcript.Speaker
     package var person: Transcript.Participant
     package var text: String
@@ -206,8 +215,16 @@ package struct RowSaying: Equatable, Sendable {
         case whole
         /// The next piece, with its number where it has one: every connection is told it.
         case piece(Int? = nil)
+        /// The piece of this number, from 0 or 1 upwards; pieces may come in any order.
+        case chunk(Int, isLast: Bool)
         /// Nothing more comes.
         case end
+        /// What a client sends, until it is answered.
+        case draft
+        /// Somebody joins, and says nothing yet.
+        case joining
+        /// Words of nobody.
+        case notice
     }
 
     package init(

@@ -23,9 +23,12 @@ package struct RowFilter: Equatable, Sendable {
     /// Cheap ones first.
     private(set) var terms: [FilterTerm]
 
-    package init(_ text: String) throws(FilterError) {
-        var parser = FilterParser(text)
-        self.init(text, try parser.terms().sorted { $0.test.cost < $1.test.cost })
+    /// The names of events that it knows.
+    let names: EventNames
+
+    package init(_ text: String, names: EventNames = .none) throws(FilterError) {
+        var parser = FilterParser(text, names)
+        self.init(text, try parser.terms().sorted { $0.test.cost < $1.test.cost }, names)
     }
 
     /// True when it names the newest session, `session:last`.
@@ -43,12 +46,13 @@ package struct RowFilter: Equatable, Sendable {
     /// Each term as a filter of its own, in the order they were written.
     package var parts: [RowFilter] {
         terms.sorted { $0.place < $1.place }.map { term in
-            RowFilter((term.isNegated ? "-" : "") + term.text, [term])
+            RowFilter((term.isNegated ? "-" : "") + term.text, [term], names)
         }
     }
 
-    private init(_ text: String, _ terms: [FilterTerm]) {
+    private init(_ text: String, _ terms: [FilterTerm], _ names: EventNames) {
         self.text = text
+        self.names = names
         self.terms = terms
         stepsPerByte = terms.reduce(0) { $0 + $1.test.stepsPerByte }
     }

@@ -3,15 +3,20 @@ import Texts
 
 /// Files of ``TimelineExport`` and HAR files of others as rows again.
 package enum TimelineImport {
-    /// Rows of a file of either kind: HAR is one object with a `log`, anything else is read as JSON lines.
-    package static func rows(_ bytes: [UInt8]) throws(ImportError) -> [Row] {
+    /// Rows of a file of either kind: HAR is one object with a `log`, anything else is read as JSON lines. No file says
+    /// which protocol it has rows of: `reading` is for all of them.
+    package static func rows(
+        _ bytes: [UInt8], as reading: RowReading? = nil
+    ) throws(ImportError) -> [Row] {
         let start = bytes.prefix(1_024).filter { $0 > 0x20 }
-        return start.starts(with: Array("{\"log\"".utf8)) ? try har(bytes) : try jsonLines(bytes)
+        return start.starts(with: Array("{\"log\"".utf8))
+            ? try har(bytes, as: reading) : try jsonLines(bytes, as: reading)
     }
 
     /// Rows as ``TimelineExport/jsonLines(_:info:secrets:)`` wrote them; the header may be missing.
     package static func jsonLines(
-        _ bytes: [UInt8], maxBytes: Int = TimelineLimits.importBytes, maxRows: Int = TimelineLimits.importRows
+        _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
+        maxRows: Int = TimelineLimits.importRows
     ) throws(ImportError) -> [Row] {
         guard bytes.count <= maxBytes else { throw ImportError(.tooLarge, line: 1) }
         var rows: [Row] = []
@@ -29,7 +34,7 @@ package enum TimelineImport {
                 try checkHeader(object, line: line)
             } else {
                 guard rows.count < maxRows else { throw ImportError(.tooManyRows, line: line) }
-                rows.append(try row(object, line: line))
+                rows.append(try row(object, reading, line: line))
             }
             isFirst = false
         }
@@ -61,7 +66,9 @@ package enum TimelineImport {
 
     // MARK: Rows
 
-    private static func row(_ object: JSONObject, line: Int) throws(ImportError) -> Row {
+    private static func row(
+        _ object: JSONObject, _ reading: RowReading?, line: Int
+    ) throws(ImportError) -> Row {
         let reader = MemberReader(object: object, line: line)
         guard let wallTime = try reader.instant("t") else {
             throw ImportError(.missing(member: "t"), line: line)
@@ -78,7 +85,7 @@ package enum TimelineImport {
             original: try reader.bytes("mod", "modBase64"), flags: try reader.flags(),
             place: RowPlace(try reader.text("place") ?? ""),
             cause: try reader.number("cause", UInt64.self) ?? 0,
-            author: try reader.text("by") ?? "", timer: try reader.text("timer") ?? "")
+            author: try reader.text("by") ?? "", timer: try reader.text("timer") ?? "", reading: reading)
     }
 }
 

@@ -16,6 +16,4 @@ package enum TimelineLimits {
     /// Names of rows that a misspelt one is compared with. 500: more than the rules of any fixture, and a hint
     /// that takes no time.
     static let comparedNames = 500
-    /// Containers inside containers while a row's facts are read. 64: as deep as events are read.
-    static let factsDepth = 64
 }

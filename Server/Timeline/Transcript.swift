@@ -141,7 +141,8 @@ package struct Transcript: Equatable, Sendable {
         ])
     }
 
-    static func json(_ members: [(String, JSONValue?)]) -> JSONValue {
+    /// An object of those members that have a value.
+    package static func json(_ members: [(String, JSONValue?)]) -> JSONValue {
         .object(JSONObject(members.compactMap { name, value in value.map { JSONObject.Member(name, $0) } }))
     }
 }

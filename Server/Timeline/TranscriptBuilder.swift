@@ -1,5 +1,4 @@
 import Clocks
-import MessagingWire
 import Texts
 
 /// Puts frames together to what was said.
@@ -41,19 +40,10 @@ struct TranscriptBuilder {
         if start == nil { start = row.time }
         guard row.direction != .inside else { return }
         turn(to: row.session)
+        guard let reading = row.reading else { return }
         let raw = secrets.applied(to: row.raw)
-        if let reading = row.reading {
-            let body = HTTPText(raw).map { Array(raw[$0.bodyStart...]) } ?? raw
-            for saying in reading.sayings(body, row) { read(saying, row) }
-            return
-        }
-        guard row.kind == .ws else { return }
-        if row.direction == .inbound { return readSent(raw, row) }
-        switch WireEventReader.read(raw) {
-        case .event(let event): read(event, row)
-        case .batch(let events, _, _): for event in events { read(event, row) }
-        case .dropped: break
-        }
+        let body = HTTPText(raw).map { Array(raw[$0.bodyStart...]) } ?? raw
+        for saying in reading.sayings(body, row) { read(saying, row) }
     }
 
     private mutating func turn(to session: String) {
@@ -62,8 +52,23 @@ struct TranscriptBuilder {
         talk = others.removeValue(forKey: session) ?? Talk(session: session)
     }
 
-    /// What another protocol's row says.
     private mutating func read(_ saying: RowSaying, _ row: Row) {
+        if let event = saying.event, !event.isEmpty, !talk.seen.insert(event).inserted { return }
+        switch saying.part {
+        case .draft: readSent(saying, row)
+        case .joining:
+            if saying.speaker == .agent { talk.agentName = saying.person.name }
+            introduce(saying.person)
+        case .notice: add(saying, row)
+        case .chunk(let index, let isLast): readChunk(saying, index, isLast: isLast, row)
+        case .whole where saying.event != nil:
+            saying.speaker == .user ? confirm(saying, row) : readWhole(saying, row)
+        case .whole, .piece, .end: readByID(saying, row)
+        }
+    }
+
+    /// What is known by the id of its message.
+    private mutating func readByID(_ saying: RowSaying, _ row: Row) {
         let waiting =
             saying.speaker == .user
             ? talk.unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
@@ -71,12 +76,12 @@ struct TranscriptBuilder {
             // Clients send it again until it is answered.
             guard waiting == nil else { return }
             talk.unconfirmed.append((messages.count, nil))
-            return add(.user, id: "", text: saying.text, nil, delivery: .unconfirmed, row)
+            return add(saying, delivery: .unconfirmed, row)
         }
         switch saying.part {
         case .whole: guard talk.seen.insert(saying.id).inserted else { return }
         case .piece(let number?): guard talk.seen.insert("\(saying.id) \(number)").inserted else { return }
-        case .piece: break
+        case .piece, .chunk, .draft, .joining, .notice: break
         case .end:
             if let place = talk.replies.removeValue(forKey: saying.id)?.place {
                 messages[place].delivery = .complete
@@ -92,11 +97,11 @@ struct TranscriptBuilder {
             place = talk.unconfirmed.remove(at: waiting).index
         } else {
             place = messages.count
-            add(saying.speaker, id: saying.id, text: "", nil, row)
+            add(saying, text: "", row)
             isNamed = true
         }
         if isNamed {
-            introduce(saying.speaker, WirePerson(id: saying.person.id, name: saying.person.name))
+            introduce(saying.person)
             (messages[place].id, messages[place].speaker) = (saying.id, saying.speaker)
             messages[place].name = saying.person.name
         }
@@ -110,76 +115,54 @@ struct TranscriptBuilder {
         }
     }
 
-    private mutating func readSent(_ raw: [UInt8], _ row: Row) {
-        guard case .message(let text) = ClientEventReader.read(raw).content else { return }
-        let facts = RowFacts(raw)
-        let localID = facts.localID ?? facts.clientEventID
+    private mutating func readSent(_ saying: RowSaying, _ row: Row) {
         // Clients send a draft again until its echo comes.
-        if let localID, talk.unconfirmed.contains(where: { $0.localID == localID }) { return }
-        talk.unconfirmed.append((messages.count, localID))
-        add(.user, id: "", text: text, nil, delivery: .unconfirmed, row)
+        if let id = saying.localID, talk.unconfirmed.contains(where: { $0.localID == id }) { return }
+        talk.unconfirmed.append((messages.count, saying.localID))
+        add(saying, delivery: .unconfirmed, row)
     }
 
-    private mutating func read(_ event: WireEvent, _ row: Row) {
-        if !event.id.isEmpty, !talk.seen.insert(event.id).inserted { return }
-        switch event.payload {
-        case .userMessage(let id, let text): confirm(id: id, text: text, event, row)
-        case .agentJoined(let name, _):
-            talk.agentName = name
-            introduce(.agent, WirePerson(name: name))
-        case .agentMessage(let message): readWhole(message, .agent, event, row)
-        case .agentMessageChunk(let chunk): read(chunk, event, row)
-        case .liveAgentJoined(let person): introduce(.liveAgent, person)
-        case .liveAgentMessage(let message): readWhole(message, .liveAgent, event, row)
-        case .systemMessage(_, let message): add(.system, id: "", text: message, event, row)
-        default: break
-        }
-    }
-
-    private mutating func confirm(id: String, text: String, _ event: WireEvent, _ row: Row) {
-        let localID = event.metadata?.custom?["local_id"] ?? event.metadata?.custom?["client_event_id"]
+    private mutating func confirm(_ saying: RowSaying, _ row: Row) {
         let found =
-            talk.unconfirmed.firstIndex { localID != nil && $0.localID == localID }
-            ?? talk.unconfirmed.firstIndex { $0.localID == nil && messages[$0.index].text == text }
-        guard let found else { return add(.user, id: id, text: text, event, row) }
+            talk.unconfirmed.firstIndex { saying.localID != nil && $0.localID == saying.localID }
+            ?? talk.unconfirmed.firstIndex { $0.localID == nil && messages[$0.index].text == saying.text }
+        guard let found else { return add(saying, row) }
         let index = talk.unconfirmed.remove(at: found).index
-        messages[index].id = id
-        messages[index].sequence = event.sequence
-        messages[index].text = text
+        messages[index].id = saying.id
+        messages[index].sequence = saying.sequence
+        messages[index].text = saying.text
         messages[index].delivery = .complete
     }
 
-    private mutating func readWhole(
-        _ message: WireMessage, _ speaker: Transcript.Speaker, _ event: WireEvent, _ row: Row
-    ) {
-        introduce(speaker, message.sender)
+    private mutating func readWhole(_ saying: RowSaying, _ row: Row) {
+        introduce(saying.person)
         // A whole message replaces its own chunks.
-        let place = talk.replies[message.messageID]?.place
-        talk.replies[message.messageID]?.chunks = nil
-        if place == nil { add(speaker, id: message.messageID, text: message.text, event, row) }
+        let place = talk.replies[saying.id]?.place
+        talk.replies[saying.id]?.chunks = nil
+        if place == nil { add(saying, row) }
         let index = place ?? messages.count - 1
-        let name = message.sender.name ?? (speaker == .agent ? talk.agentName : nil)
-        messages[index].name = name ?? person(speaker, message.sender.id)?.name
-        messages[index].text = message.text
-        messages[index].parts = message.parts.exported
+        let name = saying.person.name ?? (saying.speaker == .agent ? talk.agentName : nil)
+        messages[index].name = name ?? person(saying.speaker, saying.person.id)?.name
+        messages[index].text = saying.text
+        messages[index].parts = saying.parts
         messages[index].delivery = .complete
     }
 
-    private mutating func read(_ chunk: WireChunk, _ event: WireEvent, _ row: Row) {
-        introduce(.agent, WirePerson(name: talk.agentName))
-        if talk.replies[chunk.messageID] == nil {
-            talk.replies[chunk.messageID] = Reply(place: messages.count)
-            add(.agent, id: chunk.messageID, text: "", event, delivery: .partial, row)
+    private mutating func readChunk(_ saying: RowSaying, _ number: Int, isLast: Bool, _ row: Row) {
+        introduce(Transcript.Participant(speaker: saying.speaker, name: talk.agentName))
+        if talk.replies[saying.id] == nil {
+            talk.replies[saying.id] = Reply(place: messages.count)
+            add(saying, text: "", delivery: .partial, row)
             messages[messages.count - 1].name = talk.agentName
         }
         // In place: a copy would make every chunk a copy of all before it.
-        guard let place = talk.replies[chunk.messageID]?.place,
-            talk.replies[chunk.messageID]?.chunks?.add(chunk.text ?? "", at: chunk.index) == true
+        guard let place = talk.replies[saying.id]?.place,
+            talk.replies[saying.id]?.chunks?.add(saying.text, at: number) == true
         else { return }
-        if chunk.isComplete { talk.replies[chunk.messageID]?.hasLast = true }
-        messages[place].parts += chunk.parts.exported
-        guard talk.replies[chunk.messageID]?.isWhole == true else { return }
-        putTogether(chunk.messageID)
+        if isLast { talk.replies[saying.id]?.hasLast = true }
+        messages[place].parts += saying.parts
+        guard talk.replies[saying.id]?.isWhole == true else { return }
+        putTogether(saying.id)
         messages[place].delivery = .complete
     }
 
@@ -198,14 +181,13 @@ struct TranscriptBuilder {
     }
 
     private mutating func add(
-        _ speaker: Transcript.Speaker, id: String, text: String, _ event: WireEvent?,
-        delivery: Transcript.Delivery = .complete, _ row: Row
+        _ saying: RowSaying, text: String? = nil, delivery: Transcript.Delivery = .complete, _ row: Row
     ) {
-        if speaker == .user { introduce(.user, WirePerson()) }
+        if saying.speaker == .user { introduce(Transcript.Participant(speaker: .user)) }
         messages.append(
             Transcript.Message(
-                id: id, sequence: event?.sequence, speaker: speaker, text: text, delivery: delivery,
-                time: row.time, wallTime: row.wallTime, session: row.session))
+                id: saying.id, sequence: saying.sequence, speaker: saying.speaker, text: text ?? saying.text,
+                delivery: delivery, time: row.time, wallTime: row.wallTime, session: row.session))
     }
 
     // MARK: People
@@ -214,41 +196,15 @@ struct TranscriptBuilder {
         participants.last { $0.speaker == speaker && (id == nil || $0.id == id) }
     }
 
-    private mutating func introduce(_ speaker: Transcript.Speaker, _ person: WirePerson) {
+    private mutating func introduce(_ person: Transcript.Participant) {
         let found = participants.firstIndex {
-            $0.speaker == speaker && (speaker != .liveAgent || $0.id == person.id || person.id == nil)
+            $0.speaker == person.speaker
+                && (person.speaker != .liveAgent || $0.id == person.id || person.id == nil)
         }
         if let found {
             participants[found].name = participants[found].name ?? person.name
         } else {
-            participants.append(Transcript.Participant(speaker: speaker, id: person.id, name: person.name))
+            participants.append(person)
         }
-    }
-}
-
-extension WireParts {
-    fileprivate var exported: [JSONValue] {
-        let cards = attachments.map { attachment in
-            Transcript.json([
-                ("part", .string("attachment")), ("contentType", .string(attachment.contentType.rawValue)),
-                ("contentURL", attachment.contentURL.map { .string($0) }),
-                ("title", attachment.title.map { .string($0) }),
-                ("previewImageURL", attachment.previewImageURL.map { .string($0) }),
-                ("callToActionText", attachment.callToActionText.map { .string($0) }),
-            ])
-        }
-        let answers = suggestions.map { suggestion in
-            Transcript.json([
-                ("part", .string("suggestion")), ("messageText", .string(suggestion.messageText)),
-                ("payload", suggestion.payload.map { .string($0) }),
-            ])
-        }
-        let calls = callActions.map { action in
-            Transcript.json([
-                ("part", .string("callAction")), ("title", .string(action.title)),
-                ("contactNumber", .string(action.contactNumber)),
-            ])
-        }
-        return cards + answers + calls
     }
 }

@@ -25,7 +25,7 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "HTTPCore", "Texts", "Timeline",
         ],
         "Server/Dialects/PolyDialect": [
-            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts",
+            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts", "Timeline",
         ],
         "Server/Dialects/ConnectDialect": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Texts", "Timeline",
@@ -34,7 +34,7 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "HTTPCore",
             "Matching", "RunWire", "Texts", "Timeline",
         ],
-        "Server/Timeline": ["Clocks", "MessagingWire", "Patterns", "Texts"],
+        "Server/Timeline": ["Clocks", "Patterns", "Texts"],
         "Server/ServerCore": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "Matching", "Timeline",
             "WebSocketCore",
@@ -43,7 +43,7 @@ struct ImportTable {
             "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit",
             "Fixtures",
             "HTTPCore",
-            "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+            "Matching", "Pages", "PolyDialect", "ServerCore",
             "SocketTransport", "Texts", "Timeline", "WebSocketCore",
         ],
         "Server/FixtureTools": [

@@ -2,6 +2,7 @@ import DialectKit
 import HTTPCore
 import ServerCore
 import Testing
+import Timeline
 
 /// Routes and nothing else.
 private struct Routes: Dialect {
@@ -18,6 +19,7 @@ private struct Routes: Dialect {
     }
     func encoder(of session: String) -> any SessionEncoder { SilentEncoder() }
     var laws: any ClientLaws { NoLaws() }
+    var reading: RowReading { RowReading { _ in RowFacts() } }
 }
 
 @Suite("Which path leads where")

@@ -1,4 +1,5 @@
 import Clocks
+import PolyDialect
 import Testing
 
 @testable import Timeline
@@ -12,7 +13,7 @@ struct FilterNameTests {
     ]
 
     private static func row(_ change: (inout Row) -> Void) -> Row {
-        var row = Row(time: Samples.start, direction: .outbound, kind: .ws)
+        var row = Row(time: Samples.start, direction: .outbound, kind: .ws, reading: PolyDialect.reading)
         change(&row)
         return row
     }
@@ -47,7 +48,7 @@ struct FilterNameTests {
             ("\"*\"", []),
         ] as [(String, [String])])
     func typeNames(_ value: String, _ taken: [String]) throws {
-        let filter = try RowFilter("type:\(value)")
+        let filter = try Samples.filter("type:\(value)")
         let found = Self.rowTypes.filter { type in
             filter.matches(Self.row { $0.type = type }, now: Samples.start)
         }
@@ -61,7 +62,7 @@ struct FilterNameTests {
             ("rule:\"small\"", "small", "Small"), ("rule:s*-*k", "small-talk", "small_talk"),
         ])
     func idNames(_ text: String, _ taken: String, _ other: String) throws {
-        let filter = try RowFilter(text)
+        let filter = try Samples.filter(text)
         #expect(filter.matches(Self.row { $0.rule = taken }, now: Samples.start))
         #expect(!filter.matches(Self.row { $0.rule = other }, now: Samples.start))
     }
@@ -77,7 +78,7 @@ struct FilterNameTests {
             ("$.text=A*", #"{"text":"Ab"}"#, #"{"text":"ab"}"#),
         ] as [(String, String, String?)])
     func wildTexts(_ text: String, _ taken: String, _ other: String?) throws {
-        let filter = try RowFilter(text)
+        let filter = try Samples.filter(text)
         #expect(filter.matches(Self.row { $0.raw = Array(taken.utf8) }, now: Samples.start))
         guard let other else { return }
         #expect(!filter.matches(Self.row { $0.raw = Array(other.utf8) }, now: Samples.start))
@@ -85,17 +86,17 @@ struct FilterNameTests {
 
     @Test("session:last is a session that the caller names; in quotes it is an id")
     func newestSession() throws {
-        let named = try RowFilter("dir:out session:last,s-1").naming(last: "s-2")
+        let named = try Samples.filter("dir:out session:last,s-1").naming(last: "s-2")
         for (session, isTaken) in [("s-2", true), ("s-20", false), ("s-1", true), ("last", false)] {
             #expect(named.matches(Self.row { $0.session = session }, now: Samples.start) == isTaken)
         }
-        #expect(try RowFilter("session:last").namesLastSession)
-        #expect(try !RowFilter("session:\"last\" rule:last last").namesLastSession)
+        #expect(try Samples.filter("session:last").namesLastSession)
+        #expect(try !Samples.filter("session:\"last\" rule:last last").namesLastSession)
     }
 
     @Test("A filter comes apart into its terms as they were written")
     func comesApart() throws {
-        let parts = try RowFilter(#"/a b/i  type:CHUNK -"x y" dir:in"#).parts
+        let parts = try Samples.filter(#"/a b/i  type:CHUNK -"x y" dir:in"#).parts
         #expect(parts.map(\.text) == ["/a b/i", "type:CHUNK", #"-"x y""#, "dir:in"])
         #expect(!parts[2].matches(Self.row { $0.raw = Array("x y".utf8) }, now: Samples.start))
     }
@@ -123,13 +124,13 @@ struct FilterNameTests {
         for row in Samples.talk { timeline.append(row) }
         timeline.append(Self.row { ($0.type, $0.rule) = ("greet", "greet") })
         timeline.append(Self.row { ($0.type, $0.fault) = ("tunnel", "tunnel") })
-        #expect(try RowFilter(text).hint(among: timeline) == hint)
+        #expect(try Samples.filter(text).hint(among: timeline) == hint)
     }
 
     @Test("A hint among no rows knows the names of events")
     func emptyTimeline() throws {
         #expect(
-            try RowFilter("type:HARTBEAT").hint(among: Timeline())
+            try Samples.filter("type:HARTBEAT").hint(among: Timeline())
                 == "nothing here is called HARTBEAT; did you mean type:HEARTBEAT?")
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import PolyDialect
 import Testing
 import Texts
 
@@ -59,7 +60,8 @@ struct HARTests {
 
     @Test("Rows come back in order, with direction, data and times to the microsecond")
     func roundTrip() throws {
-        let rows = try TimelineImport.rows(TimelineExport.har(Samples.talk, info: info, secrets: .included))
+        let rows = try TimelineImport.rows(
+            TimelineExport.har(Samples.talk, info: info, secrets: .included), as: PolyDialect.reading)
         #expect(rows.map { Samples.text($0.raw) } == Samples.talk.map { Samples.text($0.raw) })
         #expect(rows.map(\.direction) == Samples.talk.map(\.direction))
         #expect(rows.map(\.kind) == Samples.talk.map(\.kind))
@@ -101,7 +103,7 @@ struct HARTests {
 
     @Test("A file as browsers write it is read; unknown members and kinds of messages are passed over")
     func browser() throws {
-        let rows = try TimelineImport.har(try Samples.file("browser.har"))
+        let rows = try TimelineImport.har(try Samples.file("browser.har"), as: PolyDialect.reading)
         #expect(rows.map(\.kind) == [.rest, .rest, .rest, .rest, .ws, .ws])
         #expect(rows.map(\.direction) == [.inbound, .outbound, .inbound, .outbound, .inbound, .outbound])
         #expect(rows[0].type == "POST /api/v1/sessions" && rows[1].status == 201)

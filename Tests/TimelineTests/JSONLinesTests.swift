@@ -1,4 +1,5 @@
 import Clocks
+import PolyDialect
 import TestSupport
 import Testing
 import Texts
@@ -55,14 +56,14 @@ struct JSONLinesTests {
         row.original = [0xC0]
         #expect(json(row).hasSuffix(#","rawBase64":"/wBB","modBase64":"wA=="}"#))
         row.size = 3
-        #expect(try TimelineImport.jsonLines(Array(json(row).utf8)) == [row])
+        #expect(try TimelineImport.jsonLines(Array(json(row).utf8), as: row.reading) == [row])
     }
 
     @Test("Rows come back equal")
     func roundTrip() throws {
         let bytes = TimelineExport.jsonLines(Samples.talk, info: info, secrets: .included)
-        #expect(try TimelineImport.jsonLines(bytes) == Samples.talk)
-        #expect(try TimelineImport.rows(bytes) == Samples.talk)
+        #expect(try TimelineImport.jsonLines(bytes, as: PolyDialect.reading) == Samples.talk)
+        #expect(try TimelineImport.rows(bytes, as: PolyDialect.reading) == Samples.talk)
     }
 
     @Test("Rows of any contents come back equal", arguments: 0..<100 as Range<UInt64>)

@@ -1,4 +1,5 @@
 import Clocks
+import PolyDialect
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ struct RowFilterTests {
     }
 
     private static func row(_ change: (inout Row) -> Void) -> Row {
-        var row = Row(time: Samples.start, direction: .outbound, kind: .ws)
+        var row = Row(time: Samples.start, direction: .outbound, kind: .ws, reading: PolyDialect.reading)
         change(&row)
         return row
     }
@@ -145,20 +146,20 @@ struct RowFilterTests {
 
     @Test("Each term takes the rows it means and no others", arguments: texts + fields + rest)
     func term(_ example: Case) throws {
-        let filter = try RowFilter(example.filter)
+        let filter = try Samples.filter(example.filter)
         #expect(filter.matches(example.takes, now: Self.now))
         #expect(!filter.matches(example.refuses, now: Self.now))
     }
 
     @Test("An empty filter takes every row", arguments: ["", "  ", "\t\n"])
     func empty(_ text: String) throws {
-        #expect(try RowFilter(text).matches(Self.plain, now: Self.now))
+        #expect(try Samples.filter(text).matches(Self.plain, now: Self.now))
     }
 
     @Test("A minus alone is text")
     func minus() throws {
-        #expect(try RowFilter("-").matches(Self.raw("a-b"), now: Self.now))
-        #expect(try !RowFilter("-").matches(Self.raw("ab"), now: Self.now))
+        #expect(try Samples.filter("-").matches(Self.raw("a-b"), now: Self.now))
+        #expect(try !Samples.filter("-").matches(Self.raw("ab"), now: Self.now))
     }
 
     @Test(
@@ -213,7 +214,7 @@ struct RowFilterTests {
             ),
         ] as [(String, Int, String, String)])
     func malformed(_ text: String, _ position: Int, _ reason: String, _ fix: String) {
-        let error = #expect(throws: FilterError.self) { try RowFilter(text) }
+        let error = #expect(throws: FilterError.self) { try Samples.filter(text) }
         #expect(error?.position == position)
         #expect(error?.explanation == reason)
         #expect(error?.fix == fix)
@@ -233,7 +234,7 @@ struct RowFilterTests {
         for _ in 0..<20 {
             let text = (0..<8).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             do throws(FilterError) {
-                let filter = try RowFilter(text)
+                let filter = try Samples.filter(text)
                 for row in Samples.talk { _ = filter.matches(row, now: Self.now) }
             } catch {
                 #expect(1...text.count + 1 ~= error.position, "\(text)")
@@ -245,13 +246,13 @@ struct RowFilterTests {
     @Test("A filter beyond the limit is refused")
     func tooLong() {
         let many = String(repeating: "ab ", count: TimelineLimits.filterSteps + 1)
-        let costly = #expect(throws: FilterError.self) { try RowFilter(many) }
+        let costly = #expect(throws: FilterError.self) { try Samples.filter(many) }
         #expect(costly?.reason == .tooCostly(TimelineLimits.filterSteps + 1))
         #expect(costly?.position == 3 * TimelineLimits.filterSteps + 1)
-        #expect(throws: Never.self) { try RowFilter(String(many.dropLast(3))) }
+        #expect(throws: Never.self) { try Samples.filter(String(many.dropLast(3))) }
         let longest = String(repeating: "a", count: TimelineLimits.filterBytes)
-        #expect(throws: Never.self) { try RowFilter(longest) }
-        let error = #expect(throws: FilterError.self) { try RowFilter(longest + "a") }
+        #expect(throws: Never.self) { try Samples.filter(longest) }
+        let error = #expect(throws: FilterError.self) { try Samples.filter(longest + "a") }
         #expect(error?.reason == .tooLong)
     }
 

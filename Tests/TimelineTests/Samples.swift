@@ -1,11 +1,16 @@
 import Clocks
 import Foundation
+import PolyDialect
 import Timeline
 
 /// Rows and files the tests share.
 enum Samples {
     /// 2026-01-15T09:30:00Z
     static let start = Instant(secondsSince1970: 1_768_469_400)
+
+    static func filter(_ text: String) throws(FilterError) -> RowFilter {
+        try RowFilter(text, names: PolyDialect.reading.names)
+    }
 
     static func file(_ name: String) throws -> [UInt8] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -21,7 +26,8 @@ enum Samples {
     ) -> Row {
         Row(
             time: start + .milliseconds(milliseconds), direction: direction, kind: kind, session: session,
-            socket: socket, type: type, sequence: sequence, raw: Array(raw.utf8))
+            socket: socket, type: type, sequence: sequence, raw: Array(raw.utf8),
+            reading: PolyDialect.reading)
     }
 
     /// An event as the server sends it.

@@ -7,7 +7,7 @@ extension AGUIDialect {
 
     /// The ids of events and requests in rows, and what they say.
     static let reading = RowReading(
-        of: "ag-ui", facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
+        facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
         following: { reading(behind: $0, $1) })
 
     private static func facts(of raw: [UInt8]) -> RowFacts {
@@ -28,7 +28,6 @@ extension AGUIDialect {
             return nil
         }
         return RowReading(
-            of: reading.protocolName,
             facts: { raw in
                 var facts = facts(of: raw)
                 facts.requestID = facts.requestID ?? run
@@ -123,7 +122,7 @@ extension AGUIDialect {
 
     /// Only the last message of a request is new.
     private static func facts(ofRequest raw: [UInt8]) -> RowFacts {
-        var facts = RowFacts(raw)
+        var facts = RowFacts(headOf: raw)
         guard raw.starts(with: Array("POST ".utf8)), let body = bodyStart(in: raw) else { return facts }
         guard raw.count - body <= AGUILimits.shortBytes else {
             raw.withUnsafeBytes { add(.init(rebasing: $0[body...]), to: &facts) }

@@ -23,7 +23,7 @@ package struct AGUIDialect: Dialect {
     package var prefixes: [String] { [Self.path] }
     package var exposedFields: [String] { [] }
     package var laws: any ClientLaws { AGUILaws() }
-    package var reading: RowReading? { Self.reading }
+    package var reading: RowReading { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
 
     /// A client's own id of what it talks about.

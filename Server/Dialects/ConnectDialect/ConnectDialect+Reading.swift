@@ -3,7 +3,7 @@ import Timeline
 
 /// What rows of this protocol say.
 extension ConnectDialect {
-    static let reading = RowReading(of: "connect", facts: { facts($0) }, sayings: { sayings($0, $1) })
+    static let reading = RowReading(facts: { facts($0) }, sayings: { sayings($0, $1) })
 
     /// The item in a frame of the topic of chats.
     private static func item(_ frame: JSONValue) -> JSONValue? {
@@ -14,7 +14,7 @@ extension ConnectDialect {
     /// The ids of items, and of requests.
     private static func facts(_ raw: [UInt8]) -> RowFacts {
         guard let frame = try? JSONReader.read(raw), let topic = frame["topic"]?.string else {
-            return RowFacts(raw)
+            return RowFacts(headOf: raw)
         }
         var facts = RowFacts()
         facts.type = topic

@@ -30,8 +30,8 @@ package protocol Dialect: Sendable {
     /// The laws that its clients are judged by; each server begins with this value.
     var laws: any ClientLaws { get }
 
-    /// What the bytes of a row say in this protocol; nil for the usual reading.
-    var reading: RowReading? { get }
+    /// What the bytes of a row say in this protocol; the same value each time.
+    var reading: RowReading { get }
 
     /// The encoder of the session with this id, for all of its clients.
     func encoder(of session: String) -> any SessionEncoder
@@ -79,7 +79,6 @@ package protocol Dialect: Sendable {
 extension Dialect {
     package var preflightMethods: [String] { [] }
     package var transientTypes: Set<String> { [] }
-    package var reading: RowReading? { nil }
     package var namings: [any SessionNaming.Type] { [] }
     package var agents: [(name: String, about: String)] { [] }
     package func preparation(of request: Request) -> (@Sendable () -> any Sendable)? { nil }

@@ -10,6 +10,8 @@ package enum PolyLimits {
     package static let clientWordBytes = 1024
     /// Characters of a client's text quoted in a log line. 40: enough to recognise it.
     package static let quotedCharacters = 40
+    /// Containers inside containers while a row's facts are read. 64: as deep as events are read.
+    static let factsDepth = 64
     /// Seconds that a 429 names where nothing better is known. 1: places come free at any time.
     package static let retrySeconds: Int64 = 1
 }

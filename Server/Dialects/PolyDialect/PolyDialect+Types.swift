@@ -39,4 +39,8 @@ extension PolyDialect {
     package static func short(_ type: String) -> String {
         type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
     }
+
+    package static func full(_ name: String) -> String {
+        name.hasPrefix(EventType.prefix) ? name : EventType.prefix + name
+    }
 }

@@ -4,6 +4,7 @@ package import DialectKit
 package import HTTPCore
 import MessagingWire
 import Texts
+package import Timeline
 
 /// The Messaging API: access tokens, sessions, and events over a WebSocket (protocol.md).
 package struct PolyDialect: Dialect {
@@ -41,6 +42,8 @@ package struct PolyDialect: Dialect {
     package var exposedFields: [String] { ["X-Polyai-Correlation-Id", "Retry-After"] }
 
     package var laws: any ClientLaws { PolyLaws(connectionLimit: options.connectionLimit) }
+
+    package var reading: RowReading { Self.reading }
 
     /// Scripted events that the service sends without a sequence number (protocol.md#what-is-transient).
     package var transientTypes: Set<String> {

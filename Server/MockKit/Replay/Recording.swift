@@ -1,4 +1,5 @@
 import Clocks
+import MockServer
 import SocketTransport
 import Timeline
 
@@ -22,7 +23,7 @@ package struct Recording: Sendable, Equatable {
     package init(_ bytes: [UInt8], fileName: String) throws {
         let rows: [Row]
         do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes)
+            rows = try TimelineImport.rows(bytes, as: ServerInspection.reading)
         } catch {
             throw MockError("\(fileName): \(error)")
         }

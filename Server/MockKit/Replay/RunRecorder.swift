@@ -2,6 +2,7 @@ import Clocks
 package import FixtureTools
 import Fixtures
 import HTTPClient
+import MockServer
 import SocketTransport
 import Texts
 import Timeline
@@ -153,7 +154,7 @@ package struct RunRecorder: Sendable, Equatable {
         guard isTimeline(bytes) else { return nil }
         let rows: [Row]
         do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes)
+            rows = try TimelineImport.rows(bytes, as: ServerInspection.reading)
         } catch {
             throw MockError("\(name): \(error)")
         }

@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import ServerCore
 import Texts
 import Timeline
@@ -61,7 +60,7 @@ extension Control {
         guard body.has("type") else {
             guard !body.has("payload") else { throw .bad("\"payload\" goes with \"type\".") }
             let text = try body.neededText("text", example: "Hello")
-            let type = EventType.userMessage.rawValue
+            let type = ServerInspection.fullType(ServerInspection.type(ofKind: .userMessage))
             let event: JSONValue = .object([
                 "type": .string(type), "payload": .object(["text": .string(text)]),
             ])
@@ -84,12 +83,11 @@ extension Control {
         -> UInt32
     {
         let socket = session.links.last.flatMap { server.connection(of: $0.id)?.number }
-        let name = type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
         server.record(
             Row(
                 time: now, wallTime: server.wallMoment, direction: .inbound, kind: .ws, session: session.id,
-                socket: socket ?? 0, type: name, raw: event,
-                author: author))
+                socket: socket ?? 0, type: ServerInspection.shortType(type), raw: event, author: author,
+                reading: ServerInspection.reading))
         return UInt32(exactly: server.timeline.lastNumber) ?? 0
     }
 
@@ -99,9 +97,10 @@ extension Control {
     }
 
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
-        var type = try body.neededText("type", example: "EVENT_TYPE_SYSTEM_MESSAGE")
+        let example = ServerInspection.fullType(ServerInspection.type(ofKind: .notice))
+        var type = try body.neededText("type", example: example)
         // Contacts know their events by media types.
-        if !type.hasPrefix(EventType.prefix), !type.contains("/") { type = EventType.prefix + type }
+        if !type.contains("/") { type = ServerInspection.fullType(type) }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
         return (type, payload)

@@ -269,7 +269,7 @@ extension Control {
             isLong: body.count > ServerLimits.Control.shortBytes,
             prepare: { () throws(ControlProblem) in
                 do throws(ImportError) {
-                    return try TimelineImport.rows(body)
+                    return try TimelineImport.rows(body, as: ServerInspection.reading)
                 } catch {
                     throw .bad("The import stopped at \(error.description)")
                 }

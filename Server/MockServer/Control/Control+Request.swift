@@ -46,7 +46,7 @@ extension Control {
             if let known = try readFilter?.filter(from: text) {
                 filter = known
             } else {
-                filter = try RowFilter(text)
+                filter = try ServerInspection.filter(text)
             }
         } catch {
             throw .bad(error.description)

@@ -22,6 +22,9 @@ struct ReadFilter: Sendable {
             ControlGate(configuration).refusal(
                 of: head, for: route, hasBody: false, queryToken: value("token")) == nil
         else { return nil }
-        return { ReadFilter(text: text, result: Result { () throws(FilterError) in try RowFilter(text) }) }
+        return {
+            ReadFilter(
+                text: text, result: Result { () throws(FilterError) in try ServerInspection.filter(text) })
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import PolyDialect
 import Texts
 import Timeline
 
@@ -47,7 +48,7 @@ enum TimelineEntries {
         let raw = input.rest
         let filter: RowFilter
         do throws(FilterError) {
-            filter = try RowFilter(text)
+            filter = try RowFilter(text, names: PolyDialect.reading.names)
         } catch {
             try require(
                 1...text.count + 1 ~= error.position,
@@ -80,7 +81,8 @@ enum TimelineEntries {
         [
             Row(
                 number: 7, time: start, wallTime: start, direction: .inbound, kind: .ws, session: "s-1",
-                socket: 3, type: "EVENT_TYPE_USER_MESSAGE", sequence: 4, raw: raw),
+                socket: 3, type: "EVENT_TYPE_USER_MESSAGE", sequence: 4, raw: raw,
+                reading: PolyDialect.reading),
             Row(
                 number: 8, time: start, wallTime: start, direction: .outbound, kind: .rest, type: "POST /api",
                 latency: Interval(nanoseconds: 5_000_000), status: 404, rule: "greet", fault: "tunnel",
@@ -94,7 +96,7 @@ enum TimelineEntries {
     static func imports(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         let rows: [Row]
         do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes)
+            rows = try TimelineImport.rows(bytes, as: PolyDialect.reading)
         } catch {
             let lines = bytes.reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
             try require(1...lines ~= error.line, "an error in line \(error.line) of \(lines)")
@@ -104,7 +106,7 @@ enum TimelineEntries {
         let lines = TimelineExport.jsonLines(rows, info: info, secrets: .included)
         let again: [Row]
         do throws(ImportError) {
-            again = try TimelineImport.jsonLines(lines)
+            again = try TimelineImport.jsonLines(lines, as: PolyDialect.reading)
         } catch {
             throw BrokenRule("rows cannot be read again: \(error)")
         }

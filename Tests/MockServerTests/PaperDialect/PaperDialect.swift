@@ -16,7 +16,7 @@ struct PaperDialect: Dialect {
     var prefixes: [String] { ["/paper"] }
     var exposedFields: [String] { ["X-Paper"] }
     var laws: any ClientLaws { PaperLaws() }
-    var reading: RowReading? { Self.reading }
+    var reading: RowReading { Self.reading }
 
     var routes: [Route] {
         [
@@ -33,7 +33,7 @@ struct PaperDialect: Dialect {
         ]
     }
 
-    private static let reading = RowReading(of: "paper") { raw in
+    private static let reading = RowReading { raw in
         var facts = RowFacts()
         facts.type = "line"
         let words = String(decoding: raw, as: UTF8.self).split { $0 == " " || $0 == "\r\n" || $0 == "\n" }
