@@ -10,7 +10,7 @@ package final class EventNames: Sendable, Equatable {
     /// Every name, and the words at its end and its beginning: `USER_MESSAGE`, `MESSAGE`, `USER`.
     let withParts: [String]
 
-    /// - Parameter all: without the prefix.
+    /// `all` are without the prefix.
     package init(_ all: [String], prefix: String = "", example: String = "NAME") {
         self.example = example
         self.prefix = prefix

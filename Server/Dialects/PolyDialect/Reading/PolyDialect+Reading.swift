@@ -5,7 +5,8 @@ package import Timeline
 /// What rows of this protocol say.
 extension PolyDialect {
     package static let reading = RowReading(
-        names: EventNames(types, prefix: EventType.prefix, example: short(.userMessage)), facts: { RowFacts(event: $0) },
+        names: EventNames(types, prefix: EventType.prefix, example: short(.userMessage)),
+        facts: { RowFacts(event: $0) },
         sayings: { sayings($0, $1) })
 
     private static func sayings(_ raw: [UInt8], _ row: Row) -> [RowSaying] {
