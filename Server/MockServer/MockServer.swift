@@ -71,10 +71,10 @@ public final class MockServer: Sendable {
             let queue = loop.queue
             loop.submit { state in
                 let timer = parts.clock.makeTimer { [weak loop] in loop?.submit { $0.fire() } }
-                state.controlState.resume = { [weak loop] body in
+                state.server.controls.resume = { [weak loop] body in
                     loop?.submit { body(ServerInspection(loop: $0)) }
                 }
-                state.controlState.wake = { [weak loop] in loop?.submit { $0.control.wakeWatchers() } }
+                state.server.controls.wake = { [weak loop] in loop?.submit { $0.control.wakeWatchers() } }
                 state.start(timer: timer, on: queue) { [weak loop] in loop?.assumeInside { $0.drain() } }
             }
             let paths = configuration.watchesFixtures ? parts.fixtures.watchedPaths : []
@@ -107,7 +107,7 @@ public final class MockServer: Sendable {
     public var unmatched: [String] {
         get async {
             await loop.run { state in
-                state.state.chronicle.unmatched.items.map { item in
+                state.server.chronicle.unmatched.items.map { item in
                     let place = item.place.line > 0 ? " \(item.file):\(item.place.line)" : ""
                     let reason = item.report.split(separator: "\n").first.map(String.init) ?? ""
                     return item.kind == .request ? reason : "\(reason)\(place)"
@@ -120,10 +120,12 @@ public final class MockServer: Sendable {
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
         let adopt: @Sendable (FixtureShelf, [FixtureShelf.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in
-                if state.reloading.adopt(shelf, news, into: state.state) { loop.map(reloadFixtures) }
+                state.perform { state in
+                    if state.reloading.adopt(shelf, news, into: state.server) { loop.map(reloadFixtures) }
+                }
             }
         }
-        loop.submit { if !$0.isStopping { $0.reloading.begin($0.state.fixtures, adopt) } }
+        loop.submit { if !$0.isStopping { $0.reloading.begin($0.server.fixtures, adopt) } }
     }
 
     private static func shutDown(_ loop: Loop<ServerLoop>) async {

@@ -7,7 +7,7 @@ extension ServerInspection {
     ///
     /// - Returns: nil when it was done; why not, when nothing was told.
     package func act(_ action: ChairAction, in id: String, by name: String) -> ChairRefusal? {
-        guard let handle = loop.state.engine.handle(of: id) else { return .unknownSession }
+        guard let handle = loop.server.engine.handle(of: id) else { return .unknownSession }
         var refusal: ChairRefusal?
         perform { refusal = act(action, in: handle, by: name) }
         return refusal
@@ -15,11 +15,11 @@ extension ServerInspection {
 
     /// Lets code answer in place of a rule until ``stopImprovising(_:)``.
     package func improvise(_ improvisation: Improvisation) -> ImprovisationID {
-        loop.state.engine.improvise(improvisation)
+        loop.server.engine.improvise(improvisation)
     }
 
     package func stopImprovising(_ id: ImprovisationID) {
-        loop.state.engine.stopImprovising(id)
+        loop.server.engine.stopImprovising(id)
     }
 
     /// Nothing of a script is left to happen, and nothing is on its way to a client.

@@ -13,21 +13,21 @@ extension ServerInspection {
     }
 
     /// Long answers that may be put together at once.
-    var mostWorks: Int { min(ServerLimits.Control.works, loop.state.shares.works) }
+    var mostWorks: Int { min(ServerLimits.Control.works, loop.server.shares.works) }
 
     /// Charges rows that a wait has found to its connection.
     ///
     /// - Returns: false where there is no room.
     func charge(_ bytes: Int, toWaitOf connection: Connection) -> Bool {
-        let ledger = loop.state.ledger
+        let ledger = loop.server.ledger
         guard ledger[.waits] + bytes <= ledger.limits.waits else { return false }
-        loop.state.ledger.charge(bytes, as: .waits)
+        loop.server.ledger.charge(bytes, as: .waits)
         connection.waitCharge += bytes
         return true
     }
 
     func heldBytes(of kind: MemoryLedger.Kind) -> Int {
-        let state = loop.state
+        let state = loop.server
         return switch kind {
         case .bodies, .runs, .contacts, .waits: state.ledger[kind]
         case .journals: state.ledger[kind] + state.engine.sessionCount * CoreLimits.sessionBytes

@@ -9,19 +9,19 @@ extension ServerInspection {
     package func replaceTexts(
         _ take: @escaping @Sendable (_ session: String, _ connection: ConnectionID) -> Void
     ) {
-        loop.sessions.diversion = take
+        loop.server.diversion = take
     }
 
     /// Sends a text message to one connection, byte by byte as it stands.
     ///
     /// - Returns: false when the connection is gone.
     package func push(raw text: [UInt8], type: String, to id: ConnectionID) -> Bool {
-        guard let connection = loop.state.connection(of: id), let webSocket = connection.webSocket,
+        guard let connection = loop.server.connection(of: id), let webSocket = connection.webSocket,
             webSocket.isOpen
         else { return false }
         loop.perform { loop in
-            let context = OutboundContext(session: loop.state.sessionID(of: connection), type: type)
-            loop.sessions.sendInOrder(.message(text, context), connection)
+            let context = OutboundContext(session: loop.server.sessionID(of: connection), type: type)
+            loop.server.sendInOrder(.message(text, context), connection)
         }
         return true
     }

@@ -11,8 +11,8 @@ package import Timeline
 package struct ServerInspection {
     let loop: ServerLoop
 
-    package var sessions: [Conversation] { loop.state.engine.sessions }
-    package var openWebSockets: Int { loop.state.openWebSockets }
+    package var sessions: [Conversation] { loop.server.engine.sessions }
+    package var openWebSockets: Int { loop.server.openWebSockets }
     package var openSockets: Int { loop.sockets.openSockets }
     /// Connections that can time out, and those cut where their peers take nothing of what waits for them.
     package var connectionDeadlines: Int { loop.timers.deadlines.count + loop.timers.stalls.count }
@@ -23,14 +23,14 @@ package struct ServerInspection {
     }
 
     /// Every route that is served, those of the control API left out (``ControlRoute/all``).
-    package var routes: [(owner: RouteTable.Owner, route: Route)] { loop.state.routes.all }
+    package var routes: [(owner: RouteTable.Owner, route: Route)] { loop.server.routes.all }
 
     /// What clients did against the law.
-    package var breaches: [Breach] { loop.state.chronicle.breaches.breaches }
-    package var unmatched: [UnmatchedTraffic] { loop.state.chronicle.unmatched.items }
+    package var breaches: [Breach] { loop.server.chronicle.breaches.breaches }
+    package var unmatched: [UnmatchedTraffic] { loop.server.chronicle.unmatched.items }
 
     /// What went wrong in sessions, by their ids.
-    package var tally: [String: SessionTally.Counts] { loop.state.chronicle.tally.counts }
+    package var tally: [String: SessionTally.Counts] { loop.server.chronicle.tally.counts }
 
     /// The rows of the timeline behind `number`.
     package func rows(after number: UInt64 = 0) -> [Row] {
@@ -41,7 +41,7 @@ package struct ServerInspection {
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
     /// What sessions play unless their token names something else.
-    package var standardScript: Script { loop.state.fixtures.standard }
+    package var standardScript: Script { loop.server.fixtures.standard }
 
     /// What clients are told, where a notice is one of the catalogue.
     package static func words(of text: NoticeText) -> String {
@@ -67,12 +67,12 @@ package struct ServerInspection {
     }
 
     /// Names of the troubles that were armed from outside and are in force.
-    package var armedNames: [String] { loop.state.desk.armed.map(\.trouble.name) }
+    package var armedNames: [String] { loop.server.desk.armed.map(\.trouble.name) }
 
     /// Why no session can play what the connector token `line` asks for, with the likely spelling; nil when one can.
     package func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
-            _ = try loop.state.fixtures.scenario(line)
+            _ = try loop.server.fixtures.scenario(line)
             return nil
         } catch {
             return error.sentence
@@ -86,19 +86,19 @@ package struct ServerInspection {
         -> UInt64?
     {
         let scope: TroubleScope = session.map { .session($0) } ?? tag.map { .tag($0) } ?? .all
-        return loop.state.arm(trouble, scope: scope, by: author)?.id
+        return loop.server.arm(trouble, scope: scope, by: author)?.id
     }
 
     package func disarm(_ id: UInt64) -> Bool {
-        let done = loop.sessions.disarm(id)
+        let done = loop.server.disarm(id)
         loop.sockets.flush()
         return done
     }
 
     /// The journal of a session as its clients are told it, entry by entry.
     package func journalBytes(of id: String) -> [[UInt8]] {
-        guard let handle = loop.state.engine.handle(of: id) else { return [] }
-        guard let (entries, _, dialect) = loop.state.told(in: handle) else { return [] }
+        guard let handle = loop.server.engine.handle(of: id) else { return [] }
+        guard let (entries, _, dialect) = loop.server.told(in: handle) else { return [] }
         return entries.map { entry in
             var bytes: [UInt8] = []
             dialect.describe(entry, into: &bytes)
@@ -114,25 +114,25 @@ package struct ServerInspection {
 
     /// Lets `input` reach the session `id` as if one of its connections had sent it.
     package func hear(_ input: ClientInput, in id: String) {
-        guard let handle = loop.state.engine.handle(of: id) else { return }
+        guard let handle = loop.server.engine.handle(of: id) else { return }
         let now = loop.clock.now
         loop.perform { loop in
-            loop.state.withEngine { engine, effects in
+            loop.server.withEngine { engine, effects in
                 engine.handle(input, from: ConnectionID(.max), in: handle, at: now, into: &effects)
             }
         }
     }
 
     package func session(_ id: String) -> Conversation? {
-        loop.state.engine.handle(of: id).flatMap { loop.state.engine[$0] }
+        loop.server.engine.handle(of: id).flatMap { loop.server.engine[$0] }
     }
 
     /// The session with this further name; where it has two uses, one that was made here comes first.
     package func session(named text: String) -> Conversation? {
-        let namings = loop.state.dialects.flatMap(\.namings)
+        let namings = loop.server.dialects.flatMap(\.namings)
         let handle = namings.lazy.compactMap {
-            loop.state.engine.handle(of: SessionName(text, as: $0))
+            loop.server.engine.handle(of: SessionName(text, as: $0))
         }.first
-        return handle.flatMap { loop.state.engine[$0] }
+        return handle.flatMap { loop.server.engine[$0] }
     }
 }

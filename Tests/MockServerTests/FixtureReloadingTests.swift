@@ -15,29 +15,29 @@ struct FixtureReloadingTests {
         configuration.fixture = "talk"
         configuration.fixturesFolder = folder.url.path
         configuration.log = .quiet
-        let state = ServerState(try ServerParts(configuration))
+        let server = Server(try ServerParts(configuration))
         let reloading = FixtureReloading()
 
         try folder.save("talk", greeting: "two")
         let (shelf, news) = await withCheckedContinuation { done in
-            reloading.begin(state.fixtures) { done.resume(returning: ($0, $1)) }
+            reloading.begin(server.fixtures) { done.resume(returning: ($0, $1)) }
         }
         try folder.save("talk", greeting: "three")
-        var asked = state.fixtures
+        var asked = server.fixtures
         let seen = asked.reload()
         #expect(seen.count == 1)
-        reloading.take(asked, seen, into: state)
-        #expect(reloading.adopt(shelf, news, into: state))
-        #expect(state.fixtures.copy(of: "talk")?.bytes == Array(FixtureFolder.text(greeting: "three")))
-        #expect(state.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "three")))
+        reloading.take(asked, seen, into: server)
+        #expect(reloading.adopt(shelf, news, into: server))
+        #expect(server.fixtures.copy(of: "talk")?.bytes == Array(FixtureFolder.text(greeting: "three")))
+        #expect(server.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "three")))
 
         // One that nothing overtook is adopted.
         try folder.save("talk", greeting: "four")
         let next = await withCheckedContinuation { done in
-            reloading.begin(state.fixtures) { done.resume(returning: ($0, $1)) }
+            reloading.begin(server.fixtures) { done.resume(returning: ($0, $1)) }
         }
-        #expect(!reloading.adopt(next.0, next.1, into: state))
-        #expect(state.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "four")))
+        #expect(!reloading.adopt(next.0, next.1, into: server))
+        #expect(server.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "four")))
     }
 
     @Test("The fixture inside the binary is compiled when a session asks for it, and a file takes its place")

@@ -48,7 +48,7 @@ struct InflationTests {
         try await CompressionTests.run(configure) { world in
             let stage = Stage(world: world)
             world.server.inspectHere { [turns = stage.turns] server in
-                server.controlState.resume = { turns.append($0) }
+                server.controls.resume = { turns.append($0) }
             }
             try await body(stage)
         }

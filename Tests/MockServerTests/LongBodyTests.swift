@@ -28,7 +28,7 @@ struct LongBodyTests {
     private func block(_ world: World, _ lane: WorkLane = .medium) async -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
         await world.server.inspect { server in
-            server.controlState.queue(for: lane).async { gate.wait() }
+            server.controls.queue(for: lane).async { gate.wait() }
         }
         return { gate.signal() }
     }

@@ -67,7 +67,7 @@ extension Control {
 
     /// What was done to the clock stands before what comes of it.
     private func record(_ deed: String, by name: String) {
-        server.controlState.clockMoves += 1
+        server.controls.clockMoves += 1
         record(deed, of: "", by: name)
     }
 

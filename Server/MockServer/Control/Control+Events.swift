@@ -151,7 +151,7 @@ extension Control {
     }
 
     private func messageID() -> String {
-        UniqueID.text("msg_", server.controlState.identities.next())
+        UniqueID.text("msg_", server.controls.identities.next())
     }
 
     /// The person who has the floor; else one with the caller's name.

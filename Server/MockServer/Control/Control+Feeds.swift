@@ -114,12 +114,6 @@ extension Control {
         for feed in feeds where feed.items.count < ServerLimits.Control.changes { feed.items.append(item) }
     }
 
-    /// What a look at the fixture files found, by the watch or by a request.
-    func tell(_ news: [FixtureShelf.News]) {
-        for item in news { announce(.fixtures, "fixture", Self.json(item)) }
-        serveWatchers()
-    }
-
     private func tell(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
         repeat {
             while !changes.items.isEmpty, server.hasRoom(connection) {
@@ -132,7 +126,7 @@ extension Control {
         if hasChanges(changes), changes.opens(at: wall) {
             tellLists(changes, to: connection, in: turn)
         }
-        if let due = changes.due(hasChanges: hasChanges(changes)) { armRealTime(noLaterThan: due) }
+        if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
     /// Gathers numbered items: each is sent once, some at a time, so that little waits for a slow reader. Long ones cost

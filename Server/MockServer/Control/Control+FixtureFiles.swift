@@ -178,7 +178,7 @@ struct RuleRecord: Sendable {
 
     init(_ server: ServerInspection) {
         snapshot = server.snapshot
-        before = server.controlState.usesAtReset
+        before = server.controls.usesAtReset
         timeline = server.timeline
     }
 

@@ -49,7 +49,7 @@ extension Control {
             "id": ControlJSON.count(frame.id), "session": .string(frame.context.session),
             "connection": ControlJSON.count(connection.number), "type": .string(frame.context.type),
             "seq": frame.context.sequence.map { ControlJSON.count($0) } ?? .null,
-            "since": ControlJSON.time(server.controlState.heldSince[frame.id]?.since ?? now),
+            "since": ControlJSON.time(server.controls.heldSince[frame.id]?.since ?? now),
             "releaseAt": ControlJSON.time(frame.end),
             "text": .string(String(decoding: text, as: UTF8.self)),
         ]

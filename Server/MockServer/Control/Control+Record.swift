@@ -37,7 +37,7 @@ extension Control {
 
     /// Each row is shown to all who wait or follow, so what they cost together has a bound.
     private func checkListeners(with filter: RowFilter?) throws(ControlProblem) {
-        let others = server.controlState.watching.reduce(0) { sum, id in
+        let others = server.controls.watching.reduce(0) { sum, id in
             sum + (server.connection(of: id)?.listeningFilter?.stepsPerByte ?? 0)
         }
         guard others + (filter?.stepsPerByte ?? 0) <= ServerLimits.Control.listenerSteps else {
@@ -56,7 +56,7 @@ extension Control {
         let text = request.query("timeout") ?? "10s"
         let timeout = try ControlBody.length(
             text, "?timeout=\(Logger.clip(text))", atMost: ServerLimits.Control.waiting)
-        guard server.controlState.watching.count < ServerLimits.Control.waits else {
+        guard server.controls.watching.count < ServerLimits.Control.waits else {
             throw ControlProblem(
                 409, "\(ServerLimits.Control.waits) requests wait already, which is the most.")
         }
@@ -275,8 +275,8 @@ extension Control {
                 }
             },
             begin: { server in
-                server.controlState.imports += 1
-                return ImportedSession("imported-\(server.controlState.imports)")
+                server.controls.imports += 1
+                return ImportedSession("imported-\(server.controls.imports)")
             },
             take: { server, rows, imported in
                 for row in rows {
@@ -339,13 +339,13 @@ extension ServerInspection {
         if wanted.contains("troubles") {
             for item in armedTroubles { _ = disarm(item.id) }
             forgetLines()
-            for handle in controlState.holds.keys { hold(handle, nil) }
+            for handle in controls.holds.keys { hold(handle, nil) }
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
         // A clock that a test brought stays as that test wants it.
         if wanted.contains("clock") {
             if configuration.clock == nil, setClockMode(.real) { Control(server: self).rearmWaits() }
-            controlState.clockMoves += 1
+            controls.clockMoves += 1
             told.append(("onWallTime", .bool(returnToWall())))
         }
         if wanted.contains("log") { forgetRecord() }

@@ -94,7 +94,7 @@ extension Control {
             !log.pendingAsks.isEmpty || !log.pendingCalls.isEmpty
         else { throw ControlProblem(409, "Nothing in the session \(session.id) waits for an answer.") }
         let items = try body.bodies("answers")
-        let name = UniqueID.text("run_", server.controlState.identities.next())
+        let name = UniqueID.text("run_", server.controls.identities.next())
         let isAsked = !log.pendingAsks.isEmpty
         let results = isAsked ? [] : try Self.results(items, log)
         let decisions = isAsked ? try Self.decisions(items, log) : []

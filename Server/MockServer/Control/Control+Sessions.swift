@@ -269,12 +269,12 @@ struct SessionFacts: Sendable {
     let holds: [SessionHandle: Interval]
 
     init(_ server: ServerInspection) {
-        (counts, userAgents, holds) = (server.tally, server.userAgents, server.controlState.holds)
+        (counts, userAgents, holds) = (server.tally, server.userAgents, server.controls.holds)
     }
 
     /// What concerns these alone.
     init(_ server: ServerInspection, of handles: some Sequence<SessionHandle>) {
-        (counts, holds) = (server.tally, server.controlState.holds)
+        (counts, holds) = (server.tally, server.controls.holds)
         userAgents = handles.reduce(into: [:]) { $0[$1] = server.userAgent(of: $1) }
     }
 }

@@ -11,6 +11,7 @@ extension Control {
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was. Where a further turn is
     /// due, that does it: many answers that are ready at once would look at all who watch each.
     func serveWatchers() {
+        for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
         // While the clock is moved no further turn comes in between.
         guard !state.watching.isEmpty, !state.isTurnDue || server.isSteered else { return server.flush() }
@@ -58,8 +59,8 @@ extension Control {
         guard !state.isTurnDue, let resume = state.resume else { return }
         state.isTurnDue = true
         resume { server in
-            server.controlState.isTurnDue = false
-            server.controlState.steps.renew()
+            server.controls.isTurnDue = false
+            server.controls.steps.renew()
             server.perform {}
         }
     }
@@ -83,7 +84,7 @@ extension Control {
             var found = found
             RowComparison.advance(&found, in: timeline, now: now)
             resume { [found] server in
-                server.controlState.isComparing = false
+                server.controls.isComparing = false
                 for (id, comparison) in zip(ids, found) { server.connection(of: id)?.take(comparison) }
                 server.perform {}
             }
@@ -160,18 +161,14 @@ extension Control {
 
     // MARK: - Time of waits
 
-    /// A clock of the server's own that stands still would never let a wait end. A clock that a test brought
-    /// is moved by that test.
-    var waitsInRealTime: Bool { server.configuration.clock == nil && server.clockMode == .frozen }
-
     private func isOver(_ wait: RowWait) -> Bool {
-        waitsInRealTime ? server.wallNow >= wait.realDeadline : server.now >= wait.deadline
+        server.waitsInRealTime ? server.wallNow >= wait.realDeadline : server.now >= wait.deadline
     }
 
     private func arm(_ wait: RowWait, of connection: Connection) {
-        guard waitsInRealTime else { return server.setDeadline(wait.deadline, of: connection) }
+        guard server.waitsInRealTime else { return server.setDeadline(wait.deadline, of: connection) }
         server.setDeadline(nil, of: connection)
-        armRealTime(noLaterThan: wait.realDeadline)
+        server.armRealTime(noLaterThan: wait.realDeadline)
     }
 
     /// The clock goes another way from now on.
@@ -186,24 +183,18 @@ extension Control {
         server.rearmHeld()
     }
 
-    /// Has ``wakeWatchers()`` called at `moment` of the wall's clock, or before.
-    func armRealTime(noLaterThan moment: Instant) {
-        if let due = state.timerDue, due <= moment { return }
-        if state.timer == nil, let wake = state.wake { state.timer = server.wallClock.makeTimer(wake) }
-        state.timerDue = moment
-        state.timer?.arm(at: moment)
-    }
-
     /// The wall's time has reached the deadline of some wait, or the moment at which a feed may tell changes.
     func wakeWatchers() {
         state.timerDue = nil
         server.releaseHeld()
         serveWatchers()
-        guard waitsInRealTime else { return }
-        if let due = state.heldSince.values.compactMap(\.realEnd).min() { armRealTime(noLaterThan: due) }
+        guard server.waitsInRealTime else { return }
+        if let due = state.heldSince.values.compactMap(\.realEnd).min() {
+            server.armRealTime(noLaterThan: due)
+        }
         for id in state.watching {
             guard case .waiting(let wait)? = server.connection(of: id)?.stage else { continue }
-            armRealTime(noLaterThan: wait.realDeadline)
+            server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
 }

@@ -124,7 +124,7 @@ extension Control {
         state.queue.async {
             let prepared = prepare()
             resume { server in
-                server.controlState.works[id] = prepared.makeStep()
+                server.controls.works[id] = prepared.makeStep()
                 Control(server: server).proceed(with: id)
             }
         }

@@ -23,7 +23,7 @@ struct Control {
         head: RequestHead(method: "GET", target: ControlRoute.prefix), path: ControlRoute.prefix, query: [],
         body: [])
 
-    var state: State { server.controlState }
+    var state: State { server.controls }
     var timeline: Timeline { server.timeline }
     var now: Instant { server.now }
 

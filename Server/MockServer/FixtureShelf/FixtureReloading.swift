@@ -31,28 +31,28 @@ final class FixtureReloading {
     /// Takes over what changed on disk.
     ///
     /// - Returns: true when files changed meanwhile, so that another look is due.
-    func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News], into state: ServerState) -> Bool {
+    func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News], into server: Server) -> Bool {
         isUnderWay = false
-        if !isOvertaken { state.adopt(shelf, news) }
+        if !isOvertaken { server.adopt(shelf, news) }
         defer { (looksAgain, isOvertaken) = (false, false) }
         return looksAgain || isOvertaken
     }
 
     /// Takes over a version that was saved by this server. A look that is under way may have read an older one; it counts
     /// for nothing, and another follows.
-    func take(_ compiled: CompiledFixture, _ bytes: [UInt8], into state: ServerState) {
-        state.tell([state.fixtures.take(compiled, bytes)])
+    func take(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
+        server.tell([server.fixtures.take(compiled, bytes)])
         isOvertaken = isUnderWay
     }
 
     /// Takes over what a look found that somebody asked for, in place of a look that is under way.
-    func take(_ shelf: FixtureShelf, _ news: [FixtureShelf.News], into state: ServerState) {
-        state.adopt(shelf, news)
+    func take(_ shelf: FixtureShelf, _ news: [FixtureShelf.News], into server: Server) {
+        server.adopt(shelf, news)
         isOvertaken = isUnderWay
     }
 }
 
-extension ServerState {
+extension Server {
     /// Takes over fixtures and tells the developer about them.
     fileprivate func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News]) {
         fixtures.adopt(shelf)
@@ -61,7 +61,12 @@ extension ServerState {
 
     fileprivate func tell(_ news: [FixtureShelf.News]) {
         for line in news.flatMap(\.lines) { remark("fixture", line) }
-        onFixtureNews(news)
+        if !controls.watching.isEmpty { fixtureNews += news }
+    }
+
+    func takeFixtureNews() -> [FixtureShelf.News] {
+        defer { fixtureNews = [] }
+        return fixtureNews
     }
 }
 

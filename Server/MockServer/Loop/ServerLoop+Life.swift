@@ -17,7 +17,7 @@ extension ServerLoop {
                         "the system lets this program open too few files at once (ulimit -n); allow 64 or "
                             + "more, and one for each connection"))
             }
-            state.listens(on: host, address)
+            server.listens(on: host, address)
             return .success(address.port)
         } catch {
             return .failure(.cannotListen("\(error)"))
@@ -28,7 +28,7 @@ extension ServerLoop {
     func start(timer: any EventTimer, on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
         self.timer = timer
         sockets.start(on: queue, onReady: onReady)
-        state.noteShortTokens()
+        server.noteShortTokens()
     }
 
     /// Accepts nothing more and closes what is open.
@@ -38,12 +38,12 @@ extension ServerLoop {
         guard !isStopping else { return sockets.openSockets > 0 }
         isStopping = true
         if let listener { sockets.stopListening(listener) }
-        for connection in state.connections.compactMap({ $0 }) {
+        for connection in server.connections.compactMap({ $0 }) {
             switch connection.stage {
             case .webSocket, .stream:
                 connection.withChannel { $0.letGo(of: nil) }
-                sessions.release(connection)
-                sessions.end(connection, .goingAway, "server stopping")
+                server.release(connection)
+                server.end(connection, .goingAway, "server stopping")
             case .http, .handshake, .held, .waiting, .working: close(connection)
             case .closing: break
             }
@@ -54,15 +54,15 @@ extension ServerLoop {
 
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
         isStopping = true
-        state.connections = []
+        server.connections = []
         // A timer that is already on its way finds nothing to do.
         timers.deadlines = DeadlineHeap()
         timers.valves = DeadlineHeap()
         timers.stalls = DeadlineHeap()
-        state.openWebSockets = 0
+        server.openWebSockets = 0
         timer?.disarm()
         timer = nil
-        controlState.timer?.disarm()
+        server.controls.timer?.disarm()
         sockets.shutDown(completion)
         checkEmpty()
     }

@@ -37,7 +37,9 @@ extension ServerLoop {
     /// Charges what has come of a message that is not whole; where there is no room, its connection closes with 1013, "try
     /// again later" (IANA, WebSocket close codes).
     func charge(_ bytes: Int, ofMessageOn connection: Connection) {
-        guard let webSocket = connection.webSocket, !state.charge(body: bytes, to: connection) else { return }
+        guard let webSocket = connection.webSocket, !server.charge(body: bytes, to: connection) else {
+            return
+        }
         guard webSocket.isOpen else { return abort(connection) }
         beginClosing(connection, .tryAgainLater, "no room for the message (limits.bodiesTotalBytes)")
     }
@@ -60,7 +62,7 @@ extension ServerLoop {
     /// Looks at peers for which much waits. A slow reader is fine; only one that takes nothing is cut.
     func watchStalls(at now: Instant) {
         for due in timers.stalls.takeDue(by: now) {
-            guard let connection = state.connections[Int(due.slot)] else { continue }
+            guard let connection = server.connections[Int(due.slot)] else { continue }
             if isStalled(connection, at: now) {
                 cutStalled(connection)
             } else {
@@ -104,8 +106,8 @@ extension ServerLoop {
 
     private func cutStalled(_ connection: Connection) {
         let time = configuration.limits.stallTime
-        state.remark("connection cut", "the peer read nothing for \(time) (limits.stallTime)", connection)
-        state.tellDropped(connection, .lost)
+        server.remark("connection cut", "the peer read nothing for \(time) (limits.stallTime)", connection)
+        server.tellDropped(connection, .lost)
         abort(connection)
     }
 }

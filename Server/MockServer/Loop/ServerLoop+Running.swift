@@ -22,7 +22,7 @@ extension ServerLoop {
     /// The same while the clock is moved, as part of the turn that is under way.
     func fireSteered() {
         timers.fired()
-        controlState.steps.renew()
+        server.controls.steps.renew()
         // Delayed input is handled at its own moment of the clock, so inflating it has no allowance here.
         deflate?.allowance = .max
         runDue(at: clock.now)
@@ -39,7 +39,7 @@ extension ServerLoop {
     private func handleSockets() {
         turnWatch.enter(.sockets)
         deflate?.allowance = ServerLimits.inflatedBytes
-        controlState.steps.renew()
+        server.controls.steps.renew()
         sockets.drain { [self] event in handle(event) }
         turnWatch.enter(.watchers)
         serveWatchers()
@@ -49,13 +49,13 @@ extension ServerLoop {
     /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
     /// have work for it, does it go back to Dispatch.
     private func stayWhileBusy() {
-        guard clock.mode == .real, !state.isSteered, StayPlace.take() else { return }
+        guard clock.mode == .real, !server.isSteered, StayPlace.take() else { return }
         defer { StayPlace.giveBack() }
         let stay = BusyStay(
             from: clock.now, most: .milliseconds(ServerLimits.stayMilliseconds),
             linger: .microseconds(ServerLimits.lingerMicroseconds))
         // Asked again each time: a request may have stopped the clock.
-        while !isStopping, clock.mode == .real, !state.isSteered {
+        while !isStopping, clock.mode == .real, !server.isSteered {
             let now = clock.now
             guard let step = stay.step(at: now, due: nextTurn) else { return }
             if step.runsDue { runDue(at: now) }
@@ -71,15 +71,15 @@ extension ServerLoop {
         watchStalls(at: now)
         turnWatch.enter(.valves)
         for due in timers.valves.takeDue(by: now) {
-            if let connection = state.connections[Int(due.slot)] { sessions.catchUp(connection) }
+            if let connection = server.connections[Int(due.slot)] { server.catchUp(connection) }
         }
         turnWatch.enter(.laws)
-        state.checkLaws(at: now)
+        server.checkLaws(at: now)
         turnWatch.enter(.sessions)
-        state.engine.advance(to: now, into: &state.effects)
+        server.engine.advance(to: now, into: &server.effects)
         turnWatch.enter(.effects)
-        sessions.performEffects()
-        for due in timers.encoders.takeDue(by: now) { sessions.advanceEncoder(of: due.slot, to: now) }
+        server.performEffects()
+        for due in timers.encoders.takeDue(by: now) { server.advanceEncoder(of: due.slot, to: now) }
         turnWatch.enter(.watchers)
         serveWatchers()
         turnWatch.enter(.output)
@@ -91,19 +91,19 @@ extension ServerLoop {
         for due in timers.deadlines.takeDue(by: now) {
             // Another one in the same place, or the same one, may have a new deadline meanwhile.
             let isDue = timers.deadlines.deadline(of: due.slot) == nil
-            if isDue, let connection = state.connections[Int(due.slot)] { timeOut(connection) }
+            if isDue, let connection = server.connections[Int(due.slot)] { timeOut(connection) }
         }
     }
 
     /// Shows new rows to everyone who watches; costs nothing while nobody does.
     private func serveWatchers() {
-        if !controlState.watching.isEmpty { control.serveWatchers() }
+        if !server.controls.watching.isEmpty { control.serveWatchers() }
     }
 
     /// Work from outside the sockets: runs `body`, then sends and arms whatever came of it.
     func perform(_ body: (ServerLoop) -> Void) {
         body(self)
-        sessions.performEffects()
+        server.performEffects()
         serveWatchers()
         sockets.flush()
         rearm()
@@ -111,7 +111,7 @@ extension ServerLoop {
 
     /// When ``fire(stays:)`` is next wanted; may be early, never late.
     var nextDeadline: Instant? {
-        timers.next(sessions: state.engine.nextDeadline, laws: state.nextLawCheck)
+        timers.next(sessions: server.engine.nextDeadline, laws: server.nextLawCheck)
     }
 
     private var nextTurn: Instant? { timers.turn(for: nextDeadline, isSpaced: clock.mode == .real) }

@@ -16,10 +16,10 @@ extension ServerLoop {
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
         sockets.write(
             connection.socket, handshake.response.serialized(to: nil, closing: false, date: nil))
-        let delay = state.historyDelay(of: handle)
-        guard sessions.open(connection, .webSocket, of: handshake.party, after: delay) else {
-            let lives = state.engine.hasEnded(handle) == false
-            return sessions.end(
+        let delay = server.historyDelay(of: handle)
+        guard server.open(connection, .webSocket, of: handshake.party, after: delay) else {
+            let lives = server.engine.hasEnded(handle) == false
+            return server.end(
                 connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
         }
         read(handshake.early, of: webSocket, on: connection)
@@ -44,9 +44,9 @@ extension ServerLoop {
         let webSocket = Connection.OpenWebSocket(
             WebSocketConnection(role: .server, limits: limits), deflate: deflate, for: purpose)
         connection.stage = .webSocket(webSocket)
-        state.releaseRequest(of: connection)
+        server.releaseRequest(of: connection)
         setDeadline(nil, of: connection)
-        state.openWebSockets += 1
+        server.openWebSockets += 1
         return webSocket
     }
 
@@ -71,7 +71,7 @@ extension ServerLoop {
 
     /// Asks for a further turn if a connection waits to be inflated.
     func inflateOn() {
-        if inflation.becomesDue() { controlState.resume? { server in server.inflate() } }
+        if inflation.becomesDue() { server.controls.resume? { server in server.inflate() } }
     }
 
     /// One turn of inflating.
@@ -80,7 +80,7 @@ extension ServerLoop {
         deflate.allowance = ServerLimits.inflatedBytes
         for _ in 0..<inflation.beginTurn() {
             guard deflate.allowance > 0 else { return inflateOn() }
-            guard let connection = state.connection(of: inflation.next()),
+            guard let connection = server.connection(of: inflation.next()),
                 let webSocket = connection.webSocket
             else { continue }
             // One that does not read its answers goes on when it has read.
@@ -142,17 +142,17 @@ extension ServerLoop {
         for output in outputs {
             guard case .webSocket = connection.stage else { return }
             switch output {
-            case .write(let bytes): sessions.sendInOrder(.bytes(bytes), connection)
+            case .write(let bytes): server.sendInOrder(.bytes(bytes), connection)
             case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
             case .ping: heard(.ping, on: connection)
             case .pong: heard(.pong, on: connection)
             case .peerClosed(let code, _):
-                state.tellFrame(
+                server.tellFrame(
                     .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
-                state.tellDropped(connection, .client(code: code?.rawValue))
-                state.remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
-            case .finished: sessions.sendInOrder(.end, connection)
+                server.tellDropped(connection, .client(code: code?.rawValue))
+                server.remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
+            case .finished: server.sendInOrder(.end, connection)
             }
         }
     }
@@ -165,8 +165,8 @@ extension ServerLoop {
     }
 
     private func heard(_ sign: ControlFrame, on connection: Connection) {
-        state.tellFrame(sign, isInbound: true, on: connection)
-        if let handle = connection.session { state.engine.touch(connection.id, of: handle, at: clock.now) }
+        server.tellFrame(sign, isInbound: true, on: connection)
+        if let handle = connection.session { server.engine.touch(connection.id, of: handle, at: clock.now) }
     }
 
     private func receive(
@@ -175,7 +175,7 @@ extension ServerLoop {
         switch webSocket.purpose {
         case .echo: send(bytes, as: isText ? .text : .binary, of: webSocket, on: connection)
         case .feed: break
-        case .session(let channel): sessions.hear(bytes, isText: isText, in: channel, on: connection)
+        case .session(let channel): server.hear(bytes, isText: isText, in: channel, on: connection)
         }
     }
 
@@ -223,7 +223,7 @@ extension ServerLoop {
             return beginClosing(webSocket, code, reason, on: connection)
         }
         guard let stream = connection.stream else { return expect(false, "nothing carries it") }
-        state.tellDropped(connection, .server(code: code.rawValue))
+        server.tellDropped(connection, .server(code: code.rawValue))
         // A body without chunks ends with its connection; others leave it to further requests.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
         guard let exchange = stream.behind, !isStopping else { return close(connection) }
@@ -235,8 +235,8 @@ extension ServerLoop {
     private func beginClosing(
         _ webSocket: Connection.OpenWebSocket, _ code: CloseCode, _ reason: String, on connection: Connection
     ) {
-        state.tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
-        state.tellDropped(connection, .server(code: code.rawValue))
+        server.tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
+        server.tellDropped(connection, .server(code: code.rawValue))
         act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
         // The unfinished message is dropped, and its bytes count no more.

@@ -14,7 +14,7 @@ extension ServerLoop {
         _ work: @escaping @Sendable () -> Item,
         then: @escaping @Sendable (ServerLoop, Connection, Item) -> Void
     ) {
-        guard let resume = controlState.resume, let exchange = connection.exchange else {
+        guard let resume = server.controls.resume, let exchange = connection.exchange else {
             return then(self, connection, work())
         }
         let (id, behind) = (connection.id, Connection.Behind(exchange))
@@ -23,7 +23,7 @@ extension ServerLoop {
         // The peer is not waited for.
         setDeadline(nil, of: connection)
         let wish = behind.wish
-        let queue = controlState.queue(for: lane)
+        let queue = server.controls.queue(for: lane)
         queue.async {
             guard !wish.hasEnded else { return }
             let parcel = Parcel(work())
@@ -40,19 +40,19 @@ extension ServerLoop {
     }
 
     func makeAway(_ later: ToldLater, as number: UInt64) {
-        guard let resume = controlState.resume else { return sessions.deliver(later.make(), as: number) }
-        controlState.queue(for: WorkLane(bytes: later.bytes)).async {
+        guard let resume = server.controls.resume else { return server.deliver(later.make(), as: number) }
+        server.controls.queue(for: WorkLane(bytes: later.bytes)).async {
             let messages = later.make()
-            resume { server in server.perform { server.loop.sessions.deliver(messages, as: number) } }
+            resume { server in server.perform { server.loop.server.deliver(messages, as: number) } }
         }
     }
 
     private func goOn(_ id: ConnectionID, _ then: (Connection) -> Void) {
-        guard let connection = state.connection(of: id), case .working(_, let behind?) = connection.stage
+        guard let connection = server.connection(of: id), case .working(_, let behind?) = connection.stage
         else { return }
         connection.stage = .http(behind.exchange)
         sockets.resumeReading(connection.socket)
-        state.release(behind, of: connection)
+        server.release(behind, of: connection)
         then(connection)
         act(on: behind.outputs, of: behind.exchange, on: connection)
         updateDeadline(of: connection)

@@ -8,16 +8,12 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// The shell of the running server: sockets and timers. What it knows is in ``ServerState``, what clients are told comes
-/// from ``SessionDesk``, what requests get from ``RequestDesk``. Lives on one loop and is touched nowhere else; a message
+/// The shell of the running ``Server``: sockets and timers. Lives on one loop and is touched nowhere else; a message
 /// runs from socket to socket in one call chain (decision record 0001).
 final class ServerLoop: ConnectionShell {
     let configuration: Configuration
     let clock: any SteerableClock
-    let state: ServerState
-    let requests: RequestDesk
-    private(set) lazy var sessions = SessionDesk(
-        state, controlState, sharedBytes: sockets.limits.sharedPayloadBytes, shell: self)
+    let server: Server
     let sockets: SocketPool
     /// Nil while nothing is compressed.
     let deflate: DeflateService?
@@ -30,7 +26,6 @@ final class ServerLoop: ConnectionShell {
     var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
     var timer: (any EventTimer)?
     let turnWatch: TurnWatch
-    let controlState: Control.State
     private var connectionCount: UInt32 = 0
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
@@ -43,12 +38,10 @@ final class ServerLoop: ConnectionShell {
     init(_ parts: ServerParts) throws(ServerError) {
         configuration = parts.configuration
         clock = parts.clock
-        state = ServerState(parts)
-        requests = RequestDesk(state: state)
-        turnWatch = TurnWatch(clock: parts.wallClock) { [log = state.chronicle.log] in
+        server = Server(parts)
+        turnWatch = TurnWatch(clock: parts.wallClock) { [log = server.chronicle.log] in
             log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
         }
-        controlState = Control.State(seed: parts.seed)
         deflate = parts.configuration.deflateService(parts.shares)
         doorway = Doorway(parts.configuration.limits)
         do {
@@ -56,8 +49,7 @@ final class ServerLoop: ConnectionShell {
         } catch {
             throw .cannotListen("\(error)")
         }
-        sessions.personHold = { [unowned self] in ServerInspection(loop: self).personHold(on: $0) }
-        state.onFixtureNews = { [unowned self] in if !controlState.watching.isEmpty { control.tell($0) } }
+        server.shell = self
     }
 
     /// Made when it is needed: it holds the loop.
@@ -71,25 +63,25 @@ final class ServerLoop: ConnectionShell {
             hasToldPause = false
             accept(socket, from: peer)
         case .received(let socket, let bytes):
-            if let connection = state.connection(of: socket) { receive(bytes, on: connection) }
+            if let connection = server.connection(of: socket) { receive(bytes, on: connection) }
         case .inputClosed(let socket):
-            if let connection = state.connection(of: socket) { inputClosed(connection) }
+            if let connection = server.connection(of: socket) { inputClosed(connection) }
         case .closed(let socket, let error):
-            guard let connection = state.connection(of: socket) else { return }
-            if let error { state.remark("connection lost", "\(error)", connection) }
-            state.tellDropped(connection, .lost)
+            guard let connection = server.connection(of: socket) else { return }
+            if let error { server.remark("connection lost", "\(error)", connection) }
+            server.tellDropped(connection, .lost)
             forget(connection)
         case .acceptPaused(let error):
-            if timers.acceptAgainAt == nil, !hasToldPause { state.remark("accept paused", "\(error)") }
+            if timers.acceptAgainAt == nil, !hasToldPause { server.remark("accept paused", "\(error)") }
             hasToldPause = true
             timers.acceptAgain(at: clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds))
         case .behind(let socket):
-            if let connection = state.connection(of: socket) { watchOutput(of: connection) }
+            if let connection = server.connection(of: socket) { watchOutput(of: connection) }
         case .writable(let socket):
-            guard let connection = state.connection(of: socket) else { return }
+            guard let connection = server.connection(of: socket) else { return }
             endOutputWatch(of: connection)
-            sessions.continueHistory(of: connection)
-            sessions.release(connection)
+            server.continueHistory(of: connection)
+            server.release(connection)
             readOn(connection)
         case .connected:
             break
@@ -98,20 +90,20 @@ final class ServerLoop: ConnectionShell {
 
     private func accept(_ socket: SocketID, from peer: SocketAddress) {
         let limits = configuration.limits
-        let isBounded = (limits.socketsPerAddress != nil || !peer.isLoopback) && !requests.trusts(peer)
+        let isBounded = (limits.socketsPerAddress != nil || !peer.isLoopback) && !server.trusts(peer)
         guard !isStopping else { return sockets.abort(socket) }
         let (verdict, admission) = doorway.enter(
             from: peer.with(port: 0), isBounded: isBounded, open: sockets.openSockets)
         guard verdict != .cut else { return sockets.abort(socket) }
         let slot = Int(socket.slot)
-        while state.connections.count <= slot { state.connections.append(nil) }
+        while server.connections.count <= slot { server.connections.append(nil) }
         connectionCount &+= 1
-        state.tell(.accepted)
+        server.tell(.accepted)
         let now = clock.now
         let connection = Connection(
             socket: socket, number: connectionCount, peer: peer,
             exchange: HTTPExchange(limits: configuration.requestLimits, at: now), admission: admission)
-        state.connections[slot] = connection
+        server.connections[slot] = connection
         let patience =
             verdict == .comeIn ? limits.handshakeTime : min(limits.handshakeTime, limits.closeTime)
         setDeadline(now + patience, of: connection)
@@ -122,9 +114,9 @@ final class ServerLoop: ConnectionShell {
         case .http(let exchange):
             receive(bytes, in: exchange, on: connection)
         case .handshake:
-            if !state.keepEarly(bytes, of: connection) { abort(connection) }
+            if !server.keepEarly(bytes, of: connection) { abort(connection) }
         case .webSocket(let webSocket):
-            if !connection.isPlain, sessions.hearsLater(.bytes(Array(bytes)), from: connection) { return }
+            if !connection.isPlain, server.hearsLater(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)
         case .stream: connection.endWithStream()
         case .held, .waiting, .working, .closing: break
@@ -136,7 +128,7 @@ final class ServerLoop: ConnectionShell {
         case .http(let exchange):
             inputClosed(of: exchange, on: connection)
         case .webSocket(let webSocket):
-            if !sessions.hearsLater(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
+            if !server.hearsLater(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
         case .handshake, .held, .waiting, .stream: close(connection)
         // It may have ended its own direction and still read.
         case .working, .closing: break
@@ -172,9 +164,9 @@ final class ServerLoop: ConnectionShell {
     private func forget(_ connection: Connection) {
         detach(connection)
         let slot = Int(connection.socket.slot)
-        expect(state.connections[slot] === connection, "a connection is forgotten once")
+        expect(server.connections[slot] === connection, "a connection is forgotten once")
         timers.forget(Int32(slot))
-        state.connections[slot] = nil
+        server.connections[slot] = nil
         doorway.leave(connection.admission, from: connection.remote.with(port: 0))
     }
 
@@ -184,10 +176,10 @@ final class ServerLoop: ConnectionShell {
             // The rest of the client's input is read and discarded.
             sockets.resumeReading(connection.socket)
         }
-        sessions.detach(connection)
-        state.releaseRequest(of: connection)
-        state.hold(0, for: connection)
-        if connection.webSocket != nil { state.openWebSockets -= 1 }
+        server.detach(connection)
+        server.releaseRequest(of: connection)
+        server.hold(0, for: connection)
+        if connection.webSocket != nil { server.openWebSockets -= 1 }
         timers.valves.remove(Int32(connection.socket.slot))
         connection.stage = .closing
     }

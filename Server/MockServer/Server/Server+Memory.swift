@@ -2,7 +2,7 @@ import HTTPCore
 import ServerCore
 
 /// Bytes that requests hold, by connection.
-extension ServerState {
+extension Server {
     /// Charges what is held of a request, or of a message that is not whole, in place of what was charged before.
     ///
     /// - Returns: false where there is no room.

@@ -3,8 +3,8 @@ import ServerCore
 import SocketTransport
 
 /// Clients behind proxies (``ProxyTrust``).
-extension RequestDesk {
-    func trusts(_ peer: SocketAddress) -> Bool { state.proxies.trusts(peer.with(port: 0)) }
+extension Server {
+    func trusts(_ peer: SocketAddress) -> Bool { proxies.trusts(peer.with(port: 0)) }
 
     /// Who asks, where a proxy asks for somebody. Each request of a connection may be somebody else's.
     func noteClient(of head: RequestHead, on connection: Connection) {
@@ -13,7 +13,7 @@ extension RequestDesk {
         let name = ProxyTrust<SocketAddress>.field.lowercased()
         let fields = head.headers.fields.filter { $0.name.lowercased() == name }.map(\.value)
         let remote = connection.remote
-        let verdict = state.proxies.judge(fields, from: remote.with(port: 0)) {
+        let verdict = proxies.judge(fields, from: remote.with(port: 0)) {
             SocketAddress(host: $0, port: 0)
         }
         switch verdict {
@@ -25,9 +25,9 @@ extension RequestDesk {
 
     /// Once for each reason, so that nobody can fill the log.
     private func ignore(_ reason: String) {
-        guard state.toldOfFields.count < ServerLimits.toldFields,
-            state.toldOfFields.insert(reason).inserted
+        guard toldOfFields.count < ServerLimits.toldFields,
+            toldOfFields.insert(reason).inserted
         else { return }
-        state.remark("note", "\(ProxyTrust<SocketAddress>.field) counts for nothing: \(reason)")
+        remark("note", "\(ProxyTrust<SocketAddress>.field) counts for nothing: \(reason)")
     }
 }

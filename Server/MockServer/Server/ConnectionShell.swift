@@ -3,7 +3,7 @@ import DialectKit
 import ServerCore
 import WebSocketCore
 
-/// What sockets and timers do for a ``SessionDesk``: in the server they are the loop's, in tests a list of what left.
+/// What sockets and timers do for a ``Server``: in the server they are the loop's, in tests a list of what left.
 protocol ConnectionShell: AnyObject {
     /// More may be written to it before the peer has read.
     func hasRoom(_ connection: Connection) -> Bool
@@ -23,7 +23,7 @@ protocol ConnectionShell: AnyObject {
     /// Reads nothing more from a peer that has too much to read itself.
     func pauseIfSlow(_ connection: Connection)
 
-    /// Has messages put together away from the loop, then calls ``SessionDesk/deliver(_:as:)`` with this
+    /// Has messages put together away from the loop, then calls ``Server/deliver(_:as:)`` with this
     /// number; at once in a shell without a queue for that work.
     func makeAway(_ later: ToldLater, as number: UInt64)
 
@@ -39,9 +39,9 @@ protocol ConnectionShell: AnyObject {
     /// When the connection times out; nil: never.
     func setDeadline(_ deadline: Instant?, of connection: Connection)
 
-    /// When to call ``SessionDesk/catchUp(_:)``; nil: no time changes anything.
+    /// When to call ``Server/catchUp(_:)``; nil: no time changes anything.
     func setValve(_ deadline: Instant?, of connection: Connection)
 
-    /// When to call ``SessionDesk/advanceEncoder(of:to:)`` for the session in this slot; nil: never.
+    /// When to call ``Server/advanceEncoder(of:to:)`` for the session in this slot; nil: never.
     func setEncoder(_ deadline: Instant?, of slot: Int32)
 }

@@ -5,44 +5,8 @@ import ServerCore
 import WebSocketCore
 
 /// Lets sessions hear their clients, does what the engine wants done, and brings what is told to the channels of
-/// clients: live entries, histories, runs, all of it through the troubles that act. It has neither sockets nor
-/// timers: what leaves, and when it is wanted again, goes to a ``ConnectionShell``.
-///
-/// Effects are done in the order in which the engine gave them, also those that come up meanwhile. A client is told the
-/// history behind its cursor, then what came meanwhile, then what is live.
-final class SessionDesk {
-    let state: ServerState
-    unowned let shell: any ConnectionShell
-    /// Texts longer than this are kept by senders as they are, and so have no spare room.
-    private let sharedBytes: Int
-    /// Knows whose messages a person looks at.
-    private let controls: Control.State
-    /// Takes the texts that sessions would send; see ``ServerInspection/replaceTexts(_:)``.
-    var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
-    /// The claim of a person to the next message to a connection; nil where none looks at its messages.
-    var personHold: (Connection) -> Valve.Hold? = { _ in nil }
-    /// Troubles that act on the entry told next in their session.
-    private var strikes: [(session: SessionHandle, strike: Strike)] = []
-    private var isPerforming = false
-    /// Messages that are being put together, by number.
-    var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
-    var makings: UInt64 = 0
-    /// Room for effects being performed.
-    private var performed: [Effect] = []
-    /// Where encoders put their output.
-    var scratch = EncoderOutput()
-
-    init(_ state: ServerState, _ controls: Control.State, sharedBytes: Int, shell: any ConnectionShell) {
-        self.state = state
-        self.controls = controls
-        self.sharedBytes = sharedBytes
-        self.shell = shell
-        state.performEffects = { [unowned self] in performEffects() }
-        state.withEncoder = { [unowned self] outbox, body in withEncoder(of: outbox, body) }
-    }
-
-    var now: Instant { state.clock.now }
-
+/// clients: live entries, histories, runs, all of it through the troubles that act.
+extension Server {
     // MARK: - Connections
 
     /// Makes it a connection of the session, with the history to come once it is open.
@@ -52,7 +16,7 @@ final class SessionDesk {
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
         connection.stage = stage
-        let isAttached = state.withEngine { engine, effects in
+        let isAttached = withEngine { engine, effects in
             engine.attach(
                 connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now,
                 into: &effects)
@@ -63,7 +27,7 @@ final class SessionDesk {
             return false
         }
         if controls.holds[handle] != nil { connection.withChannel { $0.waitForPerson(true) } }
-        state.tell(.connected(state.link(of: connection), cursor: cursor))
+        tell(.connected(link(of: connection), cursor: cursor))
         return true
     }
 
@@ -77,10 +41,10 @@ final class SessionDesk {
     /// - Returns: false when it has no place in its session any more.
     @discardableResult
     func open(_ connection: Connection, _ outlet: Outlet, of party: Int = 0, after delay: Interval) -> Bool {
-        guard let outbox = state.outbox(of: connection) else { return false }
+        guard let outbox = outbox(of: connection) else { return false }
         let now = now
         withEncoder(of: outbox) { $0.attach(connection.id, outlet, of: party, at: now, into: &$1) }
-        return state.withEngine {
+        return withEngine {
             $0.expectHistory(of: connection.id, in: outbox.handle, due: now + delay, at: now, into: &$1)
         }
     }
@@ -88,11 +52,11 @@ final class SessionDesk {
     /// Its session has it no longer. The runs that it asked for are left.
     func detach(_ connection: Connection) {
         guard let handle = connection.session else { return }
-        state.tell(.disconnected(state.link(of: connection)))
-        state.engine.detach(connection.id, from: handle)
-        state.outbox(of: handle)?.encoder.detach(connection.id)
+        tell(.disconnected(link(of: connection)))
+        engine.detach(connection.id, from: handle)
+        outbox(of: handle)?.encoder.detach(connection.id)
         if connection.stream != nil {
-            state.withEngine { $0.abandonRuns(of: connection.id, in: handle, at: now, into: &$1) }
+            withEngine { $0.abandonRuns(of: connection.id, in: handle, at: now, into: &$1) }
         }
     }
 
@@ -101,28 +65,28 @@ final class SessionDesk {
     /// A client of a session has sent a message.
     func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
         let now = now
-        guard let outbox = state.outbox(of: channel.handle),
-            state.admits(bytes, of: outbox, on: connection, at: now)
+        guard let outbox = outbox(of: channel.handle),
+            admits(bytes, of: outbox, on: connection, at: now)
         else { return }
         var output = emptyOutput()
         let decoded = outbox.encoder.receive(
             bytes, isText: isText, from: connection.id, at: now, into: &output)
-        let input = state.hear(decoded, bytes, of: outbox, on: connection, at: now)
+        let input = hear(decoded, bytes, of: outbox, on: connection, at: now)
         if case .ignored = input.word {
             // A sign of life all the same.
-            state.engine.touch(connection.id, of: channel.handle, at: now)
+            engine.touch(connection.id, of: channel.handle, at: now)
         } else {
-            state.engine.handle(
-                input, from: connection.id, in: channel.handle, at: now, into: &state.effects)
+            engine.handle(
+                input, from: connection.id, in: channel.handle, at: now, into: &effects)
         }
         perform(&output, outbox, mark: input.mark)
     }
 
     /// The request that opened this stream says something in its session.
     func hear(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
-        state.withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
+        withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
         // A queued run has not been sent to any client yet; its bytes are charged all the same.
-        if let outbox = state.outbox(of: handle) { state.settle(outbox) }
+        if let outbox = outbox(of: handle) { settle(outbox) }
         performEffects()
     }
 
@@ -134,10 +98,10 @@ final class SessionDesk {
         guard !isPerforming else { return }
         isPerforming = true
         defer { isPerforming = false }
-        while !state.effects.isEmpty {
+        while !effects.isEmpty {
             // Performing may lead to more effects, which come behind these.
             var batch = performed
-            swap(&batch, &state.effects)
+            swap(&batch, &effects)
             performed = []
             // By reference: a copy of each would count up and down everything it holds.
             batch.withUnsafeBufferPointer { batch in
@@ -157,55 +121,55 @@ final class SessionDesk {
     private func perform(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .tell(let handle, let entry, let audience):
-            if !strikes.isEmpty { mark(audience, in: handle) }
+            if !nextStrikes.isEmpty { mark(audience, in: handle) }
             tell(entry, of: handle, to: audience)
         case .run(let handle, let run, let entry):
-            if !strikes.isEmpty { mark(.one(run.connection), in: handle) }
+            if !nextStrikes.isEmpty { mark(.one(run.connection), in: handle) }
             tell(entry, &rest, of: run, in: handle)
             // The client knows that its run has begun while the server still puts together what follows.
-            if case .started = entry.event, let connection = state.connection(of: run.connection) {
+            if case .started = entry.event, let connection = connection(of: run.connection) {
                 shell.flush(connection)
             }
         case .replay(let handle, let connection, let cursor, let includesStart):
-            if !strikes.isEmpty { mark(.one(connection), in: handle) }
+            if !nextStrikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)
         case .strike(let handle, let strike):
-            state.tell(.struck(strike.name, session: nil))
-            if strike.effect == .expire { state.expireToken(of: handle) }
-            strikes.append((handle, strike))
+            tell(.struck(strike.name, session: nil))
+            if strike.effect == .expire { expireToken(of: handle) }
+            nextStrikes.append((handle, strike))
         case .close(let id, let cause):
-            guard let connection = state.connection(of: id) else { return }
+            guard let connection = connection(of: id) else { return }
             let (code, reason) = cause.onTheWire
             connection.endWithStream()
             end(connection, code, reason)
         case .forgotten(let handle):
-            guard let outbox = state.outbox(of: handle) else { return }
+            guard let outbox = outbox(of: handle) else { return }
             shell.setEncoder(nil, of: handle.slot)
-            strikes.removeAll { $0.session == handle }
-            state.forget(outbox)
+            nextStrikes.removeAll { $0.session == handle }
+            forget(outbox)
         case .note(let handle, let note):
-            if let outbox = state.outbox(of: handle) { state.tell(note, of: outbox) }
+            if let outbox = outbox(of: handle) { tell(note, of: outbox) }
         }
     }
 
     /// Has the troubles that just struck act on what these connections are told next.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
-        state.mark(audience, in: handle, with: strikes.filter { $0.session == handle }.map(\.strike))
-        strikes.removeAll { $0.session == handle }
+        mark(audience, in: handle, with: nextStrikes.filter { $0.session == handle }.map(\.strike))
+        nextStrikes.removeAll { $0.session == handle }
     }
 
     // MARK: - Telling
 
     /// An entry of a journal, for all who hear it.
     private func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
-        guard let outbox = state.outbox(of: handle) else { return }
+        guard let outbox = outbox(of: handle) else { return }
         let now = now
-        state.tell(.told(session: outbox.id, entry, connections: audience.count), at: now)
+        tell(.told(session: outbox.id, entry, connections: audience.count), at: now)
         let listeners = listeners(to: entry, of: audience)
         var output = emptyOutput()
         outbox.encoder.encode(entry, for: listeners, at: now, into: &output)
         guard !output.shared.isEmpty else {
-            state.keep(entry, size: entry.contents.event.textBytes + ServerLimits.entryBytes, in: outbox)
+            keep(entry, size: entry.contents.event.textBytes + ServerLimits.entryBytes, in: outbox)
             return perform(&output, outbox)
         }
         tell(output.shared, output.type, of: entry, outbox, to: listeners)
@@ -218,19 +182,19 @@ final class SessionDesk {
         to listeners: Audience
     ) {
         let bytes = shared.count < sharedBytes ? shared : shared.exact
-        state.keep(entry, size: bytes.count, in: outbox)
+        keep(entry, size: bytes.count, in: outbox)
         switch listeners {
         case .nobody: break
-        case .one(let id): tell(bytes, state.context(of: entry, type, in: outbox), to: id)
+        case .one(let id): tell(bytes, context(of: entry, type, in: outbox), to: id)
         case .many(let ids):
-            let context = state.context(of: entry, type, in: outbox)
+            let context = context(of: entry, type, in: outbox)
             for id in ids { tell(bytes, context, to: id) }
         }
     }
 
     /// Those who do not find the entry in the history that is on its way to them.
     private func listeners(to entry: JournalEntry, of audience: Audience) -> Audience {
-        func isCaughtUp(_ id: ConnectionID) -> Bool { state.connection(of: id)?.isCaughtUp ?? true }
+        func isCaughtUp(_ id: ConnectionID) -> Bool { connection(of: id)?.isCaughtUp ?? true }
         guard entry.sequence != nil else { return audience }
         return switch audience {
         case .nobody: audience
@@ -240,7 +204,7 @@ final class SessionDesk {
     }
 
     private func tell(_ bytes: [UInt8], _ context: OutboundContext, to id: ConnectionID) {
-        if let connection = state.connection(of: id) { tell(bytes, context, to: connection) }
+        if let connection = connection(of: id) { tell(bytes, context, to: connection) }
     }
 
     /// Sends a message now, or behind the history that is on its way.
@@ -262,7 +226,7 @@ final class SessionDesk {
         if let diversion { return diversion(context.session, connection.id) }
         guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
         shell.put(bytes, on: connection)
-        state.tellSent(bytes, context, on: connection, at: context.time)
+        tellSent(bytes, context, on: connection, at: context.time)
     }
 
     /// Ends a client's connection in good order, behind whatever troubles hold back.

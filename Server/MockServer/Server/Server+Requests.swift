@@ -10,7 +10,7 @@ import WebSocketCore
 
 /// Decides what a request gets: who answers it, which troubles strike it, and in whose words it is refused. It tells
 /// what happened, and sends nothing.
-struct RequestDesk {
+extension Server {
     /// A place in a session that a client asked for.
     struct Opening {
         let handle: SessionHandle
@@ -54,19 +54,17 @@ struct RequestDesk {
         case connect(Opening, Response, compresses: Bool)
     }
 
-    let state: ServerState
-
     /// The reading of a long body, or of a filter with a regular expression; nil where there is nothing to read ahead.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
         guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
-        let destination = state.destination(of: head.target)
+        let destination = destination(of: head.target)
         guard let target = destination.target, let match = destination.match else { return nil }
-        if match.owner == .control { return ReadFilter.preparation(of: head, target, state.configuration) }
+        if match.owner == .control { return ReadFilter.preparation(of: head, target, configuration) }
         guard isLong, case .dialect(let index) = match.owner, let taken = match.route(for: head.method) else {
             return nil
         }
-        return state.dialects[index].preparation(of: Request(head, target, body, taken, match.values))
+        return dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 
     /// The outcome of a whole request that asks for no WebSocket; `prepared` is the parsed body, where the
@@ -74,7 +72,7 @@ struct RequestDesk {
     func answer(
         _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
     ) -> Outcome {
-        let destination = state.destination(of: head.target)
+        let destination = destination(of: head.target)
         guard let target = destination.target else {
             tell(refused: 400, head, because: "the target is no path", on: connection)
             return .response(readable(problem(400, head), head), struckBy: [])
@@ -97,8 +95,8 @@ struct RequestDesk {
         switch route.owner {
         case .startPage:
             response = StartPage.response(
-                host: head.headers["Host"] ?? "127.0.0.1", controls: state.configuration.control.isOn)
-        case .pages: response = state.pages.response(to: head, route: taken.path, route.values)
+                host: head.headers["Host"] ?? "127.0.0.1", controls: configuration.control.isOn)
+        case .pages: response = pages.response(to: head, route: taken.path, route.values)
         case .health: response = health(head)
         case .echo, .control: response = upgradeRequired(head, on: connection)
         case .dialect(let index):
@@ -119,7 +117,7 @@ struct RequestDesk {
             // A connection asked for outside an upgrade was refused before.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
             case .stream(let handle, let cursor, let headers, var input):
-                input?.mark = state.chronicle.recorder.requestRow
+                input?.mark = chronicle.recorder.requestRow
                 var stream = Response(
                     status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
                 for field in headers.fields { stream.headers.set(field.name, field.value) }
@@ -137,7 +135,7 @@ struct RequestDesk {
 
     /// Path, method, and what the dialect reads in the head of a request that announces a body.
     func judge(_ head: RequestHead, from connection: Connection) -> Judgement {
-        let destination = state.destination(of: head.target)
+        let destination = destination(of: head.target)
         guard let target = destination.target, let match = destination.match else { return .answer }
         if match.owner == .control { return .control(target) }
         guard case .dialect(let index) = match.owner, head.method != "OPTIONS",
@@ -145,9 +143,9 @@ struct RequestDesk {
         else { return .answer }
         let request = Request(head, target, [], route, match.values)
         var host: any DialectHost = Host(
-            state: state, dialect: index, operation: request.operation, peer: connection.peer, head: head)
-        switch state.dialects[index].judge(request, host: &host) {
-        case .body: return .body(limit: route.bodyBytes ?? state.configuration.limits.bodyBytes)
+            self, dialect: index, operation: request.operation, peer: connection.peer, head: head)
+        switch dialects[index].judge(request, host: &host) {
+        case .body: return .body(limit: route.bodyBytes ?? configuration.limits.bodyBytes)
         case .answer: return .answer
         case .refuse(let response):
             let reason = "there is no room for it (limits.journalTotalBytes)"
@@ -158,7 +156,7 @@ struct RequestDesk {
 
     /// The refusal for a page of another origin where the route is closed to such pages, decided on the head; nil for all others.
     func foreignRefusal(_ head: RequestHead, on connection: Connection) -> Response? {
-        guard let match = state.destination(of: head.target).match, match.refusesPages,
+        guard let match = destination(of: head.target).match, match.refusesPages,
             let shown = ControlGate.foreignPage(in: head)
         else { return nil }
         let reason = "pages of other origins may not ask for it (\(shown)), programs may"
@@ -177,16 +175,16 @@ struct RequestDesk {
     /// What a page of another origin may do with a path; nil where it does not ask, or there is nothing to be done.
     private func preflight(_ head: RequestHead, methods: [String]) -> Response? {
         guard isOpenToPages(head.target) else { return nil }
-        let own = state.dialects[state.routes.dialect(wording: head.target)].preflightMethods
+        let own = dialects[routes.dialect(wording: head.target)].preflightMethods
         let methods = own.isEmpty ? methods : own
         guard !methods.isEmpty else { return nil }
         return cors(for: head.target).preflightResponse(for: head, methods: methods)
     }
 
-    private func cors(for target: String) -> CORSPolicy { cors(of: state.routes.dialect(wording: target)) }
+    private func cors(for target: String) -> CORSPolicy { cors(of: routes.dialect(wording: target)) }
 
     private func cors(of dialect: Int) -> CORSPolicy {
-        CORSPolicy(exposedHeaders: state.dialects[dialect].exposedFields)
+        CORSPolicy(exposedHeaders: dialects[dialect].exposedFields)
     }
 
     /// An error that no dialect words, in the body form of the API, so that every client can read it.
@@ -196,10 +194,10 @@ struct RequestDesk {
         _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
         detail: String? = nil
     ) -> Response {
-        var host: any DialectHost = Host(state: state)
+        var host: any DialectHost = Host(self)
         let request = Request(head: head, path: head.target, query: [], body: [])
         let denial = Denial.status(status, message: message, detail: detail)
-        var response = state.dialects[state.routes.dialect(wording: head.target)].refuse(
+        var response = dialects[routes.dialect(wording: head.target)].refuse(
             denial, request: request, host: &host)
         for field in headers.fields { response.headers.append(field.name, field.value) }
         return response
@@ -216,7 +214,7 @@ struct RequestDesk {
     /// Whether pages of other origins may read the answers at `target`: by its route, where there is one; a
     /// misspelt path is open unless that path is the server's own.
     private func isOpenToPages(_ target: String) -> Bool {
-        let destination = state.destination(of: target)
+        let destination = destination(of: target)
         return destination.match?.isOpenToPages ?? (destination.clients != nil)
     }
 
@@ -224,19 +222,19 @@ struct RequestDesk {
         _ request: Request, dialect index: Int, _ connection: Connection, _ strikes: inout [Strike],
         _ party: inout Int
     ) -> Answer {
-        strikes = state.desk.strikes(atRequest: request.operation)
+        strikes = desk.strikes(atRequest: request.operation)
         if let refusal = refusal(by: strikes, request, dialect: index) {
             tell(strikes, of: nil)
-            state.tell(
+            tell(
                 .answered(
                     request, status: refusal.status, reason: Self.reason(strikes), peer: connection.peer))
             return .response(refusal)
         }
         let host = Host(
-            state: state, dialect: index, operation: request.operation, peer: connection.peer,
+            self, dialect: index, operation: request.operation, peer: connection.peer,
             head: request.head, strikes: strikes)
         var asked: any DialectHost = host
-        var answer = state.dialects[index].answer(request, host: &asked)
+        var answer = dialects[index].answer(request, host: &asked)
         let facts = host.facts
         (strikes, party) = (host.strikes + host.entered, host.party)
         if !strikes.isEmpty {
@@ -250,14 +248,14 @@ struct RequestDesk {
             case .stream, .later: (200, nil)
             }
         if let facts {
-            state.tell(
+            tell(
                 .judged(
                     facts, operation: request.operation, dialect: index, status: status,
                     retryAfter: retryAfter, connection: connection.number))
         }
         if status != 101 {
             let reason = strikes.isEmpty || status < 400 ? nil : Self.reason(strikes)
-            state.tell(.answered(request, status: status, reason: reason, peer: connection.peer))
+            tell(.answered(request, status: status, reason: reason, peer: connection.peer))
         }
         return answer
     }
@@ -267,7 +265,7 @@ struct RequestDesk {
     /// What a request gets that asks for a WebSocket.
     func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
         noteClient(of: head, on: connection)
-        let destination = state.destination(of: head.target)
+        let destination = destination(of: head.target)
         guard let target = destination.target, let match = destination.match,
             let route = webSocketRoute(of: match, target)
         else { return .ordinary }
@@ -295,8 +293,8 @@ struct RequestDesk {
             let refused = problem(400, head, message: "an event stream is no WebSocket")
             return .refuse(readable(refused, head), struckBy: strikes)
         case .connect(let handle, let cursor, let note):
-            if let note { state.remark("note", note, connection) }
-            let struck = state.engine.handshake(in: handle)
+            if let note { remark("note", note, connection) }
+            let struck = engine.handshake(in: handle)
             strikes += struck
             if !struck.isEmpty {
                 tell(struck, of: handle)
@@ -325,8 +323,8 @@ struct RequestDesk {
     func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
         for strike in strikes {
             guard let refusal = strike.refusal else { continue }
-            var host: any DialectHost = Host(state: state, dialect: dialect)
-            var response = state.dialects[dialect].refuse(
+            var host: any DialectHost = Host(self, dialect: dialect)
+            var response = dialects[dialect].refuse(
                 .status(refusal.status, type: refusal.type, retryAfter: refusal.retryAfter), request: request,
                 host: &host)
             if let body = refusal.answer?.body { response.body = Array(body.utf8) }
@@ -339,15 +337,15 @@ struct RequestDesk {
 
     /// Counts and logs the strikes on a request; `handle` is its session, if there is one.
     private func tell(_ strikes: [Strike], of handle: SessionHandle?) {
-        let session = handle.map { state.sessionID(of: $0) } ?? ""
+        let session = handle.map { sessionID(of: $0) } ?? ""
         for strike in strikes {
             if let handle {
-                state.noteStrike(strike, in: handle)
+                noteStrike(strike, in: handle)
             } else {
                 // The desk itself counts those of a line that strike requests.
-                state.desk.noteStrike(strike, line: nil, at: state.clock.now)
+                desk.noteStrike(strike, line: nil, at: clock.now)
             }
-            state.tell(.struck(strike.name, session: session))
+            tell(.struck(strike.name, session: session))
         }
     }
 
@@ -366,7 +364,7 @@ struct RequestDesk {
     /// The answer to a malformed request for `target`. The sender is not known, so any page may read the
     /// reason of the failure if the target is open to pages.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
-        if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), state.configuration.control.isOn {
+        if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response
         }
         let head = RequestHead(method: "GET", target: target)
@@ -386,7 +384,7 @@ struct RequestDesk {
     ) {
         // Never the query: an access token may be in it.
         let path = head.target.prefix { $0 != "?" }
-        state.tell(
+        tell(
             .answered(
                 method: Logger.clip(head.method), path: Logger.clip(String(path)), status: status,
                 reason: reason, peer: connection.peer))
@@ -399,16 +397,16 @@ struct RequestDesk {
     /// A path that leads nowhere: 404, with the route that was probably meant.
     func unknownPath(_ head: RequestHead, _ target: RequestTarget, on connection: Connection) -> Response {
         if ControlRoute.isAskedByBrowsers(head.target) { return problem(404, head) }
-        if ControlRoute.isOwn(head.target), !state.configuration.control.isOn {
+        if ControlRoute.isOwn(head.target), !configuration.control.isOn {
             let reason = "The control API of this server is off"
             tell(refused: 404, head, because: reason, on: connection)
             return problem(404, head, message: reason)
         }
         let asked = head.method == "OPTIONS" ? head.headers["Access-Control-Request-Method"] : nil
-        let hint = state.routes.hint(asked ?? head.method, target.path) {
+        let hint = routes.hint(asked ?? head.method, target.path) {
             Control.suggestion(for: $0, among: $1)
         }
-        state.tell(
+        tell(
             .stray(
                 method: head.method, path: Logger.clip(target.path),
                 rawPath: Logger.clip(head.target.before("?")), hint: hint, peer: "\(connection.peer)"))
@@ -423,7 +421,7 @@ struct RequestDesk {
         let hint = "use \(methods)"
         if case .dialect = route.owner {
             let path = Logger.clip(head.target.before("?"))
-            state.tell(.stray(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
+            tell(.stray(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
         }
         tell(refused: 405, head, because: hint, on: connection)
         return problem(405, head, ["Allow": route.allowed], detail: hint)

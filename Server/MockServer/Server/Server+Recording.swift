@@ -6,7 +6,7 @@ import ServerCore
 import SocketTransport
 
 /// What happens, told once to all who read it.
-extension ServerState {
+extension Server {
     /// `now` spares asking the clock again.
     func tell(_ happening: Happening, at now: Instant? = nil) {
         let now = now ?? clock.now

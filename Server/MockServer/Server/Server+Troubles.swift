@@ -5,13 +5,69 @@ import ServerCore
 
 /// Troubles on the wire: transformations of what is about to be sent. A connection that none
 /// acts on has neither strikes nor a valve, and takes the short way.
-extension SessionDesk {
+extension Server {
+    // MARK: - In force
+
+    /// Puts a trouble in force at once: in the sessions there are, and in those to come. nil when too many are.
+    func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> TroubleDesk.Armed? {
+        guard let item = desk.arm(trouble, scope: scope, by: author) else { return nil }
+        for handle in engine.sessionHandles { arm(item, in: handle) }
+        remark("trouble", "\(trouble.name) armed by \(author)")
+        return item
+    }
+
+    func arm(_ item: TroubleDesk.Armed, in handle: SessionHandle) {
+        guard let trouble = desk.left(of: item) else { return }
+        // Not the session itself: it would be copied.
+        // Those of requests count for all sessions together, at the desk.
+        if trouble.moment.kind == .request, item.scope == .all { return }
+        guard let session = engine.with(handle, { (id: $0.id, scenario: $0.scenario) }) else { return }
+        switch item.scope {
+        case .all: break
+        case .tag(let tag): guard tag == TroubleDesk.tag(of: session.scenario) else { return }
+        case .session(let id): guard id == session.id else { return }
+        case .connection(let number):
+            guard let connection = connection(number: number), connection.session == handle else { return }
+            return engine.arm(trouble, id: item.id, in: handle, connection: connection.id)
+        }
+        engine.arm(trouble, id: item.id, in: handle)
+    }
+
+    /// The session's token is refused from now on.
+    func expireToken(of handle: SessionHandle) {
+        if let owner = engine.with(handle, { $0.owner }), let dialect = outbox(of: handle)?.dialect {
+            desk.expire(owner, dialect: dialect, at: clock.now)
+        }
+    }
+
+    /// Counts a strike in a session.
+    func noteStrike(_ strike: Strike, in handle: SessionHandle) {
+        desk.noteStrike(
+            strike, line: strike.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
+            in: sessionID(of: handle), at: clock.now)
+        // One that counts over all sessions is over in all of them.
+        if strike.span == .token, let id = strike.id, desk.isUsedUp(id) { engine.disarm(id) }
+    }
+
+    /// Has troubles that just struck act on what these connections are told next.
+    func mark(_ audience: Audience, in handle: SessionHandle, with strikes: [Strike]) {
+        for strike in strikes {
+            noteStrike(strike, in: handle)
+            for id in audience.connections where strike.connection == nil || strike.connection == id {
+                guard let connection = connection(of: id) else { continue }
+                connection.withChannel { $0.strike(strike) }
+                connection.endWithStream()
+            }
+        }
+    }
+
     /// Takes a trouble out of force; what it holds back leaves now, in order.
     ///
     /// - Returns: false when there was none with this id.
     func disarm(_ id: UInt64) -> Bool {
-        guard state.disarm(id) else { return false }
-        for connection in state.connections.compactMap({ $0 }) {
+        guard desk.disarm(id) else { return false }
+        engine.disarm(id)
+        for connection in connections.compactMap({ $0 }) {
             if connection.channel?.isPlain == false {
                 connection.withChannel { $0.letGo(of: id) }
                 catchUp(connection)
@@ -25,10 +81,10 @@ extension SessionDesk {
 
     /// Sends one text message through whatever troubles act on it, behind what is held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        let distance = state.entryDelay(state.configuration.connections.firstLiveEventDelay)
-        let (now, person) = (now, personHold(connection))
+        let distance = entryDelay(configuration.connections.firstLiveEventDelay)
+        let (now, person) = (now, personHold(on: connection))
         connection.withChannel { channel in
-            let dialect = state.dialects[channel.dialect]
+            let dialect = dialects[channel.dialect]
             channel.push(bytes.exact, context, at: now, distance: distance, person: person) {
                 dialect.garbled($0, as: $1)
             }
@@ -45,7 +101,7 @@ extension SessionDesk {
 
     /// Lets out what may leave by now and notes when more may.
     func release(_ connection: Connection) {
-        guard connection.channel?.isPlain == false else { return state.hold(0, for: connection) }
+        guard connection.channel?.isPlain == false else { return hold(0, for: connection) }
         let now = now
         // No faster than the client reads: what was held for long may be more than may wait for it.
         while shell.hasRoom(connection), let item = connection.withChannel({ $0.next(at: now) }) ?? nil {
@@ -53,16 +109,16 @@ extension SessionDesk {
         }
         guard let channel = connection.channel else { return }
         if let isStalled = connection.withChannel({ $0.changedStall() }) ?? nil {
-            state.tell(.stalled(state.link(of: connection), isStalled: isStalled))
+            tell(.stalled(link(of: connection), isStalled: isStalled))
         }
-        state.hold(channel.heldBytes, for: connection)
+        hold(channel.heldBytes, for: connection)
         guard channel.heldBytes <= ServerLimits.heldBytes else {
             return cutOverfull(connection, "of it than \(ServerLimits.heldBytes) bytes")
         }
-        guard state.ledger[.held] <= state.ledger.limits.held else {
+        guard ledger[.held] <= ledger.limits.held else {
             return cutOverfull(
                 connection,
-                "of all connections than \(state.ledger.limits.held) bytes (limits.outputTotalBytes)")
+                "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
         // More leaves when the peer has read; until then a deadline can only have its input heard.
         shell.setValve(
@@ -70,8 +126,8 @@ extension SessionDesk {
     }
 
     private func cutOverfull(_ connection: Connection, _ words: String) {
-        state.remark("connection cut", "troubles hold back more \(words)", connection)
-        state.tellDropped(connection, .lost)
+        remark("connection cut", "troubles hold back more \(words)", connection)
+        tellDropped(connection, .lost)
         shell.abort(connection)
     }
 
@@ -81,22 +137,22 @@ extension SessionDesk {
         case .message(let bytes, let context):
             guard connection.mayBeTold else { return }
             shell.put(bytes, on: connection)
-            state.tellSent(bytes, context, on: connection)
+            tellSent(bytes, context, on: connection)
         case .bytes(let bytes): shell.write(bytes, on: connection)
         case .made(let made):
-            let session = state.sessionID(of: connection)
+            let session = sessionID(of: connection)
             for message in made.messages ?? [] where connection.mayBeTold {
                 shell.put(message.text, on: connection)
-                state.tellSent(
+                tellSent(
                     message.text, OutboundContext(session: session, type: message.type), on: connection)
             }
         case .framed(let bytes, let text, let context):
             guard connection.mayBeTold else { return }
             shell.write(bytes, on: connection)
-            state.tellSent(text, context, on: connection)
+            tellSent(text, context, on: connection)
         case .close(let code, let reason): shell.beginClosing(connection, code, reason)
         case .cut:
-            state.tellDropped(connection, .trouble(code: nil))
+            tellDropped(connection, .trouble(code: nil))
             shell.close(connection)
         case .end: shell.close(connection)
         }

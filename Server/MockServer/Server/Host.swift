@@ -9,7 +9,7 @@ import SocketTransport
 /// What dialects may ask of the server (``DialectHost``). A reference, so that it is in one place while it is asked and
 /// afterwards, when what came of it is read.
 final class Host: DialectHost {
-    let state: ServerState
+    let server: Server
     var dialect: Int
     /// What the request asks for.
     var operation: String
@@ -26,10 +26,10 @@ final class Host: DialectHost {
     private var isCounted = false
 
     init(
-        state: ServerState, dialect: Int = 0, operation: String = "", peer: SocketAddress? = nil,
+        _ server: Server, dialect: Int = 0, operation: String = "", peer: SocketAddress? = nil,
         head: RequestHead? = nil, strikes: [Strike] = []
     ) {
-        self.state = state
+        self.server = server
         self.dialect = dialect
         self.operation = operation
         self.peer = peer
@@ -37,24 +37,24 @@ final class Host: DialectHost {
         self.strikes = strikes
     }
 
-    var now: Instant { state.clock.now }
+    var now: Instant { server.clock.now }
 
     func hasRoom(for bytes: Int) -> Bool {
-        let hasRoom = state.makeRoom(for: bytes)
-        state.performEffects()
+        let hasRoom = server.makeRoom(for: bytes)
+        server.performEffects()
         return hasRoom
     }
 
     func uniqueID() -> UniqueID {
-        UniqueID.version4(from: &state.identities)
+        UniqueID.version4(from: &server.identities)
     }
 
     func scenario(for connectorToken: String) -> ScenarioAnswer {
         do throws(ScenarioProblem) {
-            let scenario = try state.fixtures.scenario(connectorToken)
+            let scenario = try server.fixtures.scenario(connectorToken)
             strike(at: .token, scenario == nil ? nil : connectorToken, scenario?.troubles ?? [])
             guard let scenario else {
-                return .found(line: nil, tokenLife: state.fixtures.standard.session.tokenLife)
+                return .found(line: nil, tokenLife: server.fixtures.standard.session.tokenLife)
             }
             return .found(line: connectorToken, tokenLife: scenario.script.session.tokenLife)
         } catch {
@@ -64,7 +64,7 @@ final class Host: DialectHost {
 
     func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
-            _ = try state.fixtures.scenario(line)
+            _ = try server.fixtures.scenario(line)
             return nil
         } catch {
             return error.sentence
@@ -75,9 +75,9 @@ final class Host: DialectHost {
         let scenario: Scenario
         do throws(ScenarioProblem) {
             let named = try wish.scenario.flatMap { line throws(ScenarioProblem) in
-                try state.fixtures.scenario(line)
+                try server.fixtures.scenario(line)
             }
-            scenario = named ?? Scenario(script: state.fixtures.standard)
+            scenario = named ?? Scenario(script: server.fixtures.standard)
         } catch {
             // The fixture was good when the token was made, and is gone or spoilt now.
             remark("refused session", error.sentence)
@@ -90,10 +90,10 @@ final class Host: DialectHost {
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
-            troubles: state.desk.left(of: scenario.troubles, line: wish.scenario),
+            troubles: server.desk.left(of: scenario.troubles, line: wish.scenario),
             memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
-        let userAgent = state.userAgent(of: head)
-        let opened = state.openSession(opening, dialect: dialect, userAgent: userAgent, bytes: wish.bytes)
+        let userAgent = server.userAgent(of: head)
+        let opened = server.openSession(opening, dialect: dialect, userAgent: userAgent, bytes: wish.bytes)
         if opening.isStreaming, case .opened(let id) = opened { tell(chunks, of: scenario, for: wish, id) }
         return opened
     }
@@ -103,7 +103,7 @@ final class Host: DialectHost {
     private func strike(
         at moment: Trouble.Moment, _ line: String?, _ troubles: [Trouble]
     ) -> [Strike] {
-        let struck = state.desk.strikes(
+        let struck = server.desk.strikes(
             at: moment, operation: isCounted ? "" : operation, line: line, troubles: troubles)
         isCounted = true
         strikes += struck
@@ -114,7 +114,7 @@ final class Host: DialectHost {
     /// fixture.
     private func chunks(of scenario: Scenario, for wish: SessionWish) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
-        let usual = state.configuration.replies.chunks
+        let usual = server.configuration.replies.chunks
         guard usual == .auto else { return ChunkWish(word: usual.rawValue)?.unit }
         return wish.joinsWithBlanks ? .whole : nil
     }
@@ -122,51 +122,51 @@ final class Host: DialectHost {
     private func tell(_ chunks: Pace.Unit?, of scenario: Scenario, for wish: SessionWish, _ session: String) {
         guard let chunks else { return }
         let how = chunks == .whole ? "come whole" : "are cut by \(chunks.rawValue)"
-        let isAutomatic = scenario.chunks == nil && state.configuration.replies.chunks == .auto
+        let isAutomatic = scenario.chunks == nil && server.configuration.replies.chunks == .auto
         let why =
             isAutomatic ? ": its SDK puts a blank between chunks (@chunks=pace cuts them all the same)" : ""
-        state.remark("session", "its replies \(how)\(why)", session: session)
+        server.remark("session", "its replies \(how)\(why)", session: session)
     }
 
     func session(id: String) -> SessionView? {
-        state.engine.handle(of: id).flatMap { own($0) }
+        server.engine.handle(of: id).flatMap { own($0) }
     }
 
     func session(named name: SessionName) -> SessionView? {
-        state.engine.handle(of: name).flatMap { own($0) }
+        server.engine.handle(of: name).flatMap { own($0) }
     }
 
     /// Sessions of other protocols are none of the dialect's.
     private func own(_ session: SessionHandle) -> SessionView? {
-        state.outbox(of: session)?.dialect == dialect ? state.view(of: session) : nil
+        server.outbox(of: session)?.dialect == dialect ? server.view(of: session) : nil
     }
 
     func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
-        state.bearers.reading(of: bearer, read)
+        server.bearers.reading(of: bearer, read)
     }
 
-    func expiry(of owner: String) -> Instant? { state.desk.expiry(of: owner, dialect: dialect) }
+    func expiry(of owner: String) -> Instant? { server.desk.expiry(of: owner, dialect: dialect) }
 
     func enter(_ session: SessionHandle) -> Bool {
         if facts == nil { facts = RequestFacts(.other) }
-        let id = state.sessionID(of: session)
+        let id = server.sessionID(of: session)
         facts?.session = id
-        let struck = state.engine.request(operation, in: session)
+        let struck = server.engine.request(operation, in: session)
         for strike in struck {
-            state.noteStrike(strike, in: session)
-            state.tell(.struck(strike.name, session: id))
+            server.noteStrike(strike, in: session)
+            server.tell(.struck(strike.name, session: id))
         }
         entered += struck
         return !struck.contains { $0.refusal != nil }
     }
 
     func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
-        guard state.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
+        guard server.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
         var input = input
-        input.mark = state.chronicle.recorder.requestRow
+        input.mark = server.chronicle.recorder.requestRow
         return .told(
-            state.entries { engine, effects in
+            server.entries { engine, effects in
                 engine.handle(input, from: .none, in: session, at: now, into: &effects)
             })
     }
@@ -174,53 +174,53 @@ final class Host: DialectHost {
     func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
         let now = now
         var refusal: ChairRefusal?
-        let entries = state.entries { engine, effects in
+        let entries = server.entries { engine, effects in
             refusal = engine.act(action, in: session, by: name, at: now, into: &effects)
         }
         return refusal.map { .refused(reason: "\($0)") } ?? .told(entries)
     }
 
     func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
-        guard state.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
+        guard server.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
         return .told(
-            state.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
+            server.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
     }
 
     func withEncoder(
         of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool {
-        guard let outbox = state.outbox(of: session) else { return false }
-        state.withEncoder(outbox, body)
+        guard let outbox = server.outbox(of: session) else { return false }
+        server.withEncoder(of: outbox, body)
         return true
     }
 
-    var port: UInt16 { state.port }
+    var port: UInt16 { server.port }
 
-    var shard: Shard? { state.configuration.shard }
+    var shard: Shard? { server.configuration.shard }
 
-    var agents: [(name: String, about: String)] { state.fixtures.agents }
+    var agents: [(name: String, about: String)] { server.fixtures.agents }
 
     func journal(of session: SessionHandle) -> [JournalEntry] {
-        state.engine.withJournal(of: session) { $0 } ?? []
+        server.engine.withJournal(of: session) { $0 } ?? []
     }
 
-    func runs(of session: SessionHandle) -> RunLog? { state.engine.with(session) { $0.runs } ?? nil }
+    func runs(of session: SessionHandle) -> RunLog? { server.engine.with(session) { $0.runs } ?? nil }
 
-    func name(_ session: SessionHandle, _ name: SessionName) { state.engine.name(session, name) }
+    func name(_ session: SessionHandle, _ name: SessionName) { server.engine.name(session, name) }
 
     var shelf: Shelf {
-        get { state.shelf }
-        set { state.shelf = newValue }
+        get { server.shelf }
+        set { server.shelf = newValue }
     }
 
     func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
         let name = BucketName.requests(dialect: dialect, operation: operation, subject: subject)
-        return state.buckets.take(from: name, limit: limit, at: state.clock.now)
+        return server.buckets.take(from: name, limit: limit, at: server.clock.now)
     }
 
     private func remark(_ topic: String, _ detail: String) {
-        state.tell(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
+        server.tell(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
     }
 
     func log(_ line: String) {

@@ -4,10 +4,10 @@ import DialectKit
 import ServerCore
 
 /// Histories, as fast as the client reads (decision record 0010).
-extension SessionDesk {
+extension Server {
     /// Begins to tell a client what is behind its cursor.
     func replay(_ handle: SessionHandle, to id: ConnectionID, after cursor: UInt64, includesStart: Bool) {
-        guard let connection = state.connection(of: id), state.outbox(of: handle) != nil else { return }
+        guard let connection = connection(of: id), outbox(of: handle) != nil else { return }
         connection.withChannel {
             $0.begin(
                 Channel.History(next: Int(min(cursor, UInt64(Int.max))), leadsWithStart: includesStart))
@@ -18,7 +18,7 @@ extension SessionDesk {
     /// Sends pages until the client has enough to read; called again when it has read them.
     func continueHistory(of connection: Connection) {
         while let channel = connection.channel, let history = channel.history {
-            guard let outbox = state.outbox(of: channel.handle) else {
+            guard let outbox = outbox(of: channel.handle) else {
                 connection.withChannel { $0.dropHistory() }
                 return
             }
@@ -34,19 +34,19 @@ extension SessionDesk {
         let now = now
         var output = emptyOutput()
         outbox.encoder.replay(
-            page, to: connection.id, at: now, id: { UniqueID.version7(at: now, from: &state.identities) },
+            page, to: connection.id, at: now, id: { UniqueID.version7(at: now, from: &identities) },
             into: &output)
         perform(&output, outbox, replayed: page.entries)
     }
 
     /// Half of what may wait for a slow reader, so that a page never crosses that bound.
     private var pageBytes: Int {
-        min(ServerLimits.historyPageBytes, state.configuration.limits.writeBufferBytes / 2)
+        min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }
 
     private func endHistory(of connection: Connection) {
         let held = connection.withChannel {
-            $0.endHistory(at: now, distance: state.configuration.connections.firstLiveEventDelay)
+            $0.endHistory(at: now, distance: configuration.connections.firstLiveEventDelay)
         }
         for (bytes, context) in held ?? [] { sendText(bytes, context, to: connection) }
     }

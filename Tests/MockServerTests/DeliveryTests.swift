@@ -10,7 +10,7 @@ import WebSocketCore
 @testable import MockServer
 
 @Suite("What sessions hear and tell, without a socket")
-struct SessionDeskTests {
+struct DeliveryTests {
     @Test("A client is told what came before it, then what is live, each once and in order")
     func history() throws {
         let talk = try Talk()
@@ -18,7 +18,7 @@ struct SessionDeskTests {
         let client = talk.connect(isOpen: false)
         talk.push("b")
         #expect(talk.shell.left == [], "its history is to come")
-        talk.desk.open(client, .webSocket, after: .zero)
+        talk.server.open(client, .webSocket, after: .zero)
         talk.push("c")
         #expect(talk.shell.marks == ["a", "b", "c"])
         #expect(talk.shell.left.count == 2, "a history is one message")
@@ -33,7 +33,7 @@ struct SessionDeskTests {
         talk.push("b")
         #expect(talk.shell.left == [])
         talk.shell.room = .max
-        talk.desk.continueHistory(of: client)
+        talk.server.continueHistory(of: client)
         talk.push("c")
         #expect(talk.shell.marks == ["a", "b", "c"])
     }
@@ -43,7 +43,7 @@ struct SessionDeskTests {
         let talk = try Talk(dialect: "ag-ui")
         let client = talk.connect(isStream: true)
         let run = RunRequest(thread: "t", run: "r", words: .text("Hello"))
-        talk.desk.hear(ClientInput(.run(run)), from: client, in: talk.handle)
+        talk.server.hear(ClientInput(.run(run)), from: client, in: talk.handle)
         guard case .wrote(let first)? = talk.shell.left.first else {
             Issue.record("the first event is not written: \(talk.shell.left)")
             return
@@ -79,7 +79,7 @@ struct SessionDeskTests {
         #expect(talk.shell.marks == ["b"])
         #expect(talk.shell.valves[client.number] == talk.clock.now + .seconds(2))
         talk.clock.advance(by: .seconds(2))
-        talk.desk.catchUp(client)
+        talk.server.catchUp(client)
         #expect(talk.shell.marks == ["b", "a", "c"])
         #expect(talk.shell.valves[client.number] == nil)
     }
@@ -91,14 +91,14 @@ struct SessionDeskTests {
         talk.shell.forget()
         client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
         for mark in ["a", "b", "c"] { talk.push(mark) }
-        talk.desk.end(client, .goingAway, "enough")
+        talk.server.end(client, .goingAway, "enough")
         talk.clock.advance(by: .seconds(2))
         talk.shell.room = 2
-        talk.desk.catchUp(client)
+        talk.server.catchUp(client)
         #expect(talk.shell.marks == ["a", "b"])
         #expect(talk.shell.valves[client.number] == nil, "it goes on when the client has read")
         talk.shell.room = .max
-        talk.desk.release(client)
+        talk.server.release(client)
         #expect(talk.shell.marks == ["a", "b", "c"])
         #expect(talk.shell.left.last == .closing(1_001))
     }
@@ -109,16 +109,16 @@ struct SessionDeskTests {
         let client = talk.connect()
         talk.shell.forget()
         let stall = Trouble(name: "stall", moment: .anyEvent, effect: .stall(nil))
-        let armed = try #require(talk.state.arm(stall, scope: .all, by: "test"))
+        let armed = try #require(talk.server.arm(stall, scope: .all, by: "test"))
         talk.push("a")
         #expect(talk.shell.left == [])
         let asking = talk.connection()
         asking.stage = .held(
             Connection.HeldAnswer(parts: [], holds: [Valve.Hold(end: .distantFuture, holder: armed.id)]))
-        #expect(talk.desk.disarm(armed.id))
+        #expect(talk.server.disarm(armed.id))
         #expect(talk.shell.marks == ["a"])
         #expect(talk.shell.deadlines[asking.number] == talk.clock.now && asking.holds.isEmpty)
-        #expect(!talk.desk.disarm(armed.id))
+        #expect(!talk.server.disarm(armed.id))
         #expect(client.isPlain)
     }
 
@@ -126,32 +126,29 @@ struct SessionDeskTests {
     func lateInput() throws {
         let talk = try Talk()
         let client = talk.connect()
-        #expect(!talk.desk.hearsLater(.bytes([1]), from: client))
+        #expect(!talk.server.hearsLater(.bytes([1]), from: client))
         client.withChannel { $0.strike(Strike(id: 7, name: "lag", effect: .lag(.seconds(3)))) }
         talk.push("a")
         talk.shell.forget()
-        #expect(talk.desk.hearsLater(.bytes([1]), from: client))
+        #expect(talk.server.hearsLater(.bytes([1]), from: client))
         talk.clock.advance(by: .seconds(1))
-        #expect(talk.desk.hearsLater(.end, from: client))
+        #expect(talk.server.hearsLater(.end, from: client))
         #expect(talk.shell.valves[client.number] == talk.clock.now + .seconds(2))
         talk.clock.advance(by: .seconds(2))
-        talk.desk.catchUp(client)
+        talk.server.catchUp(client)
         #expect(talk.shell.left == [.heard([1])])
         talk.clock.advance(by: .seconds(1))
-        talk.desk.catchUp(client)
+        talk.server.catchUp(client)
         #expect(talk.shell.left == [.heard([1]), .heardEnd])
     }
 
     @Test("A person's hold is asked for where a person looks at the messages of the session")
     func person() throws {
         let talk = try Talk()
-        talk.controls.holds[talk.handle] = .seconds(30)
-        talk.desk.personHold = { [clock = talk.clock] _ in
-            Valve.Hold(end: clock.now + .seconds(30), frame: 1)
-        }
+        talk.server.controls.holds[talk.handle] = .seconds(30)
         let client = talk.connect(isOpen: false)
         #expect(client.channel?.waitsForPerson == true)
-        talk.desk.open(client, .webSocket, after: .zero)
+        talk.server.open(client, .webSocket, after: .zero)
         #expect(talk.shell.left == [])
         #expect(client.channel?.heldFrames.map(\.id) == [1])
     }
@@ -161,12 +158,12 @@ struct SessionDeskTests {
         let talk = try Talk()
         let (client, other) = (talk.connect(), talk.connect())
         talk.shell.forget()
-        talk.desk.detach(client)
+        talk.server.detach(client)
         client.stage = .closing
         talk.push("a")
         #expect(talk.shell.left == [.put("a", to: other.number)])
         let diverted = Locked<[ConnectionID]>([])
-        talk.desk.diversion = { _, id in diverted.withLock { $0.append(id) } }
+        talk.server.diversion = { _, id in diverted.withLock { $0.append(id) } }
         talk.push("b")
         #expect(talk.shell.marks == ["a"] && diverted.withLock { $0 } == [other.id])
     }
@@ -185,7 +182,7 @@ struct SessionDeskTests {
         #expect(told == [true, true], "\(talk.shell.texts)")
         talk.clock.advance(by: .seconds(30))
         talk.shell.forget()
-        talk.desk.advanceEncoder(of: slot, to: talk.clock.now)
+        talk.server.advanceEncoder(of: slot, to: talk.clock.now)
         #expect(talk.shell.texts == ["still there?"])
         #expect(talk.shell.encoders[slot] == talk.clock.now + .seconds(30))
         talk.hear("bye", on: client)
@@ -199,8 +196,8 @@ struct SessionDeskTests {
         let talk = try Talk(dialect: "paper")
         let client = talk.connect(isStream: true)
         func tell() {
-            guard let outbox = talk.state.outbox(of: talk.handle) else { return }
-            talk.desk.withEncoder(of: outbox) { _, output in
+            guard let outbox = talk.server.outbox(of: talk.handle) else { return }
+            talk.server.withEncoder(of: outbox) { _, output in
                 var texts = ToldTexts()
                 texts.append("LINE") { $0 += Array("<a>".utf8) }
                 texts.append("LINE") { $0 += Array("<bc>".utf8) }
@@ -215,10 +212,10 @@ struct SessionDeskTests {
         tell()
         #expect(talk.shell.texts == [])
         talk.clock.advance(by: .seconds(2))
-        talk.desk.catchUp(client)
+        talk.server.catchUp(client)
         #expect(talk.shell.texts == ["<a>", "<bc>"])
         let diverted = Locked(0)
-        talk.desk.diversion = { _, _ in diverted.withLock { $0 += 1 } }
+        talk.server.diversion = { _, _ in diverted.withLock { $0 += 1 } }
         tell()
         #expect(talk.shell.texts == ["<a>", "<bc>"] && diverted.withLock { $0 } == 2)
     }
@@ -230,8 +227,8 @@ struct SessionDeskTests {
         let talk = try Talk(dialect: "paper")
         let client = talk.connect(isStream: true)
         func tell(_ step: EncoderOutput.Step) {
-            guard let outbox = talk.state.outbox(of: talk.handle) else { return }
-            talk.desk.withEncoder(of: outbox) { $1.steps.append(step) }
+            guard let outbox = talk.server.outbox(of: talk.handle) else { return }
+            talk.server.withEncoder(of: outbox) { $1.steps.append(step) }
         }
         let late = ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }
         talk.shell.isBusy = true
@@ -241,9 +238,9 @@ struct SessionDeskTests {
         tell(.close(client.id, code: 1_000, reason: ""))
         #expect(talk.shell.texts == [])
         let (first, second) = (talk.shell.makings[0], talk.shell.makings[1])
-        talk.desk.deliver([Retold(type: "LINE", text: Array("<c>".utf8))], as: second.number)
+        talk.server.deliver([Retold(type: "LINE", text: Array("<c>".utf8))], as: second.number)
         #expect(talk.shell.texts == [], "the second one is there before the first")
-        talk.desk.deliver(first.later.make(), as: first.number)
+        talk.server.deliver(first.later.make(), as: first.number)
         #expect(talk.shell.texts == ["<a>", "<b>", "<c>"] && talk.shell.left.last == .closing(1_000))
         #expect(client.isPlain)
     }
@@ -254,15 +251,15 @@ struct SessionDeskTests {
         let client = talk.connect(isStream: true)
         talk.shell.isBusy = true
         client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
-        guard let outbox = talk.state.outbox(of: talk.handle) else { return }
-        talk.desk.withEncoder(of: outbox) {
+        guard let outbox = talk.server.outbox(of: talk.handle) else { return }
+        talk.server.withEncoder(of: outbox) {
             $1.steps.append(
                 .sendLater(
                     ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }, to: client.id))
         }
         #expect(talk.shell.texts == [] && talk.shell.makings.isEmpty)
         talk.clock.advance(by: .seconds(2))
-        talk.desk.catchUp(client)
+        talk.server.catchUp(client)
         #expect(talk.shell.texts == ["<a>"])
     }
 
@@ -270,7 +267,7 @@ struct SessionDeskTests {
     func struckStream() throws {
         let talk = try Talk(dialect: "paper")
         let (client, other) = (talk.connect(isStream: true), talk.connect(isStream: true))
-        talk.state.mark(
+        talk.server.mark(
             .one(client.id), in: talk.handle, with: [Strike(id: 7, name: "shut", effect: .close(code: 1_001))]
         )
         #expect(client.stream?.behind == nil && other.stream?.behind != nil)
@@ -280,10 +277,8 @@ struct SessionDeskTests {
 /// A session, and clients whose sockets are a list.
 private final class Talk {
     let clock: VirtualClock
-    let state: ServerState
-    let controls: Control.State
+    let server: Server
     let shell: PaperShell
-    let desk: SessionDesk
     let handle: SessionHandle
     private let dialect: Int
 
@@ -299,29 +294,28 @@ private final class Talk {
               otherwise: [ { replies: [ { say: "You said {message}." } ] } ] }
             """
         configuration.furtherDialects = [{ _ in PaperDialect() }]
-        let state = try other?.state ?? ServerState(ServerParts(configuration))
-        let controls = other?.controls ?? Control.State(seed: 42)
+        let server = try other?.server ?? Server(ServerParts(configuration))
         let shell = other?.shell ?? PaperShell()
-        dialect = try name.map { name in try #require(state.dialects.firstIndex { $0.name == name }) } ?? 0
-        desk = other?.desk ?? SessionDesk(state, controls, sharedBytes: 1 << 14, shell: shell)
-        (self.clock, self.state, self.controls, self.shell) = (clock, state, controls, shell)
-        shell.desk = desk
-        let host = Host(state: state, dialect: dialect)
+        dialect = try name.map { name in try #require(server.dialects.firstIndex { $0.name == name }) } ?? 0
+        (self.clock, self.server, self.shell) = (clock, server, shell)
+        server.shell = shell
+        shell.server = server
+        let host = Host(server, dialect: dialect)
         let wish = SessionWish(owner: "ada", scenario: nil, isStreaming: false)
         guard case .opened(let id) = host.openSession(wish) else {
             throw ServerError.cannotListen("no session")
         }
-        handle = try #require(state.engine.handle(of: id))
+        handle = try #require(server.engine.handle(of: id))
     }
 
     /// An accepted connection that has asked for nothing yet.
     func connection() -> Connection {
-        let slot = state.connections.count
+        let slot = server.connections.count
         let connection = Connection(
             socket: SocketID(slot: UInt32(slot), generation: 1), number: UInt32(slot + 1),
             peer: .loopbackIPv4(port: 0), exchange: HTTPExchange(limits: HTTPCore.Limits(), at: clock.now),
             admission: .uncounted)
-        state.connections.append(connection)
+        server.connections.append(connection)
         return connection
     }
 
@@ -332,28 +326,28 @@ private final class Talk {
         if isStream {
             let channel = Channel(of: handle, dialect: dialect, outlet: .stream(isChunked: true))
             let stream = Connection.OpenStream(channel, .chunked, behind: connection.exchange)
-            #expect(desk.attach(connection, as: .stream(stream), to: handle, cursor: 0))
-            if isOpen { desk.open(connection, channel.outlet, after: .zero) }
+            #expect(server.attach(connection, as: .stream(stream), to: handle, cursor: 0))
+            if isOpen { server.open(connection, channel.outlet, after: .zero) }
             return connection
         }
         let webSocket = Connection.OpenWebSocket(
             WebSocketConnection(role: .server, limits: WebSocketCore.Limits()), deflate: nil,
             for: .session(Channel(of: handle, dialect: dialect)))
-        #expect(desk.attach(connection, as: .webSocket(webSocket), to: handle, cursor: 0))
-        if isOpen { desk.open(connection, .webSocket, after: .zero) }
+        #expect(server.attach(connection, as: .webSocket(webSocket), to: handle, cursor: 0))
+        if isOpen { server.open(connection, .webSocket, after: .zero) }
         return connection
     }
 
     /// Something is told that can be told from everything else: `mark`.
     func push(_ mark: String) {
-        state.withEngine {
+        server.withEngine {
             $0.push(.userMessage(id: "\(mark)", text: "<\(mark)>"), in: handle, at: clock.now, into: &$1)
         }
     }
 
     func hear(_ text: String, on connection: Connection) {
         guard let channel = connection.channel else { return }
-        desk.hear(Array(text.utf8), isText: true, in: channel, on: connection)
+        server.hear(Array(text.utf8), isText: true, in: channel, on: connection)
     }
 }
 
@@ -407,11 +401,11 @@ private final class PaperShell: ConnectionShell {
     /// Puts nothing together by itself.
     var isBusy = false
     private(set) var makings: [(later: ToldLater, number: UInt64)] = []
-    weak var desk: SessionDesk?
+    weak var server: Server?
 
     func makeAway(_ later: ToldLater, as number: UInt64) {
         makings.append((later, number))
-        if !isBusy { desk?.deliver(later.make(), as: number) }
+        if !isBusy { server?.deliver(later.make(), as: number) }
     }
 
     func flush(_ connection: Connection) { left.append(.flushed) }

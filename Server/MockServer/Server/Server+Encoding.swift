@@ -6,7 +6,7 @@ import ServerCore
 import WebSocketCore
 
 /// The encoders of sessions: input for them, and what is done with their output.
-extension SessionDesk {
+extension Server {
     /// Lends a session's encoder, and does what comes of it; `mark` is that of the client's text behind it.
     func withEncoder(
         of outbox: SessionOutbox, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
@@ -42,7 +42,7 @@ extension SessionDesk {
         var batch = replayed
         for step in output.steps { perform(step, outbox, replayed: &batch, mark: mark) }
         reuse(&output)
-        if outbox.encoder.memory != nil { state.settle(outbox) }
+        if outbox.encoder.memory != nil { settle(outbox) }
         performEffects()
     }
 
@@ -52,7 +52,7 @@ extension SessionDesk {
     ) {
         switch step {
         case .send(let text, let type, let id):
-            guard let connection = state.connection(of: id) else { return }
+            guard let connection = connection(of: id) else { return }
             guard let batch = replayed else {
                 return tell(text, OutboundContext(session: outbox.id, type: type), to: connection)
             }
@@ -62,7 +62,7 @@ extension SessionDesk {
                 text, OutboundContext(session: outbox.id, type: type, batch: batch, isReplay: true),
                 to: connection)
         case .sendAll(let texts, let id):
-            guard let connection = state.connection(of: id) else { return }
+            guard let connection = connection(of: id) else { return }
             // In one write, each in a chunk of its own, unless something acts on them.
             guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
@@ -70,14 +70,14 @@ extension SessionDesk {
                 }
             }
             shell.write(stream.framing == .chunked ? texts.inChunks : texts.bytes, on: connection)
-            state.tell(.sentAll(state.link(of: connection), texts, of: outbox))
+            tell(.sentAll(link(of: connection), texts, of: outbox))
         case .sendLater(let later, let id):
-            guard let connection = state.connection(of: id) else { return }
+            guard let connection = connection(of: id) else { return }
             send(later, to: connection, outbox)
         case .close(let id, let code, let reason):
-            guard let connection = state.connection(of: id) else { return }
+            guard let connection = connection(of: id) else { return }
             end(connection, CloseCode(rawValue: code), reason)
-        case .hear, .push, .name, .shelve, .unshelve: state.take(step, of: outbox, mark: mark)
+        case .hear, .push, .name, .shelve, .unshelve: take(step, of: outbox, mark: mark)
         }
     }
 
@@ -99,9 +99,32 @@ extension SessionDesk {
     func deliver(_ messages: [Retold], as number: UInt64) {
         guard let (made, id) = making.removeValue(forKey: number) else { return }
         made.messages = messages
-        guard let connection = state.connection(of: id) else { return }
+        guard let connection = connection(of: id) else { return }
         connection.withChannel { $0.letGo(ofMaking: number) }
         release(connection)
+    }
+
+    /// `mark` is that of the client's text behind it.
+    private func take(_ step: EncoderOutput.Step, of outbox: SessionOutbox, mark: UInt32) {
+        switch step {
+        case .hear(var input, let id):
+            input.mark = mark
+            engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &effects)
+        case .push(let event, let name):
+            engine.push(event, in: outbox.handle, by: name, at: clock.now, into: &effects)
+        case .name(let name): engine.name(outbox.handle, name)
+        case .shelve(let id, let name, let type, let bytes):
+            do throws(Shelf.Refusal) {
+                shelf.expire(at: clock.now)
+                try shelf.announce(id, name: name, type: type, size: bytes.count, session: outbox.id)
+                try shelf.receive(bytes, of: id)
+                try shelf.judge(id)
+            } catch {
+                remark("note", "the file \(name) is not kept: \(error.words)", session: outbox.id)
+            }
+        case .unshelve(let id): shelf.drop(id)
+        case .send, .sendAll, .sendLater, .close: break
+        }
     }
 
     // MARK: - Input
@@ -112,12 +135,12 @@ extension SessionDesk {
         _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunFacts,
         in handle: SessionHandle
     ) {
-        guard let outbox = state.outbox(of: handle) else { return }
+        guard let outbox = outbox(of: handle) else { return }
         withEncoder(of: outbox) { encoder, output in
             func encode(_ entry: RunEntry) {
                 let log =
                     entry.event.buildsOnLog
-                    ? state.engine.with(handle) { $0.runs?.before(entry, of: run) } ?? nil : nil
+                    ? engine.with(handle) { $0.runs?.before(entry, of: run) } ?? nil : nil
                 encoder.encode(entry, of: run, log: log, at: entry.time, into: &output)
             }
             encode(entry)
@@ -132,12 +155,12 @@ extension SessionDesk {
             encoder.flush(into: &output)
         }
         // Runs take room whether a protocol tells them or not.
-        if outbox.encoder.memory == nil { state.settle(outbox) }
+        if outbox.encoder.memory == nil { settle(outbox) }
     }
 
     /// The encoder of the session in `slot` has something to do that time brings.
     func advanceEncoder(of slot: Int32, to now: Instant) {
-        guard let outbox = state.outboxes[Int(slot)] else { return }
+        guard let outbox = outboxes[Int(slot)] else { return }
         withEncoder(of: outbox) { $0.advance(to: now, into: &$1) }
     }
 }

@@ -1,0 +1,214 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import ServerCore
+
+/// Sessions: opened, looked up, held to their limits.
+extension Server {
+    /// Changes the engine and has done what comes of it.
+    func withEngine<Result>(
+        _ body: (inout ConversationEngine, inout [Effect]) -> Result
+    ) -> Result {
+        let result = body(&engine, &effects)
+        performEffects()
+        return result
+    }
+
+    /// The same.
+    ///
+    /// - Returns: the entries that were told thereby.
+    func entries(_ body: (inout ConversationEngine, inout [Effect]) -> Void) -> [JournalEntry] {
+        let start = effects.count
+        body(&engine, &effects)
+        let told = effects[start...].compactMap { effect -> JournalEntry? in
+            if case .tell(_, let entry, _) = effect { entry } else { nil }
+        }
+        performEffects()
+        return told
+    }
+
+    /// Opens a session whose clients hear `dialect`, which remembers `bytes` of it from its beginning on.
+    func openSession(
+        _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
+    ) -> OpenedSession {
+        let limits = configuration.limits
+        guard makeRoom(for: CoreLimits.beginningBytes + bytes) else {
+            return .refused(
+                reason:
+                    "the journals have \(ledger.sessionBytes) of \(ledger.limits.sessions) bytes, and no session "
+                    + "has ended (limits.journalTotalBytes)")
+        }
+        guard let session = engine.open(opening, at: clock.now, into: &effects) else {
+            return .refused(
+                reason: "none of the \(limits.sessions) sessions held has ended (limits.sessions)")
+        }
+        let slot = Int(session.handle.slot)
+        while outboxes.count <= slot { outboxes.append(nil) }
+        outboxes[slot] = SessionOutbox(
+            handle: session.handle, id: session.id, dialect: dialect,
+            encoder: dialects[dialect].encoder(of: session.id), file: opening.script.file,
+            userAgent: userAgent)
+        tell(.opened(session: session.id, opening.script))
+        newestSession = session.handle
+        for item in desk.armed { arm(item, in: session.handle) }
+        performEffects()
+        return .opened(id: session.id)
+    }
+
+    /// A session is gone.
+    func forget(_ outbox: SessionOutbox) {
+        tell(.forgotten(session: outbox.id))
+        outbox.release(from: &ledger)
+        shelf.drop(session: outbox.id)
+        outboxes[Int(outbox.handle.slot)] = nil
+    }
+
+    /// The engine remarks something about a session.
+    func tell(_ note: Note, of outbox: SessionOutbox) {
+        var reasons: UnheardReasons?
+        if case .unheard(let unheard) = note {
+            reasons = UnheardReasons { [self] in engine.with(outbox.handle) { $0.report(on: unheard) } }
+        }
+        if case .heard(_, let rule, let place, _, let cause) = note {
+            outbox.spoken = PartWords(cause.part, rule: rule, place: place)
+        }
+        tell(.noted(note, of: outbox, reasons))
+    }
+
+    /// What a dialect may know of a session.
+    func view(of handle: SessionHandle) -> SessionView? {
+        engine.lend(handle) {
+            SessionView(
+                handle: handle, id: $0.id, owner: $0.owner, hasEnded: $0.hasEnded,
+                connectionCount: $0.links.count, connectionLimit: $0.connectionLimit)
+        }
+    }
+
+    /// What is kept for a session; nil when it is forgotten.
+    func outbox(of handle: SessionHandle) -> SessionOutbox? {
+        let slot = Int(handle.slot)
+        guard slot < outboxes.count, let outbox = outboxes[slot], outbox.handle == handle else { return nil }
+        return outbox
+    }
+
+    /// The same of the session that the connection belongs to.
+    func outbox(of connection: Connection) -> SessionOutbox? {
+        connection.session.flatMap { outbox(of: $0) }
+    }
+
+    func sessionID(of connection: Connection) -> String {
+        connection.session.map { sessionID(of: $0) } ?? ""
+    }
+
+    func sessionID(of handle: SessionHandle) -> String { outbox(of: handle)?.id ?? "" }
+
+    /// The entries of a session behind `sequence` that its clients were told, and the dialect that tells them.
+    func told(
+        in handle: SessionHandle, after sequence: Int = 0
+    ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
+        guard let outbox = outbox(of: handle) else { return nil }
+        return (outbox.entries(after: sequence), outbox.journalBytes, dialects[outbox.dialect])
+    }
+
+    /// An entry was told, in `size` bytes. Journals have a size as well as a length
+    /// (``Configuration/Limits/journalBytes``), and so have all of them together.
+    func keep(_ entry: JournalEntry, size: Int, in outbox: SessionOutbox) {
+        ledger.charge(outbox.append(entry, size: size), as: .journals)
+        endIfFull(outbox)
+    }
+
+    /// Asks the parts of a session what they hold now.
+    func settle(_ outbox: SessionOutbox) {
+        guard self.outbox(of: outbox.handle) === outbox else { return }
+        let runs = engine.with(outbox.handle) { $0.runBytes } ?? 0
+        if outbox.settle(runs: runs, contact: outbox.encoder.memory?.heldBytes ?? 0, in: &ledger) {
+            endIfFull(outbox)
+        }
+    }
+
+    /// Gives up sessions that have ended, the oldest first, until all sessions have room for `bytes` more.
+    ///
+    /// - Returns: false when there is none left to give up.
+    @discardableResult
+    func makeRoom(for bytes: Int = 0) -> Bool {
+        while !ledger.hasRoomInSessions(for: bytes) {
+            guard let handle = engine.forgetOldestEnded(into: &effects) else { return false }
+            guard let outbox = outbox(of: handle) else { continue }
+            outbox.release(from: &ledger)
+            remark(
+                "journals full", "forgotten for the journals of others (limits.journalTotalBytes)",
+                session: outbox.id)
+        }
+        return true
+    }
+
+    /// Ends a session that holds more than it may, or for which there is no room. One that has ended already is not given
+    /// up for its own last entries: it stays until another session needs the room.
+    private func endIfFull(_ outbox: SessionOutbox) {
+        let isFull = outbox.heldBytes > configuration.limits.journalBytes
+        // Asked for each entry, so the two comparisons come first.
+        guard isFull || !ledger.hasRoomInSessions(for: 0), engine.hasEnded(outbox.handle) == false,
+            isFull || !makeRoom()
+        else { return }
+        let limit = isFull ? "limits.journalBytes" : "limits.journalTotalBytes"
+        remark(
+            "journal full", "the session holds \(outbox.heldBytes) bytes: it ends (\(limit))",
+            session: outbox.id)
+        engine.end(outbox.handle, reason: .natural, isFull: true, at: clock.now, into: &effects)
+    }
+
+    /// A message of a client counts. Else there are too many, which is told to all who read what happens.
+    func admits(
+        _ bytes: [UInt8], of outbox: SessionOutbox, on connection: Connection, at now: Instant
+    ) -> Bool {
+        guard let limit = configuration.rates.webSocket, take(outbox.handle, limit) != nil else {
+            return true
+        }
+        // Not heard, but a sign of life (protocol.md#message-rate).
+        remark("dropped event", "too many messages", connection)
+        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        tell(.flooded(link, bytes, of: outbox), at: now)
+        engine.touch(connection.id, of: outbox.handle, at: now)
+        return false
+    }
+
+    /// A message that a client of a session sent, as its encoder reads it; told to all who read what happens.
+    ///
+    /// - Returns: its meaning, with the row.
+    func hear(
+        _ decoded: Decoded, _ bytes: [UInt8], of outbox: SessionOutbox, on connection: Connection,
+        at now: Instant
+    ) -> ClientInput {
+        if let note = decoded.note { remark("note", note, connection) }
+        if case .refused(let problem, let detail) = decoded.input.word {
+            remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
+        }
+        if case .say = decoded.input.word {
+            outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
+        }
+        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        tell(.heard(link, bytes, decoded, of: outbox), at: now)
+        var input = decoded.input
+        input.mark = chronicle.recorder.heardRow
+        return input
+    }
+
+    private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
+        buckets.take(
+            from: .messages(handle),
+            limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
+    }
+}
+
+extension Event {
+    /// What its texts take.
+    var textBytes: Int {
+        switch self {
+        case .userMessage(_, let text): text.utf8.count
+        case .agentMessage(let message), .personMessage(let message, _): message.text.utf8.count
+        case .agentChunk(let chunk): chunk.text.utf8.count
+        case .raw(_, let payload): payload.utf8.count
+        default: 0
+        }
+    }
+}

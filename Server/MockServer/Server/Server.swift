@@ -1,0 +1,193 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import ServerCore
+import SocketTransport
+import Timeline
+
+/// The running server but for its sockets and timers: sessions, their clients, what requests get and clients are told,
+/// troubles, and what is remembered. Sockets and timers are ``ServerLoop``'s.
+///
+/// Effects are done in the order in which the engine gave them, at the end of the call that led to them, also those that
+/// come up meanwhile: what comes of a request is told before the request is answered. A client is told the history behind
+/// its cursor, then what came meanwhile, then what is live.
+final class Server {
+    let configuration: Configuration
+    let clock: any SteerableClock
+    /// Real time, whatever the server's clock shows.
+    let wallClock: any EventClock
+    let seed: UInt64
+    let instance: String
+    let startedAt: Instant
+    let dialects: [any Dialect]
+    let routes: RouteTable
+    /// The target that was looked up last: that of a request is looked up before its body comes, and behind it.
+    private var lastTarget: (text: String, destination: RouteTable.Destination)?
+    /// Where the paths lead that have neither a named segment nor a query: most requests ask for one of them.
+    private var destinations: [String: RouteTable.Destination] = [:]
+    let pages: WebPages
+    var chronicle: Chronicle
+    var fixtures: FixtureShelf
+    var engine: ConversationEngine
+    var outboxes: [SessionOutbox?] = []
+    /// Bytes held for clients, and the limits on these bytes.
+    var ledger: MemoryLedger
+    /// Default memory limits.
+    let shares: MemoryShares
+    /// By the slots of their sockets.
+    var connections: [Connection?] = []
+    var openWebSockets = 0
+    /// The session that was opened last.
+    var newestSession: SessionHandle?
+    private var newestUserAgent = ""
+    var buckets = TokenBuckets<BucketName>()
+    let proxies: ProxyTrust<SocketAddress>
+    /// What the log has said of fields of proxies that count for nothing.
+    var toldOfFields: Set<String> = []
+    var identities: SeededGenerator
+    var bearers = KeptBearers()
+    /// Files of sessions.
+    var shelf: Shelf
+    var desk: TroubleDesk
+    /// What the engine wants done.
+    var effects: [Effect] = []
+    var isPerforming = false
+    /// Room for effects being performed.
+    var performed: [Effect] = []
+    /// Troubles that act on the entry told next in their session.
+    var nextStrikes: [(session: SessionHandle, strike: Strike)] = []
+    /// Where encoders put their output.
+    var scratch = EncoderOutput()
+    /// Messages that are being put together, by number.
+    var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
+    var makings: UInt64 = 0
+    /// Takes the texts that sessions would send; see ``ServerInspection/replaceTexts(_:)``.
+    var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
+    /// Texts longer than this are kept by senders as they are, and so have no spare room.
+    let sharedBytes: Int
+    unowned var shell: (any ConnectionShell)!
+    /// What is kept for the control API.
+    let controls: Control.State
+    /// What looks at the fixture files found, for feeds to come.
+    var fixtureNews: [FixtureShelf.News] = []
+    /// Where the server listens; 0 until it does.
+    var port: UInt16 = 0
+    /// The clock is being moved, so no client can be expected to have been in time.
+    var isSteered = false
+    /// The server's clock is real time.
+    var isOnWallTime: Bool
+
+    init(_ parts: ServerParts) {
+        configuration = parts.configuration
+        clock = parts.clock
+        wallClock = parts.wallClock
+        seed = parts.seed
+        instance = parts.instance
+        startedAt = parts.clock.now
+        proxies = ProxyTrust(
+            parts.configuration.trustedProxies.compactMap { SocketAddress(host: $0, port: 0) })
+        dialects = parts.dialects
+        routes = RouteTable(parts)
+        pages = WebPages(parts.configuration)
+        chronicle = Chronicle(parts)
+        fixtures = parts.fixtures
+        engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
+        identities = SeededGenerator(seed: parts.seed).stream("server")
+        desk = TroubleDesk(seed: parts.seed)
+        shelf = Shelf(
+            key: parts.key.derived(for: "links to files"),
+            limits: parts.configuration.shelfLimits(parts.shares))
+        ledger = parts.configuration.ledger(parts.shares)
+        shares = parts.shares
+        isOnWallTime = parts.clock.mode == .real
+        sharedBytes = parts.configuration.socketLimits(parts.shares).sharedPayloadBytes
+        controls = Control.State(seed: parts.seed)
+    }
+
+    var now: Instant { clock.now }
+
+    /// The program that a request comes from, as it names itself. Most clients are alike, so that many sessions and
+    /// connections share one text.
+    func userAgent(of head: RequestHead?) -> String? {
+        guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
+        if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
+        return newestUserAgent
+    }
+
+    /// Where a request for `target` leads, as it stands in the request line.
+    func destination(of target: String) -> RouteTable.Destination {
+        if let last = lastTarget, last.text == target { return last.destination }
+        let known = destinations[target]
+        let destination = known ?? routes.destination(of: target)
+        lastTarget = (target, destination)
+        if known == nil, destination.isPlainPath {
+            if destinations.count >= ServerLimits.keptDestinations { destinations = [:] }
+            destinations[target] = destination
+        }
+        return destination
+    }
+
+    // MARK: - Starting
+
+    /// The published SDKs renew a token that has 300 seconds left or less before they connect, and a session is bound
+    /// to its token.
+    func noteShortTokens() {
+        let life = configuration.tokens.life
+        guard life <= .seconds(ServerLimits.renewalSeconds), configuration.tokens.binding != .off else {
+            return
+        }
+        remark(
+            "note",
+            "access tokens live for \(life) (tokens.life, --expires-in): the published SDKs renew them before they "
+                + "connect, are refused with 401 and give up; use more than \(ServerLimits.renewalSeconds) seconds, "
+                + "or tokens.binding \"off\"")
+    }
+
+    /// Connections are accepted from now on; `address` is what `host` stands for.
+    func listens(on host: String, _ address: SocketAddress) {
+        if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
+            remark(
+                "warning",
+                "anyone who reaches \(host) may steer this server under /_mock/; set a control token "
+                    + "(--control-token), or switch the control API off (--no-control)")
+        }
+        port = address.port
+    }
+
+    // MARK: - Connections
+
+    /// The connection that rows and the log call `number`.
+    func connection(number: UInt32) -> Connection? {
+        connections.first { $0?.number == number } ?? nil
+    }
+
+    func connection(of id: ConnectionID) -> Connection? {
+        let slot = Int(id.rawValue >> 32)
+        guard slot < connections.count, let connection = connections[slot], connection.id == id else {
+            return nil
+        }
+        return connection
+    }
+
+    func connection(of socket: SocketID) -> Connection? {
+        let slot = Int(socket.slot)
+        guard slot < connections.count, let connection = connections[slot], connection.socket == socket else {
+            return nil
+        }
+        return connection
+    }
+
+    /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or
+    /// no client could connect.
+    func entryDelay(_ delay: Interval) -> Interval {
+        clock.isStopped ? .zero : delay
+    }
+
+    /// How long a new connection waits for its history. Where an encoder remembers the session, nothing does: of what a
+    /// client asks at once, some is answered by way of the engine, which waits, and some is not.
+    func historyDelay(of handle: SessionHandle) -> Interval {
+        outbox(of: handle)?.encoder.memory != nil
+            ? .zero : entryDelay(configuration.connections.firstFrameDelay)
+    }
+}
