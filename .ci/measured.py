@@ -23,7 +23,7 @@ MEASURED = {
     "AGUIDialect": ["Server/Dialects/AGUIDialect"],
     "Timeline": ["Server/Timeline"],
     "ServerCore": ["Server/ServerCore"],
-    "MockServer control": ["Server/MockServer/Control", "Server/MockServer/ServerInspection*.swift"],
+    "MockServer control": ["Server/MockServer/Control", "Server/MockServer/Server/Server+*.swift"],
     "ClientGround": [
         "Client/ClientGround/" + name + ".swift"
         for name in ["Backoff", "Driver", "Inbox", "Multicast", "NetworkMonitor", "SystemAnswer", "SystemCourse", "WebAddress"]

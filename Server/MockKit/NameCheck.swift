@@ -52,7 +52,7 @@ struct NameCheck: Sendable {
     }
 
     private static func problem(ofLaw words: String) -> String? {
-        let laws = ServerInspection.laws
+        let laws = Server.laws
         let folded = Folding.fold(words)
         guard !laws.contains(where: { $0.id == words || Folding.fold($0.title).holds(folded) }) else {
             return nil
@@ -65,7 +65,7 @@ struct NameCheck: Sendable {
     /// Fixtures have words of their own for errors; only what looks like a known name is taken for a mistake.
     private static func problem(ofError words: String) -> String? {
         let names = KnownProblem.allCases.map(\.rawValue)
-        let texts = KnownProblem.allCases.map { ServerInspection.words(of: .known($0, detail: nil)) }
+        let texts = KnownProblem.allCases.map { Server.words(of: .known($0, detail: nil)) }
         let folded = Folding.fold(words)
         guard !(names + texts).contains(where: { Folding.fold($0).holds(folded) }),
             let meant = NearestName.suggestion(for: words, among: names)
@@ -83,10 +83,10 @@ struct NameCheck: Sendable {
     }
 
     private static let knownTypes: Set<String> =
-        Set(ServerInspection.types).union(
+        Set(Server.types).union(
             // The first two have a type of their own for each event; the last has none.
             EventKind.allCases.filter { ![.receipt, .raw, .personStatus].contains($0) }.map {
-                ServerInspection.type(ofKind: $0)
+                Server.type(ofKind: $0)
             })
 
     static func sentence(

@@ -152,7 +152,7 @@ public struct Pattern: Sendable, Equatable {
     ///   has all of them.
     /// - Returns: the pattern.
     public static func breach(_ law: String) -> Pattern {
-        guard let named = ServerInspection.laws.first(where: { $0.id == law }) else {
+        guard let named = Server.laws.first(where: { $0.id == law }) else {
             return Pattern(.breach, law)
         }
         return Pattern(.breach, named.title, isExact: true)
@@ -162,7 +162,7 @@ public struct Pattern: Sendable, Equatable {
     /// - Returns: the pattern.
     public static func event(_ type: String) -> Pattern {
         var pattern = Pattern(.event)
-        pattern.type = ServerInspection.shortType(type)
+        pattern.type = Server.shortType(type)
         return pattern
     }
 

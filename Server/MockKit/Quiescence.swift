@@ -19,7 +19,7 @@ package enum Quiescence {
     ) async -> Bool {
         var before = -1
         for _ in 0..<Limits.settlingRounds {
-            let far = server()?.inspectHere { $0.traffic() } ?? []
+            let far = server()?.traffic() ?? []
             let near = network.trafficHere()
             guard var now = others() else {
                 before = -1

@@ -91,7 +91,7 @@ struct SightingLog: Sendable {
         var sighting = Sighting(
             .event, at: time, session: id, connection: number(of: connection, in: id))
         func hear(_ event: Event) {
-            sighting.type = ServerInspection.type(of: event)
+            sighting.type = Server.type(of: event)
             describe(event, session, &sighting)
         }
         switch word {
@@ -130,7 +130,7 @@ struct SightingLog: Sendable {
         } else if sessions[id]?.transient.insert(entry.id).inserted == false {
             return
         }
-        let type = ServerInspection.type(of: entry.event)
+        let type = Server.type(of: entry.event)
         switch entry.event {
         case .joinRequested, .userMessage, .userEnded, .heartbeat:
             let index = session.awaitingEcho.firstIndex { sightings[$0].type == type }
@@ -181,7 +181,7 @@ struct SightingLog: Sendable {
             case .personLeft: (.personLeft, summary.words)
             case .sessionEnded: (.sessionEnded, summary.words)
             case .languageChanged: (.event, summary.words)
-            case .notice(_, let text): (.system, ServerInspection.words(of: text))
+            case .notice(_, let text): (.system, Server.words(of: text))
             default: (.event, "")
             }
         sighting.messageID = summary.message ?? ""

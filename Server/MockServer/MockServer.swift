@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Matching
 import ServerCore
-import SocketTransport
+package import SocketTransport
 import WebSocketCore
 
 /// A mock messaging server in this process.
@@ -22,7 +22,7 @@ public final class MockServer: Sendable {
     /// The seed in force: the same seed and the same clients give the same talks.
     public let seed: UInt64
 
-    private let loop: Loop<ServerLoop>
+    let loop: Loop<ServerLoop>
     private let watch: FixtureWatch?
 
     private init(
@@ -71,10 +71,7 @@ public final class MockServer: Sendable {
             let queue = loop.queue
             loop.submit { state in
                 let timer = parts.clock.makeTimer { [weak loop] in loop?.submit { $0.fire() } }
-                state.server.controls.resume = { [weak loop] body in
-                    loop?.submit { body(ServerInspection(loop: $0)) }
-                }
-                state.server.controls.wake = { [weak loop] in loop?.submit { $0.control.wakeWatchers() } }
+                state.resume = { [weak loop] body in loop?.submit { body($0) } }
                 state.start(timer: timer, on: queue) { [weak loop] in loop?.assumeInside { $0.drain() } }
             }
             let paths = configuration.watchesFixtures ? parts.fixtures.watchedPaths : []
@@ -120,12 +117,14 @@ public final class MockServer: Sendable {
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
         let adopt: @Sendable (FixtureShelf, [FixtureShelf.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in
-                state.perform { state in
-                    if state.reloading.adopt(shelf, news, into: state.server) { loop.map(reloadFixtures) }
-                }
+                let isDue = state.input { $0.reloading.adopt(shelf, news, into: $0) }
+                if isDue { loop.map(reloadFixtures) }
             }
         }
-        loop.submit { if !$0.isStopping { $0.reloading.begin($0.server.fixtures, adopt) } }
+        loop.submit { state in
+            let server = state.server
+            if !server.isStopping { server.reloading.begin(server.fixtures, adopt) }
+        }
     }
 
     private static func shutDown(_ loop: Loop<ServerLoop>) async {
@@ -134,16 +133,27 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Runs `body` on the server's loop; for tests and tools of this package.
+    /// Runs `body` on the server's loop, and has done what comes of it; for tests and tools of this package.
     package func inspect<Result: Sendable>(
-        _ body: @escaping @Sendable (ServerInspection) -> Result
+        _ body: @escaping @Sendable (Server) -> Result
     ) async -> Result {
-        await loop.run { state in body(ServerInspection(loop: state)) }
+        await loop.run { $0.input(body) }
     }
 
     /// The same on the caller's thread, which waits; see `Loop.runHere`.
-    package func inspectHere<Result: Sendable>(_ body: @Sendable (ServerInspection) -> Result) -> Result {
-        loop.runHere { state in body(ServerInspection(loop: state)) }
+    package func inspectHere<Result: Sendable>(_ body: @Sendable (Server) -> Result) -> Result {
+        loop.runHere { $0.input(body) }
+    }
+
+    /// Does everything that is due by now, without waiting for the timer to come round.
+    package func catchUp() async { await loop.run { $0.fire(stays: false) } }
+
+    /// Reads what has arrived, and tells what went through each connection. The caller's thread waits.
+    package func traffic() -> [SocketTraffic] {
+        loop.runHere { loop in
+            loop.drain(stays: false)
+            return loop.sockets.traffic
+        }
     }
 }
 

@@ -12,6 +12,8 @@ enum ServerLimits {
     static let fixtureFiles = 1_000
     /// What an entry takes besides its text where its messages are not kept; a guess.
     static let entryBytes = 256
+    /// Outputs of the server whose room is kept for the next ones.
+    static let keptOutputs = 1 << 12
     /// Paths whose routes are kept at hand. 256: all there are, and some with slashes at their ends.
     static let keptDestinations = 256
     /// Room that is kept for putting the next event together. 64 KiB: nearly every event is shorter.

@@ -42,7 +42,7 @@ struct SharedStateTests {
         "Server/MockServer/FixtureShelf/FixtureShelf.swift": "the scripts of the process named above",
         "Server/MockServer/GracefulStop.swift": "ends a wait once, by the loop or by a timer of real time",
         "Server/MockServer/Loop/StayPlace.swift": "the flag of the process named above",
-        "Server/MockServer/Loop/WorkLane.swift":
+        "Server/MockServer/Server/WorkLane.swift":
             "carries long work between the loop and the queue where it is done: the wish for it, and its result",
         "Server/MockServer/Loop/TurnWatch.swift": "a timer looks at it from another thread, in debug builds",
     ]

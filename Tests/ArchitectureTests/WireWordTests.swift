@@ -32,7 +32,7 @@ struct WireWordTests {
         "Server/FixtureTools/FixtureCheck.swift": "prints the catalogue of error texts",
         "Server/MockServer/Configuration/Configuration+Parts.swift": "tells the dialect its settings",
         "Server/MockServer/Configuration/Setting+Table.swift": "names the settings that are the dialect's",
-        "Server/MockServer/ServerInspection.swift":
+        "Server/MockServer/Server/Server+Inspection.swift":
             "words of notices and names of events for the test kit",
         "Server/MockServer/ServerParts.swift": "puts the server together",
     ]

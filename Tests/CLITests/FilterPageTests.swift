@@ -24,7 +24,7 @@ struct FilterPageTests {
 
     private static func talk() throws -> [Row] {
         try TimelineImport.rows(
-            Array(text("Tests/Data/timeline/filters.jsonl").utf8), as: ServerInspection.reading)
+            Array(text("Tests/Data/timeline/filters.jsonl").utf8), as: Server.reading)
     }
 
     private static func page() throws -> [Substring] {
@@ -72,7 +72,7 @@ struct FilterPageTests {
             }
             let cells = Self.cells(line)
             let filterCell = cells.count == 4 ? cells[2] : cells[0]
-            let filter = try ServerInspection.filter(String(filterCell.drop { $0 == "`" }.dropLast()))
+            let filter = try Server.filter(String(filterCell.drop { $0 == "`" }.dropLast()))
                 .naming(last: newest.session)
             let taken = rows.filter { filter.matches($0, now: newest.time) }.map { "\($0.number)" }
             let told = taken.isEmpty ? "none" : taken.joined(separator: ", ")
@@ -94,13 +94,13 @@ struct FilterPageTests {
     func mistakes() throws {
         let page = try Self.page()
         for text in ["tpye:CHUNK", "dir:inn"] {
-            let error = #expect(throws: FilterError.self) { try ServerInspection.filter(text) }
+            let error = #expect(throws: FilterError.self) { try Server.filter(text) }
             #expect(page.contains("\(try #require(error))"[...]))
         }
         var timeline = Timeline()
         for row in try Self.talk() { timeline.append(row) }
         for text in ["type:USER_MESAGE", "rule:boook", "dir=in"] {
-            let hint = try #require(try ServerInspection.filter(text).hint(among: timeline))
+            let hint = try #require(try Server.filter(text).hint(among: timeline))
             #expect(page.contains("no row: \(hint)"[...]), "\(hint)")
         }
     }

@@ -178,9 +178,7 @@ struct ControlWatchTests {
                     "sessions/last/events", #"{"as":"raw","frame":"\#(frame)"}"#)
                 #expect(sent.status == 200)
             }
-            let pending = await world.server.inspect { inspection in
-                inspection.traffic().map(\.pendingBytes).max() ?? 0
-            }
+            let pending = world.server.traffic().map(\.pendingBytes).max() ?? 0
             #expect(pending < 3_000_000)
             #expect(try await control.get("health").status == 200)
             // Once it reads, it gets all of it in order.

@@ -28,12 +28,14 @@ struct DeliveryTests {
     func slowReader() throws {
         let talk = try Talk()
         talk.push("a")
-        talk.shell.room = 0
-        let client = talk.connect()
+        let client = talk.connect(isOpen: false)
+        client.pendingBytes = .max
+        talk.server.open(client, .webSocket, after: .zero)
         talk.push("b")
         #expect(talk.shell.left == [])
-        talk.shell.room = .max
-        talk.server.continueHistory(of: client)
+        talk.server.noteOutput(.max, of: client, isReader: false)
+        #expect(talk.shell.left == [])
+        talk.server.noteOutput(0, of: client, isReader: false)
         talk.push("c")
         #expect(talk.shell.marks == ["a", "b", "c"])
     }
@@ -77,28 +79,29 @@ struct DeliveryTests {
         other.push("b")
         talk.push("c")
         #expect(talk.shell.marks == ["b"])
-        #expect(talk.shell.valves[client.number] == talk.clock.now + .seconds(2))
+        #expect(talk.valve(of: client) == talk.clock.now + .seconds(2))
         talk.clock.advance(by: .seconds(2))
         talk.server.catchUp(client)
         #expect(talk.shell.marks == ["b", "a", "c"])
-        #expect(talk.shell.valves[client.number] == nil)
+        #expect(talk.valve(of: client) == nil)
     }
 
     @Test("What is held back leaves no faster than the client reads; then no time changes anything")
     func room() throws {
         let talk = try Talk()
         let client = talk.connect()
+        talk.push("z")
+        let size = try #require(talk.shell.texts.last).utf8.count
         talk.shell.forget()
         client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
         for mark in ["a", "b", "c"] { talk.push(mark) }
         talk.server.end(client, .goingAway, "enough")
         talk.clock.advance(by: .seconds(2))
-        talk.shell.room = 2
+        client.pendingBytes = UInt32(talk.server.highWaterBytes - size)
         talk.server.catchUp(client)
         #expect(talk.shell.marks == ["a", "b"])
-        #expect(talk.shell.valves[client.number] == nil, "it goes on when the client has read")
-        talk.shell.room = .max
-        talk.server.release(client)
+        #expect(talk.valve(of: client) == nil, "it goes on when the client has read")
+        talk.server.noteOutput(0, of: client, isReader: false)
         #expect(talk.shell.marks == ["a", "b", "c"])
         #expect(talk.shell.left.last == .closing(1_001))
     }
@@ -117,7 +120,7 @@ struct DeliveryTests {
             Connection.HeldAnswer(parts: [], holds: [Valve.Hold(end: .distantFuture, holder: armed.id)]))
         #expect(talk.server.disarm(armed.id))
         #expect(talk.shell.marks == ["a"])
-        #expect(talk.shell.deadlines[asking.number] == talk.clock.now && asking.holds.isEmpty)
+        #expect(talk.deadline(of: asking) == talk.clock.now && asking.holds.isEmpty)
         #expect(!talk.server.disarm(armed.id))
         #expect(client.isPlain)
     }
@@ -126,20 +129,21 @@ struct DeliveryTests {
     func lateInput() throws {
         let talk = try Talk()
         let client = talk.connect()
-        #expect(!talk.server.hearsLater(.bytes([1]), from: client))
+        let ping: LateInput.Piece = .bytes([0x89, 0x80, 0, 0, 0, 0])
+        #expect(!talk.server.hearsLater(ping, from: client))
         client.withChannel { $0.strike(Strike(id: 7, name: "lag", effect: .lag(.seconds(3)))) }
         talk.push("a")
         talk.shell.forget()
-        #expect(talk.server.hearsLater(.bytes([1]), from: client))
+        #expect(talk.server.hearsLater(ping, from: client))
         talk.clock.advance(by: .seconds(1))
         #expect(talk.server.hearsLater(.end, from: client))
-        #expect(talk.shell.valves[client.number] == talk.clock.now + .seconds(2))
+        #expect(talk.valve(of: client) == talk.clock.now + .seconds(2))
         talk.clock.advance(by: .seconds(2))
         talk.server.catchUp(client)
-        #expect(talk.shell.left == [.heard([1])])
+        #expect(talk.shell.left == [.wrote([0x8A, 0])])
         talk.clock.advance(by: .seconds(1))
         talk.server.catchUp(client)
-        #expect(talk.shell.left == [.heard([1]), .heardEnd])
+        #expect(talk.shell.left == [.wrote([0x8A, 0]), .closed])
     }
 
     @Test("A person's hold is asked for where a person looks at the messages of the session")
@@ -159,7 +163,6 @@ struct DeliveryTests {
         let (client, other) = (talk.connect(), talk.connect())
         talk.shell.forget()
         talk.server.detach(client)
-        client.stage = .closing
         talk.push("a")
         #expect(talk.shell.left == [.put("a", to: other.number)])
         let diverted = Locked<[ConnectionID]>([])
@@ -173,7 +176,7 @@ struct DeliveryTests {
         let talk = try Talk(dialect: "paper")
         let client = talk.connect()
         let slot = talk.handle.slot
-        #expect(talk.shell.encoders[slot] == talk.clock.now + .seconds(30))
+        #expect(talk.server.timers.encoders.deadline(of: slot) == talk.clock.now + .seconds(30))
         talk.hear("subscribe", on: client)
         talk.hear("knock", on: client)
         let told = ["user: knock", "user: who is there"].map { line in
@@ -184,7 +187,7 @@ struct DeliveryTests {
         talk.shell.forget()
         talk.server.advanceEncoder(of: slot, to: talk.clock.now)
         #expect(talk.shell.texts == ["still there?"])
-        #expect(talk.shell.encoders[slot] == talk.clock.now + .seconds(30))
+        #expect(talk.server.timers.encoders.deadline(of: slot) == talk.clock.now + .seconds(30))
         talk.hear("bye", on: client)
         #expect(talk.shell.left.last == .closing(3_001))
     }
@@ -237,12 +240,13 @@ struct DeliveryTests {
         tell(.sendLater(late, to: client.id))
         tell(.close(client.id, code: 1_000, reason: ""))
         #expect(talk.shell.texts == [])
-        let (first, second) = (talk.shell.makings[0], talk.shell.makings[1])
-        talk.server.deliver([Retold(type: "LINE", text: Array("<c>".utf8))], as: second.number)
+        let first = talk.shell.away[0]
+        #expect(talk.shell.away.count == 2)
+        talk.server.deliver([Retold(type: "LINE", text: Array("<c>".utf8))], as: talk.server.makings)
         #expect(talk.shell.texts == [], "the second one is there before the first")
-        talk.server.deliver(first.later.make(), as: first.number)
-        #expect(talk.shell.texts == ["<a>", "<b>", "<c>"] && talk.shell.left.last == .closing(1_000))
-        #expect(client.isPlain)
+        first.run()?.proceed(talk.server)
+        #expect(talk.shell.texts == ["<a>", "<b>", "<c>"])
+        #expect(talk.shell.left.last == .wrote(TransferChunk.last) && client.channel == nil)
     }
 
     @Test("A trouble that strikes what takes long to put together finds it in its place")
@@ -257,7 +261,7 @@ struct DeliveryTests {
                 .sendLater(
                     ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }, to: client.id))
         }
-        #expect(talk.shell.texts == [] && talk.shell.makings.isEmpty)
+        #expect(talk.shell.texts == [] && talk.shell.away.isEmpty)
         talk.clock.advance(by: .seconds(2))
         talk.server.catchUp(client)
         #expect(talk.shell.texts == ["<a>"])
@@ -278,7 +282,7 @@ struct DeliveryTests {
 private final class Talk {
     let clock: VirtualClock
     let server: Server
-    let shell: PaperShell
+    let shell: PaperLoop
     let handle: SessionHandle
     private let dialect: Int
 
@@ -295,11 +299,8 @@ private final class Talk {
             """
         configuration.furtherDialects = [{ _ in PaperDialect() }]
         let server = try other?.server ?? Server(ServerParts(configuration))
-        let shell = other?.shell ?? PaperShell()
         dialect = try name.map { name in try #require(server.dialects.firstIndex { $0.name == name }) } ?? 0
-        (self.clock, self.server, self.shell) = (clock, server, shell)
-        server.shell = shell
-        shell.server = server
+        (self.clock, self.server, shell) = (clock, server, other?.shell ?? PaperLoop(server))
         let host = Host(server, dialect: dialect)
         let wish = SessionWish(owner: "ada", scenario: nil, isStreaming: false)
         guard case .opened(let id) = host.openSession(wish) else {
@@ -338,6 +339,14 @@ private final class Talk {
         return connection
     }
 
+    func valve(of connection: Connection) -> Instant? {
+        server.timers.valves.deadline(of: Int32(connection.socket.slot))
+    }
+
+    func deadline(of connection: Connection) -> Instant? {
+        server.timers.deadlines.deadline(of: Int32(connection.socket.slot))
+    }
+
     /// Something is told that can be told from everything else: `mark`.
     func push(_ mark: String) {
         server.withEngine {
@@ -351,31 +360,33 @@ private final class Talk {
     }
 }
 
-/// Sockets and timers that are lists of what was asked of them.
-private final class PaperShell: ConnectionShell {
+/// A loop whose sockets are a list of what the server wanted done.
+private final class PaperLoop {
     enum Deed: Equatable {
         /// The marks in a message.
         case put(String, to: UInt32)
         case wrote([UInt8])
         case flushed
-        case heard([UInt8])
-        case heardEnd
-        case paused
         case closing(UInt16)
         case closed
         case aborted
     }
 
-    private(set) var left: [Deed] = []
-    private(set) var texts: [String] = []
-    /// How many messages may still be written.
-    var room = Int.max
+    private let server: Server
+    private var deeds: [Deed] = []
+    private var sent: [String] = []
+    private var works: [AwayWork] = []
     var onPut: () -> Void = {}
-    private(set) var deadlines: [UInt32: Instant] = [:]
-    private(set) var valves: [UInt32: Instant] = [:]
-    private(set) var encoders: [Int32: Instant] = [:]
+    /// Does no work by itself.
+    var isBusy = false
 
-    func forget() { (left, texts) = ([], []) }
+    init(_ server: Server) { self.server = server }
+
+    var left: [Deed] { performing(\.deeds) }
+    var texts: [String] { performing(\.sent) }
+    var away: [AwayWork] { performing(\.works) }
+
+    func forget() { (_, deeds, sent) = (left, [], []) }
 
     /// Of all messages, one after the other.
     var marks: [String] {
@@ -385,53 +396,37 @@ private final class PaperShell: ConnectionShell {
         }
     }
 
-    func hasRoom(_ connection: Connection) -> Bool { room > 0 }
-
-    func put(_ message: [UInt8], on connection: Connection) {
-        let text = String(decoding: message, as: UTF8.self)
-        texts.append(text)
-        let marks = text.matches(of: /<(\w)>/).map { String($0.1) }.joined()
-        left.append(.put(marks, to: connection.number))
-        if room != .max { room -= 1 }
-        onPut()
+    private func performing<Value>(_ value: KeyPath<PaperLoop, Value>) -> Value {
+        while !server.outputs.isEmpty {
+            let batch = server.outputs
+            server.outputs = []
+            batch.forEach(perform)
+        }
+        return self[keyPath: value]
     }
 
-    func write(_ bytes: [UInt8], on connection: Connection) { left.append(.wrote(bytes)) }
-
-    /// Puts nothing together by itself.
-    var isBusy = false
-    private(set) var makings: [(later: ToldLater, number: UInt64)] = []
-    weak var server: Server?
-
-    func makeAway(_ later: ToldLater, as number: UInt64) {
-        makings.append((later, number))
-        if !isBusy { server?.deliver(later.make(), as: number) }
-    }
-
-    func flush(_ connection: Connection) { left.append(.flushed) }
-
-    func hear(_ piece: LateInput.Piece, from connection: Connection) {
-        switch piece {
-        case .bytes(let bytes): left.append(.heard(bytes))
-        case .end: left.append(.heardEnd)
+    private func perform(_ output: ServerOutput) {
+        switch output {
+        case .message(let socket, _, let bytes), .chunk(let socket, let bytes): put(bytes, socket)
+        // A Close frame.
+        case .write(_, let bytes) where bytes.first == 0x88:
+            deeds.append(.closing(UInt16(bytes[2]) << 8 | UInt16(bytes[3])))
+        case .write(_, let bytes): deeds.append(.wrote(bytes))
+        case .flush: deeds.append(.flushed)
+        case .close: deeds.append(.closed)
+        case .abort: deeds.append(.aborted)
+        case .work(let work):
+            works.append(work)
+            if !isBusy { work.run()?.proceed(server) }
+        default: break
         }
     }
 
-    func pauseIfSlow(_ connection: Connection) {}
-
-    func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
-        left.append(.closing(code.rawValue))
+    private func put(_ message: [UInt8], _ socket: SocketID) {
+        let text = String(decoding: message, as: UTF8.self)
+        sent.append(text)
+        let marks = text.matches(of: /<(\w)>/).map { String($0.1) }.joined()
+        deeds.append(.put(marks, to: server.connection(of: socket)?.number ?? 0))
+        onPut()
     }
-
-    func close(_ connection: Connection) { left.append(.closed) }
-
-    func abort(_ connection: Connection) { left.append(.aborted) }
-
-    func setDeadline(_ deadline: Instant?, of connection: Connection) {
-        deadlines[connection.number] = deadline
-    }
-
-    func setValve(_ deadline: Instant?, of connection: Connection) { valves[connection.number] = deadline }
-
-    func setEncoder(_ deadline: Instant?, of slot: Int32) { encoders[slot] = deadline }
 }

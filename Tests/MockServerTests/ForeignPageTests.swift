@@ -49,7 +49,7 @@ struct ForeignPageTests {
     }
 
     private static func routes(of world: World) async -> [Asked] {
-        let table = await world.server.inspect { $0.routes }
+        let table = await world.server.inspect { $0.routes.all }
         var asked = table.map {
             Asked(
                 owner: $0.owner, route: $0.route.path, isOpen: $0.route.isOpenToPages,

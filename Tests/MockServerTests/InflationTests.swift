@@ -2,6 +2,7 @@ import ConversationEngine
 import Deflate
 import HTTPCore
 import ServerCore
+import SocketTransport
 import TestSupport
 import Testing
 import Texts
@@ -15,7 +16,7 @@ import WebSocketCore
     "Messages inflated in turns", .timeLimit(.minutes(5)),
     .enabled(if: DeflateService.isAvailable, "this build has no zlib (Debian: zlib1g-dev)"))
 struct InflationTests {
-    private typealias Turn = @Sendable (ServerInspection) -> Void
+    private typealias Turn = @Sendable (ServerLoop) -> Void
 
     private struct Stage {
         let world: World
@@ -25,12 +26,12 @@ struct InflationTests {
         var held: Int { world.server.inspectHere { $0.heldBytes(of: .bodies) } }
 
         /// Connections that wait to be inflated.
-        var waiting: Int { world.server.inspectHere { $0.loop.inflation.count } }
+        var waiting: Int { world.server.inspectHere { $0.inflation.count } }
 
         /// Has the server's turn number `index` run, once it is asked for.
         func run(_ index: Int) async throws {
             let turn = try await turns.wait(count: index + 1)[index]
-            world.server.inspectHere { turn($0) }
+            world.server.loop.runHere { turn($0) }
         }
 
         /// A line to the echo, or of a session.
@@ -47,8 +48,8 @@ struct InflationTests {
     ) async throws {
         try await CompressionTests.run(configure) { world in
             let stage = Stage(world: world)
-            world.server.inspectHere { [turns = stage.turns] server in
-                server.controls.resume = { turns.append($0) }
+            world.server.loop.runHere { [turns = stage.turns] loop in
+                loop.resume = { turns.append($0) }
             }
             try await body(stage)
         }

@@ -229,13 +229,14 @@ struct LimitTests {
 extension World {
     /// Sends `text` and waits until the server has read it.
     fileprivate func heard(_ line: Line, _ text: String) async throws {
-        let before = await server.inspect { $0.traffic().map { Int($0.received) }.reduce(0, +) }
+        var received: Int { server.traffic().map { Int($0.received) }.reduce(0, +) }
+        let before = received
         line.send(text)
-        try await until { $0.traffic().map { Int($0.received) }.reduce(0, +) >= before + text.utf8.count }
+        while received < before + text.utf8.count { await Task.yield() }
     }
 
     /// Waits until the server is as `condition` says.
-    fileprivate func until(_ condition: @escaping @Sendable (ServerInspection) -> Bool) async throws {
+    fileprivate func until(_ condition: @escaping @Sendable (Server) -> Bool) async throws {
         for _ in 0..<1_000_000 {
             if await server.inspect({ condition($0) }) { return }
             await Task.yield()

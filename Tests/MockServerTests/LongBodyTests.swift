@@ -27,8 +27,8 @@ struct LongBodyTests {
     /// Lets nothing be read until the result is called.
     private func block(_ world: World, _ lane: WorkLane = .medium) async -> @Sendable () -> Void {
         let gate = DispatchSemaphore(value: 0)
-        await world.server.inspect { server in
-            server.controls.queue(for: lane).async { gate.wait() }
+        await world.server.loop.run { loop in
+            loop.queue(for: lane).async { gate.wait() }
         }
         return { gate.signal() }
     }
@@ -105,7 +105,7 @@ struct LongBodyTests {
             let cookie = String(repeating: "a", count: 10_000)
             line.send(
                 Array(first.suffix(1)) + Line.bytes("GET", "/_mock/health", ["Cookie": cookie], []) + [71])
-            while await world.server.inspect({ $0.connections { $0.isWorkedOn } }) == 0 { await Task.yield() }
+            while await world.server.inspect({ $0.count { $0.isWorkedOn } }) == 0 { await Task.yield() }
             let held = await world.server.inspect { $0.heldBytes(of: .bodies) }
             #expect(status == 503 ? held == 40_000 : (50_000..<50_500).contains(held))
             letGo()
@@ -124,11 +124,11 @@ struct LongBodyTests {
             let line = try await world.client.open()
             line.send(run("/ag-ui/weather", body("t-1")), requests: ["POST"])
             // Until the server has all of it, and waits.
-            while await world.server.inspect({ $0.connections { $0.isWorkedOn } }) == 0 {
+            while await world.server.inspect({ $0.count { $0.isWorkedOn } }) == 0 {
                 await Task.yield()
             }
             line.drop(reset: true)
-            while await world.server.inspect({ $0.connections { $0.isWorkedOn } }) > 0 { await Task.yield() }
+            while await world.server.inspect({ $0.count { $0.isWorkedOn } }) > 0 { await Task.yield() }
             letGo()
             _ = try await world.ask("/weather", String(decoding: body("t-2"), as: UTF8.self))
             let sessions = await world.server.inspect { $0.sessions.map(\.id) }
@@ -153,7 +153,11 @@ struct LongBodyTests {
             let types = text.split(separator: "\n\n").map { $0.prefix(40) }
             #expect(types.count == 4 && types[2].contains("STATE_SNAPSHOT"))
             await world.server.inspect { server in
-                for session in server.sessions { server.end(session.handle, reason: .natural, by: "test") }
+                for session in server.sessions {
+                    server.withEngine {
+                        $0.end(session.handle, reason: .natural, by: "test", at: server.now, into: &$1)
+                    }
+                }
             }
             #expect(try await joined(world, "t-1").text == text)
         }

@@ -115,7 +115,7 @@ struct ScenarioTests {
     /// Moves time in one step: the engine still gives every deadline its own instant.
     private func leap(_ world: World, _ interval: Interval) async {
         world.clock.advance(by: interval)
-        await world.server.inspect { $0.catchUp() }
+        await world.server.catchUp()
     }
 
     private func hear(_ world: World, _ ids: [String], _ word: ClientInput.Word) async {

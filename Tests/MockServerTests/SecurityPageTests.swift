@@ -24,7 +24,7 @@ struct SecurityPageTests {
     func routes() async throws {
         try await World.run { world in
             var (open, closed): (Set<String>, Set<String>) = ([], [])
-            for (owner, route) in await world.server.inspect({ $0.routes }) {
+            for (owner, route) in await world.server.inspect({ $0.routes.all }) {
                 guard case .dialect = owner else { continue }
                 let name = "\(route.methods[0]) \(route.path)"
                 if route.isOpenToPages { open.insert(name) } else { closed.insert(name) }

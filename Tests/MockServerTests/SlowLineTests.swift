@@ -172,7 +172,7 @@ struct SlowLineTests {
     }
 
     private func received(_ world: World) async -> UInt64 {
-        await world.server.inspect { $0.traffic().reduce(0) { $0 + UInt64($1.received) } }
+        world.server.traffic().reduce(0) { $0 + UInt64($1.received) }
     }
 
     @Test(

@@ -23,7 +23,7 @@ package struct Recording: Sendable, Equatable {
     package init(_ bytes: [UInt8], fileName: String) throws {
         let rows: [Row]
         do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes, as: ServerInspection.reading)
+            rows = try TimelineImport.rows(bytes, as: Server.reading)
         } catch {
             throw MockError("\(fileName): \(error)")
         }

@@ -58,7 +58,7 @@ struct ReplayLog: Sendable {
             items.append(
                 Item(
                     kind: .event, time: entry.time - start, sequence: sequence,
-                    type: ServerInspection.type(of: entry.event), text: entry.event.summary.words))
+                    type: Server.type(of: entry.event), text: entry.event.summary.words))
         case .noted(_, .troubled(let name, _), _): append(.trouble, time, "trouble \"\(name)\" strikes")
         case .noted(_, .unheard(let unheard), _): append(.unheard, time, "no rule hears \"\(unheard.text)\"")
         case .broken(_, _, let law, let source): append(.breach, time, "law broken: \(law) (\(source))")

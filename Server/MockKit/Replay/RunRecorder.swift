@@ -154,7 +154,7 @@ package struct RunRecorder: Sendable, Equatable {
         guard isTimeline(bytes) else { return nil }
         let rows: [Row]
         do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes, as: ServerInspection.reading)
+            rows = try TimelineImport.rows(bytes, as: Server.reading)
         } catch {
             throw MockError("\(name): \(error)")
         }

@@ -152,7 +152,7 @@ struct SweepBench: Sendable {
             other.hasMissedEnd && !quiet.hasMissedEnd || other.journals.count > 1 && quiet.journals.count == 1
         return hasLeft
             && [quiet, other].allSatisfy { outcome in
-                outcome.journals.first?.last?.hasPrefix(ServerInspection.type(ofKind: .sessionEnded)) == true
+                outcome.journals.first?.last?.hasPrefix(Server.type(ofKind: .sessionEnded)) == true
             }
     }
 
@@ -161,12 +161,12 @@ struct SweepBench: Sendable {
     private static func isBeyondAsking(
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> Bool {
-        let end = ServerInspection.type(ofKind: .sessionEnded)
+        let end = Server.type(ofKind: .sessionEnded)
         guard [quiet, other].allSatisfy({ $0.journals.first?.last?.hasPrefix(end) == true }) else {
             return false
         }
         let names = quiet.arrived.map(SweepText.name)
-        let said = ServerInspection.type(ofKind: .userMessage)
+        let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
         // From what the user answers on, be it one message or chunks: a row that has most of its text is answered.
         // Nor does an event without a number show the hole.

@@ -14,7 +14,7 @@ enum SweepText {
             return [[item["ParticipantRole"]?.string, kind].compactMap { $0 }.joined(separator: " ")]
         }
         let events = value["payload"]?["events"]?.array ?? [value]
-        return events.map { ServerInspection.shortType($0["type"]?.string ?? "?") }
+        return events.map { Server.shortType($0["type"]?.string ?? "?") }
     }
 
     /// `POLY_AGENT_MESSAGE`, or `SESSION_START and 3 more`.
@@ -74,7 +74,7 @@ enum SweepText {
         }
         let answers: [EventKind] = [.sessionStarted, .joinRequested, .userMessage, .userEnded]
         return types(of: message).contains { type in
-            answers.contains { ServerInspection.type(ofKind: $0) == type }
+            answers.contains { Server.type(ofKind: $0) == type }
         }
     }
 
@@ -118,7 +118,7 @@ enum SweepText {
     /// An entry of the journal without ids and times.
     static func entry(_ entry: JournalEntry) -> String {
         let text = entry.event.summary.words
-        return ServerInspection.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
+        return Server.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
     }
 
     /// The lines that differ, `-` for those of the quiet run and `+` for those of the interrupted one.

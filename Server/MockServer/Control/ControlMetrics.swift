@@ -34,14 +34,14 @@ package struct ControlMetric: Equatable, Sendable {
     }
 }
 
-extension ServerInspection {
+extension Server {
     fileprivate var metrics: [ControlMetric] {
-        let (counts, timeline, traffic) = (counts, timeline, totalTraffic)
+        let (counts, timeline, traffic) = (chronicle.counts, timeline, sockets)
         return [
             ControlMetric("sessions_opened", .counter, counts.sessionsOpened, "Sessions opened."),
-            ControlMetric("sessions_open", .gauge, openSessions, "Sessions under way."),
+            ControlMetric("sessions_open", .gauge, engine.openCount, "Sessions under way."),
             ControlMetric(
-                "sessions_held", .gauge, sessionCount, "Sessions held, ended ones included."),
+                "sessions_held", .gauge, engine.sessionCount, "Sessions held, ended ones included."),
             ControlMetric(
                 "messages_heard", .counter, counts.messagesHeard, "WebSocket messages that clients sent."),
             ControlMetric(
@@ -49,26 +49,26 @@ extension ServerInspection {
             ControlMetric(
                 "chunks_told", .counter, counts.chunksTold, "Chunks of streamed replies among them."),
             ControlMetric("connections_accepted", .counter, counts.connectionsAccepted, "Sockets accepted."),
-            ControlMetric("connections_open", .gauge, openSockets, "Sockets open, of any use."),
+            ControlMetric("connections_open", .gauge, traffic.open, "Sockets open, of any use."),
             ControlMetric("websockets_open", .gauge, openWebSockets, "WebSockets open."),
             ControlMetric(
                 "control_requests", .counter, counts.requestsAnswered, "Requests to the control API."),
             ControlMetric("handshakes_refused", .counter, counts.handshakesRefused, "WebSockets refused."),
             ControlMetric(
-                "unmatched", .counter, unmatchedCount,
+                "unmatched", .counter, chronicle.unmatched.count,
                 "Messages and requests that nothing was prepared for."),
             ControlMetric(
                 "law_breaches", .counter, counts.breaches, "Laws of the protocol that clients broke."),
             ControlMetric("trouble_strikes", .counter, counts.troubleStrikes, "Times that a trouble struck."),
-            ControlMetric("troubles_armed", .gauge, armedTroubles.count, "Troubles armed from outside."),
+            ControlMetric("troubles_armed", .gauge, desk.armed.count, "Troubles armed from outside."),
             ControlMetric("received_bytes", .counter, traffic.received, "Bytes read from sockets."),
             ControlMetric("sent_bytes", .counter, traffic.sent, "Bytes written to sockets."),
             ControlMetric("rows", .counter, timeline.lastNumber, "Rows recorded."),
             ControlMetric(
-                "rows_dropped", .counter, timeline.droppedCount + forgottenRows,
+                "rows_dropped", .counter, timeline.droppedCount + chronicle.recorder.forgottenCount,
                 "Rows that left the timeline because it was full."),
             ControlMetric(
-                "journal_entries", .gauge, journaledEntries,
+                "journal_entries", .gauge, engine.journaledCount,
                 "Journal entries of the sessions held."),
             ControlMetric(
                 "journal_bytes", .gauge, journalBytes,
@@ -89,7 +89,7 @@ extension ServerInspection {
 
     /// None where there are no shards.
     private var shardMetrics: [ControlMetric] {
-        guard let shard else { return [] }
+        guard let shard = configuration.shard else { return [] }
         return [
             ControlMetric("shard", .gauge, shard.number, "Which shard this is, from 1 on."),
             ControlMetric("shards", .gauge, shard.count, "How many shards there are."),
@@ -97,7 +97,7 @@ extension ServerInspection {
     }
 }
 
-extension Control {
+extension ControlAPI {
     /// The text format of Prometheus, version 0.0.4.
     func metrics() -> Response {
         var text = ""

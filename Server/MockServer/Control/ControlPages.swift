@@ -67,7 +67,7 @@ enum ControlPages {
     }
 }
 
-extension Control {
+extension ControlAPI {
     func index() -> Response {
         ControlPages.index(acceptsHTML: request.head.headers.list("Accept", contains: "text/html"))
     }

@@ -24,7 +24,7 @@ struct ReadFilter: Sendable {
         else { return nil }
         return {
             ReadFilter(
-                text: text, result: Result { () throws(FilterError) in try ServerInspection.filter(text) })
+                text: text, result: Result { () throws(FilterError) in try Server.filter(text) })
         }
     }
 }

@@ -35,34 +35,19 @@ extension ServerLoop {
     ///
     /// - Returns: true when there are peers that should get the time to leave.
     func beginStop() -> Bool {
-        guard !isStopping else { return sockets.openSockets > 0 }
-        isStopping = true
+        guard !server.isStopping else { return sockets.openSockets > 0 }
         if let listener { sockets.stopListening(listener) }
-        for connection in server.connections.compactMap({ $0 }) {
-            switch connection.stage {
-            case .webSocket, .stream:
-                connection.withChannel { $0.letGo(of: nil) }
-                server.release(connection)
-                server.end(connection, .goingAway, "server stopping")
-            case .http, .handshake, .held, .waiting, .working: close(connection)
-            case .closing: break
-            }
-        }
+        server.stop()
+        perform()
         sockets.flush()
         return sockets.openSockets > 0
     }
 
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
-        isStopping = true
-        server.connections = []
-        // A timer that is already on its way finds nothing to do.
-        timers.deadlines = DeadlineHeap()
-        timers.valves = DeadlineHeap()
-        timers.stalls = DeadlineHeap()
-        server.openWebSockets = 0
+        server.shutDown()
         timer?.disarm()
         timer = nil
-        server.controls.timer?.disarm()
+        realTimer?.disarm()
         sockets.shutDown(completion)
         checkEmpty()
     }

@@ -62,14 +62,7 @@ final class Host: DialectHost {
         }
     }
 
-    func problem(inScenario line: String) -> String? {
-        do throws(ScenarioProblem) {
-            _ = try server.fixtures.scenario(line)
-            return nil
-        } catch {
-            return error.sentence
-        }
-    }
+    func problem(inScenario line: String) -> String? { server.problem(inScenario: line) }
 
     func openSession(_ wish: SessionWish) -> OpenedSession {
         let scenario: Scenario

@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import ServerCore
+import SocketTransport
 import WebSocketCore
 
 /// Lets sessions hear their clients, does what the engine wants done, and brings what is told to the channels of
@@ -23,7 +24,7 @@ extension Server {
         }
         guard isAttached else {
             connection.stage = .closing
-            shell.close(connection)
+            close(connection)
             return false
         }
         if controls.holds[handle] != nil { connection.withChannel { $0.waitForPerson(true) } }
@@ -49,15 +50,26 @@ extension Server {
         }
     }
 
-    /// Its session has it no longer. The runs that it asked for are left.
+    /// Its session has it no longer, and nothing more is asked of it. The runs that it asked for are left.
     func detach(_ connection: Connection) {
-        guard let handle = connection.session else { return }
-        tell(.disconnected(link(of: connection)))
-        engine.detach(connection.id, from: handle)
-        outbox(of: handle)?.encoder.detach(connection.id)
-        if connection.stream != nil {
-            withEngine { $0.abandonRuns(of: connection.id, in: handle, at: now, into: &$1) }
+        if case .working(_, let behind?) = connection.stage {
+            behind.wish.end()
+            // The rest of the client's input is read and discarded.
+            outputs.append(.resumeReading(connection.socket))
         }
+        if let handle = connection.session {
+            tell(.disconnected(link(of: connection)))
+            engine.detach(connection.id, from: handle)
+            outbox(of: handle)?.encoder.detach(connection.id)
+            if connection.stream != nil {
+                withEngine { $0.abandonRuns(of: connection.id, in: handle, at: now, into: &$1) }
+            }
+        }
+        releaseRequest(of: connection)
+        hold(0, for: connection)
+        if connection.webSocket != nil { openWebSockets -= 1 }
+        timers.valves.remove(Int32(connection.socket.slot))
+        connection.stage = .closing
     }
 
     // MARK: - Hearing
@@ -128,7 +140,7 @@ extension Server {
             tell(entry, &rest, of: run, in: handle)
             // The client knows that its run has begun while the server still puts together what follows.
             if case .started = entry.event, let connection = connection(of: run.connection) {
-                shell.flush(connection)
+                outputs.append(.flush(connection.socket))
             }
         case .replay(let handle, let connection, let cursor, let includesStart):
             if !nextStrikes.isEmpty { mark(.one(connection), in: handle) }
@@ -144,7 +156,7 @@ extension Server {
             end(connection, code, reason)
         case .forgotten(let handle):
             guard let outbox = outbox(of: handle) else { return }
-            shell.setEncoder(nil, of: handle.slot)
+            timers.encoders.note(nil, for: handle.slot)
             nextStrikes.removeAll { $0.session == handle }
             forget(outbox)
         case .note(let handle, let note):
@@ -225,7 +237,7 @@ extension Server {
         }
         if let diversion { return diversion(context.session, connection.id) }
         guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
-        shell.put(bytes, on: connection)
+        put(bytes, on: connection)
         tellSent(bytes, context, on: connection, at: context.time)
     }
 

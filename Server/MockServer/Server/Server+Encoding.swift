@@ -36,7 +36,7 @@ extension Server {
         replayed: [JournalEntry]? = nil
     ) {
         if let memory = outbox.encoder.memory {
-            shell.setEncoder(memory.nextDeadline, of: outbox.handle.slot)
+            timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot)
         }
         // The laws hear of all events of a history with its first message.
         var batch = replayed
@@ -69,7 +69,7 @@ extension Server {
                     tell(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
                 }
             }
-            shell.write(stream.framing == .chunked ? texts.inChunks : texts.bytes, on: connection)
+            write(stream.framing == .chunked ? texts.inChunks : texts.bytes, on: connection)
             tell(.sentAll(link(of: connection), texts, of: outbox))
         case .sendLater(let later, let id):
             guard let connection = connection(of: id) else { return }
@@ -92,7 +92,7 @@ extension Server {
         let made = MadeMessages()
         connection.withChannel { $0.push(made, making: makings) }
         making[makings] = (made, connection.id)
-        shell.makeAway(later, as: makings)
+        makeAway(later, as: makings)
     }
 
     /// Messages have been put together that have their place already.

@@ -15,7 +15,7 @@ extension Server {
         // Those that time let go are still noted.
         if id.isMultiple(of: 256) { forgetReleased() }
         let realEnd = waitsInRealTime ? wallClock.now + release : nil
-        controls.heldSince[id] = Control.State.Held(since: now, realEnd: realEnd)
+        controls.heldSince[id] = ControlAPI.State.Held(since: now, realEnd: realEnd)
         if let realEnd { armRealTime(noLaterThan: realEnd) }
         return Valve.Hold(end: now + release, frame: id)
     }
@@ -46,17 +46,60 @@ extension Server {
         controls.heldSince = controls.heldSince.filter { held.contains($0.key) }
     }
 
+    /// Has the frames of a session wait for a person, each for `release` at most; nil lets all go.
+    func hold(_ handle: SessionHandle, _ release: Interval?) {
+        controls.holds = controls.holds.filter { engine.with($0.key) { _ in true } ?? false }
+        controls.holds[handle] = release
+        for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
+            guard let connection = connection(of: id) else { continue }
+            connection.withChannel { $0.waitForPerson(release != nil) }
+            self.release(connection)
+        }
+        forgetReleased()
+        serveWatchers()
+    }
+
+    /// Sends what may leave by now.
+    func letGo(_ connection: Connection) {
+        release(connection)
+        forgetReleased()
+        serveWatchers()
+    }
+
+    /// The wall's time lets go of frames while the server's own stands still.
+    func releaseHeld() {
+        let now = wallNow
+        let ended = controls.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }
+        let over = Set(ended.keys)
+        guard !over.isEmpty else { return }
+        for (connection, frames) in heldFrames
+        where frames.contains(where: { over.contains($0.id) }) {
+            connection.withChannel { $0.letGo(ofFrames: over) }
+            release(connection)
+        }
+        for id in over { controls.heldSince[id] = nil }
+    }
+
+    /// The clock stands still from now on, or no longer.
+    func rearmHeld() {
+        for (connection, frames) in heldFrames {
+            for frame in frames {
+                let realEnd = waitsInRealTime ? wallNow + max(.zero, frame.end - now) : nil
+                controls.heldSince[frame.id]?.realEnd = realEnd
+                if let realEnd { armRealTime(noLaterThan: realEnd) }
+            }
+            release(connection)
+        }
+    }
+
     // MARK: - Real time
 
     /// A clock of the server's own that stands still would never let a wait end. A clock that a test brought
     /// is moved by that test.
     var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
 
-    /// Has ``Control/wakeWatchers()`` called at `moment` of the wall's clock, or before.
+    /// Has ``ControlAPI/wakeWatchers()`` called at `moment` of the wall's clock, or before.
     func armRealTime(noLaterThan moment: Instant) {
-        if let due = controls.timerDue, due <= moment { return }
-        if controls.timer == nil, let wake = controls.wake { controls.timer = wallClock.makeTimer(wake) }
-        controls.timerDue = moment
-        controls.timer?.arm(at: moment)
+        controls.realDeadline = min(controls.realDeadline ?? moment, moment)
     }
 }

@@ -23,7 +23,7 @@ extension Server {
                 return
             }
             guard history.isFirst || history.next < outbox.count else { return endHistory(of: connection) }
-            guard shell.hasRoom(connection) else { return }
+            guard hasRoom(connection) else { return }
             sendPage(of: history, outbox, to: connection)
         }
     }

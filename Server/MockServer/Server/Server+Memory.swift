@@ -1,7 +1,11 @@
+import ConversationEngine
+import Deflate
+import DialectKit
 import HTTPCore
-import ServerCore
+package import ServerCore
+import Timeline
 
-/// Bytes that requests hold, by connection.
+/// Bytes that requests hold, by connection, and the memory of the server as a whole.
 extension Server {
     /// Charges what is held of a request, or of a message that is not whole, in place of what was charged before.
     ///
@@ -84,5 +88,56 @@ extension Server {
         ledger.release(connection.bodyCharge, as: .bodies)
         ledger.release(connection.waitCharge, as: .waits)
         (connection.bodyCharge, connection.waitCharge) = (0, 0)
+    }
+
+    // MARK: - Of all
+
+    /// Bytes by what holds them: what counts as it changes, and what is counted now.
+    package var heldBytes: [(kind: MemoryLedger.Kind, bytes: Int)] {
+        MemoryLedger.Kind.allCases.map { ($0, heldBytes(of: $0)) }
+    }
+
+    /// Long answers that may be put together at once.
+    var mostWorks: Int { min(ServerLimits.Control.works, shares.works) }
+
+    /// Charges rows that a wait has found to its connection.
+    ///
+    /// - Returns: false where there is no room.
+    func charge(_ bytes: Int, toWaitOf connection: Connection) -> Bool {
+        guard ledger[.waits] + bytes <= ledger.limits.waits else { return false }
+        ledger.charge(bytes, as: .waits)
+        connection.waitCharge += bytes
+        return true
+    }
+
+    func heldBytes(of kind: MemoryLedger.Kind) -> Int {
+        switch kind {
+        case .bodies, .runs, .contacts, .waits: ledger[kind]
+        case .journals: ledger[kind] + engine.sessionCount * CoreLimits.sessionBytes
+        case .files: shelf.heldBytes
+        case .output: sockets.unsent
+        case .held: ledger[kind] + connections.reduce(0) { $0 + ($1?.heldBytes ?? 0) }
+        case .feeds: connections.reduce(0) { $0 + ($1?.feed?.changes?.heldBytes ?? 0) }
+        case .rows: chronicle.recorder.timeline.memoryBytes
+        case .unmatched: chronicle.unmatched.heldBytes
+        case .compression: deflate?.heldBytes ?? 0
+        }
+    }
+}
+
+extension Connection {
+    /// Bytes of the answer that troubles hold back, and of messages queued after the history.
+    fileprivate var heldBytes: Int {
+        let queued = channel?.behindHistoryBytes ?? 0
+        guard case .held(let answer) = stage else { return queued }
+        return answer.parts.reduce(queued) { $0 + $1.count }
+    }
+}
+
+extension FeedChanges {
+    /// An identifier takes some tens of bytes, and its place in a set.
+    fileprivate var heldBytes: Int {
+        items.reduce(0) { $0 + $1.count } + sessions.count * 32
+            + forgotten.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
     }
 }

@@ -390,6 +390,17 @@ extension Server {
                 reason: reason, peer: connection.peer))
     }
 
+    /// Inspectors look all the time; what changes something, or fails, is worth a line.
+    func logControl(
+        _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
+    ) {
+        guard head.method != "GET" || reason != nil else { return }
+        tell(
+            .answered(
+                method: Logger.clip(head.method), path: Logger.clip(path), status: status, reason: reason,
+                peer: connection.peer))
+    }
+
     static func reason(_ strikes: [Strike]) -> String {
         "the trouble \(strikes.map(\.name).joined(separator: ", ")) refuses it"
     }
@@ -404,7 +415,7 @@ extension Server {
         }
         let asked = head.method == "OPTIONS" ? head.headers["Access-Control-Request-Method"] : nil
         let hint = routes.hint(asked ?? head.method, target.path) {
-            Control.suggestion(for: $0, among: $1)
+            ControlAPI.suggestion(for: $0, among: $1)
         }
         tell(
             .stray(

@@ -57,7 +57,7 @@ extension Server {
 
     /// A session is gone.
     func forget(_ outbox: SessionOutbox) {
-        tell(.forgotten(session: outbox.id))
+        tell(.forgotten(session: outbox.id, dialect: outbox.dialect))
         outbox.release(from: &ledger)
         shelf.drop(session: outbox.id)
         outboxes[Int(outbox.handle.slot)] = nil
@@ -166,7 +166,8 @@ extension Server {
         }
         // Not heard, but a sign of life (protocol.md#message-rate).
         remark("dropped event", "too many messages", connection)
-        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        let link = Link(
+            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
         tell(.flooded(link, bytes, of: outbox), at: now)
         engine.touch(connection.id, of: outbox.handle, at: now)
         return false
@@ -186,7 +187,8 @@ extension Server {
         if case .say = decoded.input.word {
             outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
         }
-        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        let link = Link(
+            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
         tell(.heard(link, bytes, decoded, of: outbox), at: now)
         var input = decoded.input
         input.mark = chronicle.recorder.heardRow

@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import ServerCore
+import SocketTransport
 
 /// Troubles on the wire: transformations of what is about to be sent. A connection that none
 /// acts on has neither strikes nor a valve, and takes the short way.
@@ -64,7 +65,7 @@ extension Server {
     /// Takes a trouble out of force; what it holds back leaves now, in order.
     ///
     /// - Returns: false when there was none with this id.
-    func disarm(_ id: UInt64) -> Bool {
+    package func disarm(_ id: UInt64) -> Bool {
         guard desk.disarm(id) else { return false }
         engine.disarm(id)
         for connection in connections.compactMap({ $0 }) {
@@ -74,7 +75,7 @@ extension Server {
             }
             guard connection.holds.contains(where: { $0.holder == id }) else { continue }
             connection.holds.removeAll { $0.holder == id }
-            shell.setDeadline(connection.heldUntil ?? now, of: connection)
+            setDeadline(connection.heldUntil ?? now, of: connection)
         }
         return true
     }
@@ -104,7 +105,7 @@ extension Server {
         guard connection.channel?.isPlain == false else { return hold(0, for: connection) }
         let now = now
         // No faster than the client reads: what was held for long may be more than may wait for it.
-        while shell.hasRoom(connection), let item = connection.withChannel({ $0.next(at: now) }) ?? nil {
+        while hasRoom(connection), let item = connection.withChannel({ $0.next(at: now) }) ?? nil {
             perform(item, on: connection)
         }
         guard let channel = connection.channel else { return }
@@ -121,14 +122,15 @@ extension Server {
                 "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
         // More leaves when the peer has read; until then a deadline can only have its input heard.
-        shell.setValve(
-            shell.hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline, of: connection)
+        timers.valves.note(
+            hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline,
+            for: Int32(connection.socket.slot))
     }
 
     private func cutOverfull(_ connection: Connection, _ words: String) {
         remark("connection cut", "troubles hold back more \(words)", connection)
         tellDropped(connection, .lost)
-        shell.abort(connection)
+        abort(connection)
     }
 
     private func perform(_ item: Valve.Item, on connection: Connection) {
@@ -136,25 +138,25 @@ extension Server {
         switch item {
         case .message(let bytes, let context):
             guard connection.mayBeTold else { return }
-            shell.put(bytes, on: connection)
+            put(bytes, on: connection)
             tellSent(bytes, context, on: connection)
-        case .bytes(let bytes): shell.write(bytes, on: connection)
+        case .bytes(let bytes): write(bytes, on: connection)
         case .made(let made):
             let session = sessionID(of: connection)
             for message in made.messages ?? [] where connection.mayBeTold {
-                shell.put(message.text, on: connection)
+                put(message.text, on: connection)
                 tellSent(
                     message.text, OutboundContext(session: session, type: message.type), on: connection)
             }
         case .framed(let bytes, let text, let context):
             guard connection.mayBeTold else { return }
-            shell.write(bytes, on: connection)
+            write(bytes, on: connection)
             tellSent(text, context, on: connection)
-        case .close(let code, let reason): shell.beginClosing(connection, code, reason)
+        case .close(let code, let reason): beginClosing(connection, code, reason)
         case .cut:
             tellDropped(connection, .trouble(code: nil))
-            shell.close(connection)
-        case .end: shell.close(connection)
+            close(connection)
+        case .end: close(connection)
         }
     }
 
@@ -168,7 +170,7 @@ extension Server {
         let (piece, now) = (piece(), now)
         connection.withChannel { $0.hearLater(piece, at: now) }
         release(connection)
-        shell.pauseIfSlow(connection)
+        pauseIfSlow(connection)
         return true
     }
 
@@ -178,7 +180,7 @@ extension Server {
         let now = now
         while let piece = connection.withChannel({ $0.heard(at: now) }) ?? nil {
             guard connection.webSocket != nil else { break }
-            shell.hear(piece, from: connection)
+            hear(piece, from: connection)
         }
         release(connection)
     }

@@ -1,18 +1,21 @@
 import Clocks
 import ConversationEngine
+import Deflate
 import DialectKit
 import HTTPCore
-import ServerCore
+package import ServerCore
 import SocketTransport
 import Timeline
+import WebSocketCore
 
 /// The running server but for its sockets and timers: sessions, their clients, what requests get and clients are told,
-/// troubles, and what is remembered. Sockets and timers are ``ServerLoop``'s.
+/// troubles, and what is remembered. It is a machine without sockets: bytes and time in, ``ServerOutput`` out, in one
+/// buffer that is used again and again (decision record 0023). Sockets, queues and timers are ``ServerLoop``'s.
 ///
 /// Effects are done in the order in which the engine gave them, at the end of the call that led to them, also those that
 /// come up meanwhile: what comes of a request is told before the request is answered. A client is told the history behind
 /// its cursor, then what came meanwhile, then what is live.
-final class Server {
+package final class Server {
     let configuration: Configuration
     let clock: any SteerableClock
     /// Real time, whatever the server's clock shows.
@@ -21,7 +24,8 @@ final class Server {
     let instance: String
     let startedAt: Instant
     let dialects: [any Dialect]
-    let routes: RouteTable
+    /// Every route that is served, those of the control API left out (``ControlRoute/all``).
+    package let routes: RouteTable
     /// The target that was looked up last: that of a request is looked up before its body comes, and behind it.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
     /// Where the paths lead that have neither a named segment nor a query: most requests ask for one of them.
@@ -37,7 +41,7 @@ final class Server {
     let shares: MemoryShares
     /// By the slots of their sockets.
     var connections: [Connection?] = []
-    var openWebSockets = 0
+    package var openWebSockets = 0
     /// The session that was opened last.
     var newestSession: SessionHandle?
     private var newestUserAgent = ""
@@ -62,13 +66,33 @@ final class Server {
     /// Messages that are being put together, by number.
     var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
     var makings: UInt64 = 0
-    /// Takes the texts that sessions would send; see ``ServerInspection/replaceTexts(_:)``.
+    /// Takes the texts that sessions would send; see ``Server/replaceTexts(_:)``.
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
     /// Texts longer than this are kept by senders as they are, and so have no spare room.
     let sharedBytes: Int
-    unowned var shell: (any ConnectionShell)!
+    /// What is to be done outside.
+    var outputs: [ServerOutput] = []
+    /// Connections that seem to have no room, to be looked at when the outputs are done.
+    var crowded: [(connection: Connection, isReader: Bool)] = []
+    /// More than this waits for a peer that reads too slowly.
+    let highWaterBytes: Int
+    /// Of the sockets, as the loop last noted.
+    var sockets = SocketCounts()
+    var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
+    let turnWatch: TurnWatch
+    /// Nil while nothing is compressed.
+    let deflate: DeflateService?
+    var inflation = InflationQueue()
+    var doorway: Doorway<SocketAddress>
+    var connectionCount: UInt32 = 0
+    /// Room for what a WebSocket has read.
+    var frames: [WebSocketConnection.Output] = []
+    private var date = HTTPDate()
+    var httpDate: String { date.text(at: clock.now.secondsSince1970) }
+    var isStopping = false
     /// What is kept for the control API.
-    let controls: Control.State
+    var controls: ControlAPI.State
+    let reloading = FixtureReloading()
     /// What looks at the fixture files found, for feeds to come.
     var fixtureNews: [FixtureShelf.News] = []
     /// Where the server listens; 0 until it does.
@@ -101,8 +125,14 @@ final class Server {
         ledger = parts.configuration.ledger(parts.shares)
         shares = parts.shares
         isOnWallTime = parts.clock.mode == .real
-        sharedBytes = parts.configuration.socketLimits(parts.shares).sharedPayloadBytes
-        controls = Control.State(seed: parts.seed)
+        let socketLimits = parts.configuration.socketLimits(parts.shares)
+        (sharedBytes, highWaterBytes) = (socketLimits.sharedPayloadBytes, socketLimits.highWaterBytes)
+        turnWatch = TurnWatch(clock: parts.wallClock) { [log = chronicle.log] in
+            log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
+        }
+        deflate = parts.configuration.deflateService(parts.shares)
+        doorway = Doorway(parts.configuration.limits)
+        controls = ControlAPI.State(seed: parts.seed)
     }
 
     var now: Instant { clock.now }
@@ -190,4 +220,12 @@ final class Server {
         outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.connections.firstFrameDelay)
     }
+}
+
+/// Numbers of all sockets together.
+struct SocketCounts {
+    var open = 0
+    var unsent = 0
+    var received: UInt64 = 0
+    var sent: UInt64 = 0
 }

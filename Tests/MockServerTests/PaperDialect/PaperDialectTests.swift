@@ -122,7 +122,7 @@ struct PaperDialectTests {
             line.send(
                 "POST /paper/rooms/\(desk.room)/notes HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab",
                 requests: ["POST"])
-            while await desk.world.server.inspect({ $0.traffic().reduce(0) { $0 + Int($1.received) } }) < 90 {
+            while desk.world.server.traffic().reduce(0, { $0 + Int($1.received) }) < 90 {
                 await Task.yield()
             }
             await desk.world.pass(.seconds(61))

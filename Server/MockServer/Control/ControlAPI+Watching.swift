@@ -7,39 +7,36 @@ import Texts
 import Timeline
 
 /// Rows for requests that wait for them.
-extension Control {
+extension ControlAPI {
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was. Where a further turn is
     /// due, that does it: many answers that are ready at once would look at all who watch each.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
         // While the clock is moved no further turn comes in between.
-        guard !state.watching.isEmpty, !state.isTurnDue || server.isSteered else { return server.flush() }
-        guard state.resume == nil || state.steps.visit(state.watching.count) else {
-            goOn()
-            return server.flush()
+        guard !server.controls.watching.isEmpty, !server.controls.isTurnDue || server.isSteered else {
+            return
         }
+        guard server.controls.steps.visit(server.controls.watching.count) else { return goOn() }
         let turn = makeTurn()
         var first: Int?
-        for (place, id) in state.watching.enumerated() {
+        for (place, id) in server.controls.watching.enumerated() {
             guard let connection = server.connection(of: id) else { continue }
             serve(connection, in: turn)
             if turn.isOver, first == nil { first = place }
         }
-        if let first, first < state.watching.count {
+        if let first, first < server.controls.watching.count {
             // The next turn begins with those that this one had no steps left for.
-            state.watching = Array(state.watching[first...] + state.watching[..<first])
+            server.controls.watching = Array(
+                server.controls.watching[first...] + server.controls.watching[..<first])
             compareAway()
             if turn.hasBegun { goOn() }
         }
-        state.watching.removeAll { id in server.connection(of: id).map { !$0.isWatching } ?? true }
-        server.flush()
+        server.controls.watching.removeAll { id in server.connection(of: id).map { !$0.isWatching } ?? true }
     }
 
-    /// The budget of a turn; unlimited where no work can be moved off the loop.
-    func makeTurn() -> WatchTurn {
-        WatchTurn(timeline, state.resume == nil ? StepBudget(most: .max) : state.steps)
-    }
+    /// A look at the rows, within the budget of the turn.
+    func makeTurn() -> WatchTurn { WatchTurn(timeline, server.controls.steps) }
 
     private func serve(_ connection: Connection, in turn: WatchTurn) {
         if case .waiting(var wait) = connection.stage {
@@ -56,43 +53,43 @@ extension Control {
 
     /// Asks for a further turn, after the work that the loop has already.
     private func goOn() {
-        guard !state.isTurnDue, let resume = state.resume else { return }
-        state.isTurnDue = true
-        resume { server in
-            server.controls.isTurnDue = false
-            server.controls.steps.renew()
-            server.perform {}
-        }
+        guard !server.controls.isTurnDue else { return }
+        server.controls.isTurnDue = true
+        server.outputs.append(
+            .again { server in
+                server.controls.isTurnDue = false
+                server.controls.steps.renew()
+            })
     }
 
     // MARK: - Away from the loop
 
     /// Comparison of all rows that were left over with their filters, away from the loop; a further turn takes the result.
     private func compareAway() {
-        guard !state.isComparing, let resume = state.resume else { return }
+        guard !server.controls.isComparing else { return }
         var ids: [ConnectionID] = []
         var comparisons: [RowComparison] = []
-        for id in state.watching {
+        for id in server.controls.watching {
             guard let comparison = server.connection(of: id)?.leave(behind: timeline) else { continue }
             ids.append(id)
             comparisons.append(comparison)
         }
         guard !ids.isEmpty else { return }
-        state.isComparing = true
+        server.controls.isComparing = true
         let (timeline, now, found) = (timeline, server.now, comparisons)
-        state.comparing.async { [ids] in
-            var found = found
-            RowComparison.advance(&found, in: timeline, now: now)
-            resume { [found] server in
+        let away = AwayWork(.filters) { [ids] in
+            var advanced = found
+            RowComparison.advance(&advanced, in: timeline, now: now)
+            return AwayWork.Result { [advanced] server in
                 server.controls.isComparing = false
-                for (id, comparison) in zip(ids, found) { server.connection(of: id)?.take(comparison) }
-                server.perform {}
+                for (id, comparison) in zip(ids, advanced) { server.connection(of: id)?.take(comparison) }
             }
         }
+        server.outputs.append(.work(away))
     }
 
     func watch(_ connection: Connection) {
-        state.watching.append(connection.id)
+        server.controls.watching.append(connection.id)
     }
 
     // MARK: - Waits
@@ -103,7 +100,7 @@ extension Control {
     /// - Returns: nil when it waits.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
-        if state.resume == nil || affords(wait.filter) {
+        if affords(wait.filter) {
             wait.look(in: timeline, now: server.now)
             if wait.isAnswered || wait.timeout <= .zero {
                 return wait.response(from: timeline, now: server.now)
@@ -141,7 +138,7 @@ extension Control {
             wait.isAnswered
             ? wait.foundBytes > ServerLimits.Control.shortBytes
             : wait.isBehind(timeline) || !affords(wait.filter)
-        if state.resume != nil, isLong {
+        if isLong {
             server.setDeadline(nil, of: connection)
             return start(report(on: wait), wait.head, on: connection)
         }
@@ -173,7 +170,7 @@ extension Control {
 
     /// The clock goes another way from now on.
     func rearmWaits() {
-        for id in state.watching {
+        for id in server.controls.watching {
             guard let connection = server.connection(of: id), case .waiting(let wait) = connection.stage
             else {
                 continue
@@ -185,26 +182,26 @@ extension Control {
 
     /// The wall's time has reached the deadline of some wait, or the moment at which a feed may tell changes.
     func wakeWatchers() {
-        state.timerDue = nil
+        server.controls.realDeadline = nil
         server.releaseHeld()
         serveWatchers()
         guard server.waitsInRealTime else { return }
-        if let due = state.heldSince.values.compactMap(\.realEnd).min() {
+        if let due = server.controls.heldSince.values.compactMap(\.realEnd).min() {
             server.armRealTime(noLaterThan: due)
         }
-        for id in state.watching {
+        for id in server.controls.watching {
             guard case .waiting(let wait)? = server.connection(of: id)?.stage else { continue }
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
 }
 
-extension Control {
+extension ControlAPI {
     /// Whether the loop may look at all rows with `filter` now; the steps are taken from those of this turn, which many
     /// requests share. What it may not do is done away from it.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
-        return !timeline.isLong && state.steps.take(steps)
+        return !timeline.isLong && server.controls.steps.take(steps)
     }
 }
 

@@ -5,7 +5,7 @@ import HTTPCore
 import Texts
 
 /// A human in the chair of a session (protocol.md#human-at-the-controls).
-extension Control {
+extension ControlAPI {
     /// What each action takes besides `action` and `by`.
     static let actions: [(name: String, members: [String])] = [
         ("takeOver", []),
@@ -36,7 +36,7 @@ extension Control {
         if let refusal = server.act(action, in: session.handle, by: by) {
             throw ControlProblem(409, refusal.description)
         }
-        let chair = server.session(session.handle).map { Self.chair(of: $0) } ?? .null
+        let chair = server.engine[session.handle].map { Self.chair(of: $0) } ?? .null
         return ControlJSON.response(.object(["chair": chair]))
     }
 

@@ -7,7 +7,7 @@ import SocketTransport
 import WebSocketCore
 
 /// Requests in, responses out.
-extension ServerLoop {
+extension Server {
     func receive(
         _ bytes: UnsafeRawBufferPointer, in exchange: Box<HTTPExchange>, on connection: Connection
     ) {
@@ -25,7 +25,7 @@ extension ServerLoop {
         switch exchange.value.lateness(HTTPExchange.Times(configuration.limits)) {
         case .silent(let hasAsked):
             if !hasAsked {
-                server.remark(
+                remark(
                     "connection closed",
                     "no request within \(configuration.limits.handshakeTime) (limits.handshakeTime)",
                     connection)
@@ -56,22 +56,22 @@ extension ServerLoop {
             }
             guard let step = exchange.value.take(output) else { continue }
             if case .tooMany(let limit) = connection.admission, step.hasHead {
-                return refuse(connection, Server.refusal(beyond: limit))
+                return refuse(connection, Self.refusal(beyond: limit))
             }
             switch step {
             case .judge(let head):
-                server.noteClient(of: head, on: connection)
+                noteClient(of: head, on: connection)
                 guard admit(head, of: exchange, on: connection) else { return }
-            case .goOn: sockets.write(connection.socket, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+            case .goOn: write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), on: connection)
             case .answer(let head, let body):
-                guard charge(.init(head, body: body), to: connection) else { return }
+                guard admit(.init(head, body: body), to: connection) else { return }
                 respond(to: head, body, on: connection)
             case .upgrade(let head, let leftover): upgrade(connection, head, leftover: leftover)
             case .refuse(let refusal): refuse(connection, refusal)
             }
         }
-        if case .working(_, let behind?) = connection.stage { server.charge(behind, to: connection) }
-        if connection.exchange === exchange { charge(exchange.value.heldBytes, to: connection) }
+        if case .working(_, let behind?) = connection.stage { charge(behind, to: connection) }
+        if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
     /// Judges a head before its body: who may not ask, or asks for what is not there, costs no memory.
@@ -80,9 +80,9 @@ extension ServerLoop {
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
-        if let refused = server.foreignRefusal(head, on: connection) {
+        if let refused = foreignRefusal(head, on: connection) {
             let goesOn = exchange.value.discardBody()
-            server.tellRequested(head, on: connection)
+            tellRequested(head, on: connection)
             answer(refused, to: head, isLast: !goesOn || isStopping, isNoted: true, on: connection)
             return connection.exchange === exchange
         }
@@ -90,15 +90,15 @@ extension ServerLoop {
             _ = exchange.value.allowBody(upTo: configuration.limits.bodyBytes)
             return true
         }
-        let judgement = server.judge(head, from: connection)
+        let judgement = judge(head, from: connection)
         var limit = configuration.limits.bodyBytes
         switch judgement {
         case .body(let most): limit = most
         case .control(let target):
             switch control.judge(head, target) {
             case .answer(let response, let reason):
-                server.tellRequested(head, on: connection)
-                control.logControl(head, target.path, status: response.status, reason: reason, on: connection)
+                tellRequested(head, on: connection)
+                logControl(head, target.path, status: response.status, reason: reason, on: connection)
                 answer(response, to: head, isNoted: true, on: connection)
                 return false
             case .body(let most): limit = max(limit, most)
@@ -115,9 +115,9 @@ extension ServerLoop {
             respond(to: head, [], isLast: !goesOn, on: connection)
         case .refuse(let response):
             let goesOn = exchange.value.discardBody()
-            server.tellRequested(head, on: connection)
+            tellRequested(head, on: connection)
             answer(response, to: head, isLast: !goesOn || isStopping, isNoted: true, on: connection)
-        case .body, .control: return charge(exchange.value.heldBytes, to: connection)
+        case .body, .control: return admit(exchange.value.heldBytes, to: connection)
         }
         return connection.exchange === exchange
     }
@@ -126,31 +126,32 @@ extension ServerLoop {
     ///
     /// - Returns: false when it was refused.
     @discardableResult
-    private func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
-        guard let refusal = server.refusal(of: request, to: connection) else { return true }
+    private func admit(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
+        guard let refusal = refusal(of: request, to: connection) else { return true }
         refuse(connection, refusal)
         return false
     }
 
     private func refuse(_ connection: Connection, _ refusal: HTTPCore.Refusal) {
-        server.remark("refused request", "\(refusal.status) \(refusal.reason)", connection)
+        remark("refused request", "\(refusal.status) \(refusal.reason)", connection)
         let target = connection.exchange?.value.target ?? "/"
         let headers: HeaderFields =
             refusal.status == 503 ? ["Retry-After": String(ServerLimits.retryAfterSeconds)] : [:]
-        answer(server.refuse(refusal, target: target, headers), to: nil, on: connection)
+        answer(refuse(refusal, target: target, headers), to: nil, on: connection)
     }
 
     private func respond(
         to head: RequestHead, _ body: [UInt8], isLast: Bool = false, isTold: Bool = false,
         on connection: Connection
     ) {
-        guard let prepare = server.preparation(of: head, body: body) else {
+        guard let prepare = preparation(of: head, body: body) else {
             return respond(to: head, body, prepared: nil, isLast: isLast, isTold: isTold, on: connection)
         }
         // Rows keep no more of it.
         let kept = body.count > CoreLimits.rowBytes ? Array(body.prefix(CoreLimits.rowHeadBytes)) : body
-        work(on: connection, for: head, WorkLane(bytes: body.count), prepare) { loop, connection, prepared in
-            loop.respond(to: head, kept, prepared: prepared, isLast: isLast, isTold: isTold, on: connection)
+        work(on: connection, for: head, WorkLane(bytes: body.count), prepare) {
+            server, connection, prepared in
+            server.respond(to: head, kept, prepared: prepared, isLast: isLast, isTold: isTold, on: connection)
         }
     }
 
@@ -158,7 +159,7 @@ extension ServerLoop {
         to head: RequestHead, _ body: [UInt8], prepared: (any Sendable)?, isLast: Bool, isTold: Bool,
         on connection: Connection
     ) {
-        if !isTold { server.tellRequested(head, body, on: connection) }
+        if !isTold { tellRequested(head, body, on: connection) }
         guard let (response, strikes) = response(to: head, body, prepared, on: connection) else { return }
         answer(
             response, to: head, isLast: isLast || isStopping, struckBy: strikes, isNoted: true, on: connection
@@ -170,12 +171,12 @@ extension ServerLoop {
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [Strike])? {
         var told: (Response, [Strike])?
-        switch server.answer(head, body: body, prepared: prepared, from: connection) {
+        switch answer(head, body: body, prepared: prepared, from: connection) {
         case .response(let response, let strikes): told = (response, strikes)
         case .later(let bytes, let make, let strikes):
-            work(on: connection, for: head, WorkLane(bytes: bytes), make) { loop, connection, response in
-                loop.answer(
-                    response, to: head, isLast: loop.isStopping, struckBy: strikes, isNoted: true,
+            work(on: connection, for: head, WorkLane(bytes: bytes), make) { server, connection, response in
+                server.answer(
+                    response, to: head, isLast: server.isStopping, struckBy: strikes, isNoted: true,
                     on: connection)
             }
         case .control(let target):
@@ -191,11 +192,11 @@ extension ServerLoop {
         _ response: Response, to head: RequestHead?, isLast: Bool = true, struckBy strikes: [Strike] = [],
         isNoted: Bool = false, on connection: Connection
     ) {
-        server.releaseRequest(of: connection)
+        releaseRequest(of: connection)
         let delivery = Delivery(
             response, to: head, isLast: isLast, struckBy: strikes, date: httpDate, at: clock.now)
         if isNoted, let head {
-            server.tellResponded(
+            tellResponded(
                 delivery.recorded, to: head, status: response.status, fault: delivery.fault, on: connection)
         }
         switch delivery.way {
@@ -212,12 +213,12 @@ extension ServerLoop {
     // MARK: - Upgrades
 
     private func upgrade(_ connection: Connection, _ head: RequestHead, leftover: [UInt8]) {
-        guard charge(.init(head, body: leftover), to: connection) else { return }
-        server.tellRequested(head, on: connection)
-        switch server.upgrade(head, on: connection) {
+        guard admit(.init(head, body: leftover), to: connection) else { return }
+        tellRequested(head, on: connection)
+        switch upgrade(head, on: connection) {
         case .ordinary: respond(to: head, [], isLast: true, isTold: true, on: connection)
         case .refuse(let response, let strikes):
-            server.tell(.handshakeRefused)
+            tell(.handshakeRefused)
             answer(response, to: head, struckBy: strikes, isNoted: true, on: connection)
         case .feed(let target): control.openFeed(connection, head, target, early: leftover)
         case .echo(let accepted): accept(head, accepted, for: .echo, early: leftover, on: connection)
@@ -230,8 +231,8 @@ extension ServerLoop {
                 response: response, deflate: deflate,
                 channel: Channel(of: opening.handle, dialect: opening.dialect), party: opening.party,
                 early: leftover, holds: holds)
-            connection.userAgent = server.userAgent(of: head)
-            _ = server.charge(body: leftover.count, to: connection)
+            connection.userAgent = userAgent(of: head)
+            _ = charge(body: leftover.count, to: connection)
             connect(connection, handshake, cursor: opening.cursor)
         }
     }
@@ -240,10 +241,10 @@ extension ServerLoop {
     private func connect(_ connection: Connection, _ handshake: Connection.Handshake, cursor: UInt64) {
         let now = clock.now
         let handle = handshake.channel.handle
-        guard server.attach(connection, as: .handshake(handshake), to: handle, cursor: cursor) else {
+        guard attach(connection, as: .handshake(handshake), to: handle, cursor: cursor) else {
             return
         }
-        let delayed = now + server.entryDelay(configuration.connections.handshakeDelay)
+        let delayed = now + entryDelay(configuration.connections.handshakeDelay)
         let due = max(delayed, connection.heldUntil ?? delayed)
         if due <= now, case .handshake(let handshake) = connection.stage {
             complete(handshake, on: connection)
@@ -254,35 +255,35 @@ extension ServerLoop {
 
     /// Answers a request with an event stream, with the history to come; then the request says its `input`.
     private func open(
-        _ opening: Server.Opening, _ response: Response, _ input: ClientInput?, to head: RequestHead,
+        _ opening: Opening, _ response: Response, _ input: ClientInput?, to head: RequestHead,
         on connection: Connection
     ) {
-        server.releaseRequest(of: connection)
+        releaseRequest(of: connection)
         guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: clock.now) else {
             return close(connection)
         }
         var bytes: [UInt8] = []
         let goesOn =
             head.keepsAlive && opening.strikes.isEmpty && !isStopping
-            && server.keepsNext(of: connection)
+            && keepsNext(of: connection)
         var response = response
         ProtectiveFields.add(to: &response)
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)
-        server.tellResponded(bytes, to: head, status: 200, on: connection)
-        sockets.write(connection.socket, bytes)
+        tellResponded(bytes, to: head, status: 200, on: connection)
+        write(bytes, on: connection)
         guard framing != .none else { return close(connection) }
         var channel = Channel(
             of: opening.handle, dialect: opening.dialect, outlet: .stream(isChunked: framing == .chunked))
         channel.hold(holds)
         setDeadline(nil, of: connection)
-        connection.userAgent = server.userAgent(of: head)
+        connection.userAgent = userAgent(of: head)
         let behind = goesOn && framing == .chunked ? connection.exchange : nil
         let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing, behind: behind))
-        guard server.attach(connection, as: stage, to: opening.handle, cursor: opening.cursor) else {
+        guard attach(connection, as: stage, to: opening.handle, cursor: opening.cursor) else {
             return
         }
-        server.open(connection, channel.outlet, after: .zero)
+        open(connection, channel.outlet, after: .zero)
         guard let input, connection.session == opening.handle else { return }
-        server.hear(input, from: connection, in: opening.handle)
+        hear(input, from: connection, in: opening.handle)
     }
 }

@@ -6,7 +6,7 @@ import Texts
 import Timeline
 
 /// The server's clock.
-extension Control {
+extension ControlAPI {
     func clock() -> Response { ControlJSON.response(ControlJSON.object(clockMembers)) }
 
     var clockMembers: [(String, JSONValue)] {

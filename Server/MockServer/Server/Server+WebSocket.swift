@@ -9,17 +9,16 @@ import Timeline
 import WebSocketCore
 
 /// Open WebSockets and event streams: frames in, frames and chunks out.
-extension ServerLoop {
+extension Server {
     /// Opens the WebSocket of a session, with its history to come.
     func complete(_ handshake: Connection.Handshake, on connection: Connection) {
         let handle = handshake.channel.handle
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
-        sockets.write(
-            connection.socket, handshake.response.serialized(to: nil, closing: false, date: nil))
-        let delay = server.historyDelay(of: handle)
-        guard server.open(connection, .webSocket, of: handshake.party, after: delay) else {
-            let lives = server.engine.hasEnded(handle) == false
-            return server.end(
+        write(handshake.response.serialized(to: nil, closing: false, date: nil), on: connection)
+        let delay = historyDelay(of: handle)
+        guard open(connection, .webSocket, of: handshake.party, after: delay) else {
+            let lives = engine.hasEnded(handle) == false
+            return end(
                 connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
         }
         read(handshake.early, of: webSocket, on: connection)
@@ -32,7 +31,7 @@ extension ServerLoop {
     ) {
         let (response, deflate) = response.agreeing(to: head, deflate)
         let webSocket = open(connection, for: purpose, deflate)
-        sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
+        write(response.serialized(to: nil, closing: false, date: nil), on: connection)
         read(early, of: webSocket, on: connection)
     }
 
@@ -44,9 +43,9 @@ extension ServerLoop {
         let webSocket = Connection.OpenWebSocket(
             WebSocketConnection(role: .server, limits: limits), deflate: deflate, for: purpose)
         connection.stage = .webSocket(webSocket)
-        server.releaseRequest(of: connection)
+        releaseRequest(of: connection)
         setDeadline(nil, of: connection)
-        server.openWebSockets += 1
+        openWebSockets += 1
         return webSocket
     }
 
@@ -71,7 +70,7 @@ extension ServerLoop {
 
     /// Asks for a further turn if a connection waits to be inflated.
     func inflateOn() {
-        if inflation.becomesDue() { server.controls.resume? { server in server.inflate() } }
+        if inflation.becomesDue() { outputs.append(.again { $0.inflate() }) }
     }
 
     /// One turn of inflating.
@@ -80,7 +79,7 @@ extension ServerLoop {
         deflate.allowance = ServerLimits.inflatedBytes
         for _ in 0..<inflation.beginTurn() {
             guard deflate.allowance > 0 else { return inflateOn() }
-            guard let connection = server.connection(of: inflation.next()),
+            guard let connection = connection(of: inflation.next()),
                 let webSocket = connection.webSocket
             else { continue }
             // One that does not read its answers goes on when it has read.
@@ -98,7 +97,7 @@ extension ServerLoop {
             }
             guard !webSocket.isBehind, case .webSocket = connection.stage else { continue }
             if webSocket.endsUnread { inputClosed(of: webSocket, on: connection) }
-            if !connection.isPaused { sockets.resumeReading(connection.socket) }
+            if !connection.isPaused { outputs.append(.resumeReading(connection.socket)) }
         }
     }
 
@@ -115,7 +114,7 @@ extension ServerLoop {
         } while count < bytes.count && !webSocket.core.isInflating
         guard webSocket.core.isInflating else { return count }
         inflation.append(connection.id)
-        sockets.pauseReading(connection.socket)
+        outputs.append(.pauseReading(connection.socket))
         inflateOn()
         return count
     }
@@ -123,12 +122,12 @@ extension ServerLoop {
     private func receiveAll(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
-        var outputs = self.outputs
-        self.outputs = []
+        var outputs = frames
+        frames = []
         let count = webSocket.core.receive(bytes, inflater: webSocket.deflate) { outputs.append($0) }
         act(on: outputs, of: webSocket, on: connection)
         outputs.removeAll(keepingCapacity: true)
-        self.outputs = outputs
+        frames = outputs
         let partial = webSocket.core.isUnfinished ? webSocket.core.bufferedBytes : 0
         if partial != connection.bodyCharge { charge(partial, ofMessageOn: connection) }
         pauseIfSlow(connection)
@@ -142,17 +141,17 @@ extension ServerLoop {
         for output in outputs {
             guard case .webSocket = connection.stage else { return }
             switch output {
-            case .write(let bytes): server.sendInOrder(.bytes(bytes), connection)
+            case .write(let bytes): sendInOrder(.bytes(bytes), connection)
             case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
             case .ping: heard(.ping, on: connection)
             case .pong: heard(.pong, on: connection)
             case .peerClosed(let code, _):
-                server.tellFrame(
+                tellFrame(
                     .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
-                server.tellDropped(connection, .client(code: code?.rawValue))
-                server.remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
-            case .finished: server.sendInOrder(.end, connection)
+                tellDropped(connection, .client(code: code?.rawValue))
+                remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
+            case .finished: sendInOrder(.end, connection)
             }
         }
     }
@@ -165,8 +164,8 @@ extension ServerLoop {
     }
 
     private func heard(_ sign: ControlFrame, on connection: Connection) {
-        server.tellFrame(sign, isInbound: true, on: connection)
-        if let handle = connection.session { server.engine.touch(connection.id, of: handle, at: clock.now) }
+        tellFrame(sign, isInbound: true, on: connection)
+        if let handle = connection.session { engine.touch(connection.id, of: handle, at: clock.now) }
     }
 
     private func receive(
@@ -175,7 +174,7 @@ extension ServerLoop {
         switch webSocket.purpose {
         case .echo: send(bytes, as: isText ? .text : .binary, of: webSocket, on: connection)
         case .feed: break
-        case .session(let channel): server.hear(bytes, isText: isText, in: channel, on: connection)
+        case .session(let channel): hear(bytes, isText: isText, in: channel, on: connection)
         }
     }
 
@@ -188,19 +187,14 @@ extension ServerLoop {
         }
     }
 
-    func write(_ bytes: [UInt8], on connection: Connection) { sockets.write(connection.socket, bytes) }
-
-    func flush(_ connection: Connection) { sockets.flush(connection.socket) }
-
     /// Sends one text message of a session.
     func put(_ bytes: [UInt8], on connection: Connection) {
         if let webSocket = connection.webSocket {
             send(bytes, as: .text, of: webSocket, on: connection)
         } else if let stream = connection.stream {
             if let parts = stream.parts(of: bytes) { return parts.forEach { write($0, on: connection) } }
-            sockets.write(connection.socket, reserving: bytes.count + TransferChunk.frameBytes) {
-                TransferChunk.append(bytes, into: &$0)
-            }
+            connection.wrote(bytes.count)
+            outputs.append(.chunk(connection.socket, bytes))
         }
     }
 
@@ -209,13 +203,17 @@ extension ServerLoop {
         _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
         on connection: Connection
     ) {
-        frameHeader.removeAll(keepingCapacity: true)
         if let packed = webSocket.deflate?.compress(payload) {
-            FrameWriter.appendCompressedHeader(opcode: opcode, length: packed.count, to: &frameHeader)
-            return sockets.write(connection.socket, frameHeader, packed)
+            connection.wrote(packed.count)
+            return outputs.append(.compressed(connection.socket, opcode, packed))
         }
-        FrameWriter.appendHeader(opcode: opcode, length: payload.count, fin: true, to: &frameHeader)
-        sockets.write(connection.socket, frameHeader, payload)
+        connection.wrote(payload.count)
+        outputs.append(.message(connection.socket, opcode, payload))
+    }
+
+    func write(_ bytes: [UInt8], on connection: Connection) {
+        connection.wrote(bytes.count)
+        outputs.append(.write(connection.socket, bytes))
     }
 
     func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
@@ -223,7 +221,7 @@ extension ServerLoop {
             return beginClosing(webSocket, code, reason, on: connection)
         }
         guard let stream = connection.stream else { return expect(false, "nothing carries it") }
-        server.tellDropped(connection, .server(code: code.rawValue))
+        tellDropped(connection, .server(code: code.rawValue))
         // A body without chunks ends with its connection; others leave it to further requests.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
         guard let exchange = stream.behind, !isStopping else { return close(connection) }
@@ -235,8 +233,8 @@ extension ServerLoop {
     private func beginClosing(
         _ webSocket: Connection.OpenWebSocket, _ code: CloseCode, _ reason: String, on connection: Connection
     ) {
-        server.tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
-        server.tellDropped(connection, .server(code: code.rawValue))
+        tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
+        tellDropped(connection, .server(code: code.rawValue))
         act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
         // The unfinished message is dropped, and its bytes count no more.
@@ -244,7 +242,7 @@ extension ServerLoop {
         // The peer's Close has to be read.
         if webSocket.isPaused {
             webSocket.isPaused = false
-            sockets.resumeReading(connection.socket)
+            outputs.append(.resumeReading(connection.socket))
             inflateOn()
         }
         let answer = connection.channel?.hearing(of: clock.now) ?? clock.now

@@ -3,14 +3,14 @@ import DialectKit
 import HTTPCore
 import SocketTransport
 
-extension Control {
+extension ControlAPI {
     /// A request of the control API that may be long in the making: its pure part runs away from the loop, its changes are
     /// made in pieces, and other clients are served in between. Short ones are done at once.
     ///
     /// The parts see what they were given: a copy of the timeline or of the sessions as they were when the request came.
     struct Work {
         /// Goes on on the loop.
-        typealias Step = (ServerInspection) -> Progress
+        typealias Step = (Server) -> Progress
 
         enum Progress {
             /// There is more to do.
@@ -41,7 +41,7 @@ extension Control {
         /// Something long that is prepared anywhere, after which the loop decides how it goes on.
         init<Item: Sendable>(
             isLong: Bool = true, prepare: @escaping @Sendable () -> Item,
-            proceed: @escaping @Sendable (ServerInspection, Item) -> Progress
+            proceed: @escaping @Sendable (Server, Item) -> Progress
         ) {
             self.isLong = isLong
             self.prepare = {
@@ -60,9 +60,9 @@ extension Control {
         ///   - end: answers, given how many items there were.
         init<Item: Sendable, Common>(
             isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
-            begin: @escaping @Sendable (ServerInspection) -> Common,
-            take: @escaping @Sendable (ServerInspection, ArraySlice<Item>, Common) -> Void,
-            end: @escaping @Sendable (ServerInspection, Int, Common) -> Response
+            begin: @escaping @Sendable (Server) -> Common,
+            take: @escaping @Sendable (Server, ArraySlice<Item>, Common) -> Void,
+            end: @escaping @Sendable (Server, Int, Common) -> Response
         ) {
             self.isLong = isLong
             self.prepare = {
@@ -94,7 +94,7 @@ extension Control {
     func begin(_ work: Work, _ head: RequestHead, on connection: Connection)
         throws(ControlProblem) -> Response?
     {
-        guard work.isLong, state.resume != nil else {
+        guard work.isLong else {
             let step = work.prepare().makeStep()
             while true {
                 switch step(server) {
@@ -104,10 +104,10 @@ extension Control {
                 }
             }
         }
-        guard state.works.count < server.mostWorks else {
+        guard server.controls.works.count < server.mostWorks else {
             throw ControlProblem(
                 503,
-                "\(state.works.count) long answers are being put together, which is the most; try again.",
+                "\(server.controls.works.count) long answers are being put together, which is the most; try again.",
                 headers: ["Retry-After": "\(ServerLimits.retryAfterSeconds)"])
         }
         start(work, head, on: connection)
@@ -116,44 +116,42 @@ extension Control {
 
     /// Has `work` done away from the loop while the connection waits.
     func start(_ work: Work, _ head: RequestHead, on connection: Connection) {
-        guard let resume = state.resume else { return }
         connection.stage = .working(head, behind: nil)
         let id = connection.id
-        state.works[id] = { _ in .more }
+        server.controls.works[id] = { _ in .more }
         let prepare = work.prepare
-        state.queue.async {
+        let away = AwayWork(.answers) {
             let prepared = prepare()
-            resume { server in
+            return AwayWork.Result { server in
                 server.controls.works[id] = prepared.makeStep()
-                Control(server: server).proceed(with: id)
+                server.control.proceed(with: id)
             }
         }
+        server.outputs.append(.work(away))
     }
 
     /// One piece of what is left to do. It is done also when the client has left: half a reset would
     /// be none.
     private func proceed(with id: ConnectionID) {
-        guard let step = state.works[id] else { return }
-        var progress = Work.Progress.more
-        server.perform { progress = step(server) }
+        guard let step = server.controls.works[id] else { return }
+        let progress = step(server)
         if case .more = progress {
-            state.resume? { Control(server: $0).proceed(with: id) }
-            return
+            return server.outputs.append(.again { $0.control.proceed(with: id) })
         }
-        state.works[id] = nil
+        server.controls.works[id] = nil
         guard let connection = server.connection(of: id), case .working(let head, _) = connection.stage else {
             return
         }
         switch progress {
         case .followed(let next): start(next, head, on: connection)
-        case .done(let result): server.perform { finish(result, head, on: connection) }
+        case .done(let result): finish(result, head, on: connection)
         case .more: break
         }
     }
 
     /// The work of this request, which has a long body: its JSON is read away from the loop, `next` follows on the loop.
     func reading(
-        then next: @escaping @Sendable (Control) throws(ControlProblem) -> Work.Progress
+        then next: @escaping @Sendable (ControlAPI) throws(ControlProblem) -> Work.Progress
     ) -> Work {
         let (request, id) = (request, id)
         return Work(
@@ -161,7 +159,7 @@ extension Control {
             proceed: { server, result in
                 do throws(ControlProblem) {
                     let body = try result.get()
-                    return try next(Control(server: server, request: request, id: id, body: body))
+                    return try next(ControlAPI(server: server, request: request, id: id, body: body))
                 } catch {
                     return .done(.failure(error))
                 }
@@ -180,7 +178,7 @@ extension Control {
             reason = problem.message
         }
         let path = RequestTarget(parsing: head.target)?.path ?? ""
-        logControl(head, path, status: response.status, reason: reason, on: connection)
-        server.answerNoted(response, to: head, on: connection)
+        server.logControl(head, path, status: response.status, reason: reason, on: connection)
+        server.answer(response, to: head, isNoted: true, on: connection)
     }
 }

@@ -8,7 +8,7 @@ import Texts
 import Timeline
 
 /// The parts of a request that handlers ask for; everything they do happens within one call on the server.
-extension Control {
+extension ControlAPI {
     func body(_ names: [String]) throws(ControlProblem) -> ControlBody {
         let given: ControlBody
         if let body { given = body } else { given = try ControlBody(request.body) }
@@ -46,7 +46,7 @@ extension Control {
             if let known = try readFilter?.filter(from: text) {
                 filter = known
             } else {
-                filter = try ServerInspection.filter(text)
+                filter = try Server.filter(text)
             }
         } catch {
             throw .bad(error.description)
@@ -63,7 +63,7 @@ extension Control {
             return newest
         }
         if let exact = server.session(text) ?? server.session(named: text) { return exact }
-        let found = server.ids(beginning: text.lowercased(), limit: 1_000).sorted()
+        let found = server.engine.ids(beginning: text.lowercased(), limit: 1_000).sorted()
         if found.count == 1, let only = server.session(found[0]) {
             return only
         }
@@ -83,10 +83,10 @@ extension Control {
     /// The id that was probably meant: one that differs in little, else the one with the longest common beginning; of
     /// equal ones that of the newest session. Among very many, a typing error is looked for in some of them only.
     private func likest(_ text: String) -> String? {
-        let ids = server.ids(beginning: "", limit: 1_000).sorted()
+        let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }
         for length in stride(from: min(text.count, 36), through: 1, by: -1) {
-            let found = server.ids(beginning: String(text.lowercased().prefix(length)), limit: 100)
+            let found = server.engine.ids(beginning: String(text.lowercased().prefix(length)), limit: 100)
             if let newest = newest(of: found) { return newest }
         }
         return newest(of: ids)

@@ -8,8 +8,8 @@ import WebSocketCore
 
 /// The control API: requests to `/_mock/…`, found in the table of ``ControlRoute``, kept back by ``ControlGate`` and answered by
 /// the handler of their route; and the rows and changes that those who watch are sent.
-struct Control {
-    let server: ServerInspection
+struct ControlAPI {
+    let server: Server
     /// The request that a handler answers.
     var request = Self.noRequest
     /// The value of the path parameter, the segment in braces.
@@ -23,7 +23,6 @@ struct Control {
         head: RequestHead(method: "GET", target: ControlRoute.prefix), path: ControlRoute.prefix, query: [],
         body: [])
 
-    var state: State { server.controls }
     var timeline: Timeline { server.timeline }
     var now: Instant { server.now }
 
@@ -42,20 +41,9 @@ struct Control {
             reason = error.message
         }
         if let response {
-            logControl(head, target.path, status: response.status, reason: reason, on: connection)
+            server.logControl(head, target.path, status: response.status, reason: reason, on: connection)
         }
         return response
-    }
-
-    /// Inspectors look all the time; what changes something, or fails, is worth a line.
-    func logControl(
-        _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
-    ) {
-        guard head.method != "GET" || reason != nil else { return }
-        server.tell(
-            .answered(
-                method: Logger.clip(head.method), path: Logger.clip(path), status: status, reason: reason,
-                peer: connection.peer))
     }
 
     private func routed(
@@ -70,7 +58,7 @@ struct Control {
             return try other(head, target, routes)
         }
         if let refusal = gate.refusal(of: head, for: route, hasBody: !body.isEmpty) { throw refusal }
-        let asked = Control(
+        let asked = ControlAPI(
             server: server, request: Request(head, target, body), id: id ?? "", readFilter: filter)
         if !route.isWebSocket { try asked.checkQuery(of: route) }
         let isLong = body.count > ServerLimits.Control.shortBody && route.body != .rows
@@ -187,8 +175,8 @@ struct Control {
         guard let prepare = ReadFilter.preparation(of: head, target, server.configuration) else {
             return openFeed(connection, head, target, nil, early: early)
         }
-        server.work(on: connection, for: head, prepare) { server, connection, filter in
-            Control(server: server).openFeed(connection, head, target, filter, early: early)
+        server.work(on: connection, for: head, .medium, prepare) { server, connection, filter in
+            server.control.openFeed(connection, head, target, filter, early: early)
         }
     }
 
@@ -200,7 +188,7 @@ struct Control {
             guard let route = ControlRoute.matches(target).routes.first(where: \.isWebSocket),
                 case .feed(let makeFeed)? = route.answer
             else { return expect(false, "only a feed is opened as one") }
-            let asked = Control(server: server, request: Request(head, target, []), readFilter: filter)
+            let asked = ControlAPI(server: server, request: Request(head, target, []), readFilter: filter)
             let token = asked.request.query("token")
             if let refusal = gate.refusal(of: head, for: route, hasBody: false, queryToken: token) {
                 throw refusal
@@ -212,7 +200,7 @@ struct Control {
                 let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))
                 return refuseFeed(connection, head, response, because: reason)
             case .accept(let response):
-                server.open(head, response, for: .feed(feed), early: early, on: connection)
+                server.accept(head, response, for: .feed(feed), early: early, on: connection)
                 watch(connection)
                 if let changes = feed.changes { beginChanges(of: changes) }
                 hint(at: feed, of: connection)

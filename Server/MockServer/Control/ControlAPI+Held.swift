@@ -8,7 +8,7 @@ import Texts
 import Timeline
 
 /// Frames that wait until a person lets them go, as they are or changed.
-extension Control {
+extension ControlAPI {
     func holdSession() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try body(["hold", "release"])
@@ -70,7 +70,7 @@ extension Control {
             )
         }
         connection.withChannel { $0.letGo(ofFrame: id, as: changed, by: by) }
-        server.release(connection)
+        server.letGo(connection)
         return ControlJSON.response(.object(["released": .integer(1)]))
     }
 
@@ -88,7 +88,7 @@ extension Control {
                     rule: frame.context.words.rule, raw: frame.text, flags: .held,
                     place: server.place(of: frame.context), cause: UInt64(frame.context.cause), author: by))
         }
-        server.release(connection)
+        server.letGo(connection)
         return ControlJSON.response(.object(["removed": .integer(1)]))
     }
 

@@ -8,15 +8,15 @@ import ServerCore
 import Texts
 
 /// Sessions: lists, details, journals, ends.
-extension Control {
+extension ControlAPI {
     func sessions() throws(ControlProblem) -> Work {
         let tag = request.query("tag")
         let state = request.query("state")
         if let state, state != "open", state != "ended" {
             throw .bad("?state=\(Logger.clip(state)) is no state; use open or ended.")
         }
-        let (snapshot, facts) = (server.snapshot, SessionFacts(server))
-        let isLong = server.sessionCount > ServerLimits.Control.shortList
+        let (snapshot, facts) = (server.engine.snapshot, SessionFacts(server))
+        let isLong = server.engine.sessionCount > ServerLimits.Control.shortList
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.list(snapshot, facts, tag: tag, state: state)
         }
@@ -250,7 +250,9 @@ extension Control {
             throw ControlProblem(409, "The session \(session.id) has ended already.")
         }
         let end = reason.flatMap { EndReason(rawValue: $0) } ?? .natural
-        server.end(session.handle, reason: end, by: by)
+        server.withEngine {
+            $0.end(session.handle, reason: end, by: by, at: server.now, into: &$1)
+        }
         return ControlJSON.response(.object(["ended": .bool(true), "reason": .string(end.rawValue)]))
     }
 
@@ -268,13 +270,13 @@ struct SessionFacts: Sendable {
     /// Those whose frames wait for a person.
     let holds: [SessionHandle: Interval]
 
-    init(_ server: ServerInspection) {
+    init(_ server: Server) {
         (counts, userAgents, holds) = (server.tally, server.userAgents, server.controls.holds)
     }
 
     /// What concerns these alone.
-    init(_ server: ServerInspection, of handles: some Sequence<SessionHandle>) {
+    init(_ server: Server, of handles: some Sequence<SessionHandle>) {
         (counts, holds) = (server.tally, server.controls.holds)
-        userAgents = handles.reduce(into: [:]) { $0[$1] = server.userAgent(of: $1) }
+        userAgents = handles.reduce(into: [:]) { $0[$1] = server.outbox(of: $1)?.userAgent }
     }
 }

@@ -6,7 +6,7 @@ import Texts
 import Timeline
 
 /// Anything to the clients of a session, at any moment.
-extension Control {
+extension ControlAPI {
     private static let eventNames = [
         "as", "by", "text", "suggestions", "attachments", "calls", "type", "payload", "frame",
     ]
@@ -60,7 +60,7 @@ extension Control {
         guard body.has("type") else {
             guard !body.has("payload") else { throw .bad("\"payload\" goes with \"type\".") }
             let text = try body.neededText("text", example: "Hello")
-            let type = ServerInspection.fullType(ServerInspection.type(ofKind: .userMessage))
+            let type = Server.fullType(Server.type(ofKind: .userMessage))
             let event: JSONValue = .object([
                 "type": .string(type), "payload": .object(["text": .string(text)]),
             ])
@@ -86,8 +86,8 @@ extension Control {
         server.record(
             Row(
                 time: now, wallTime: server.wallMoment, direction: .inbound, kind: .ws, session: session.id,
-                socket: socket ?? 0, type: ServerInspection.shortType(type), raw: event, author: author,
-                reading: ServerInspection.reading))
+                socket: socket ?? 0, type: Server.shortType(type), raw: event, author: author,
+                reading: Server.reading))
         return UInt32(exactly: server.timeline.lastNumber) ?? 0
     }
 
@@ -97,10 +97,10 @@ extension Control {
     }
 
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
-        let example = ServerInspection.fullType(ServerInspection.type(ofKind: .notice))
+        let example = Server.fullType(Server.type(ofKind: .notice))
         var type = try body.neededText("type", example: example)
         // Contacts know their events by media types.
-        if !type.contains("/") { type = ServerInspection.fullType(type) }
+        if !type.contains("/") { type = Server.fullType(type) }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
         return (type, payload)
@@ -129,14 +129,18 @@ extension Control {
     }
 
     private func push(_ event: Event, in session: Conversation, by name: String) -> Response {
-        told(in: session, by: name) { server.push(event, in: session.handle, by: name) }
+        told(in: session, by: name) {
+            server.withEngine {
+                $0.push(event, in: session.handle, by: name, at: server.now, into: &$1)
+            }
+        }
     }
 
     /// The answer to a request that had `name` tell something by doing `body`.
     private func told(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()
-        let after = server.session(session.handle)
+        let after = server.engine[session.handle]
         let sequences = (after?.journal ?? []).dropFirst(before).filter { $0.pushedBy == name }
             .compactMap(\.sequence)
         return ControlJSON.response(

@@ -10,7 +10,7 @@ import Texts
 import Timeline
 
 /// What the server remembers: rows, unheard traffic, breaches; out to files and in again.
-extension Control {
+extension ControlAPI {
     func wire() throws(ControlProblem) -> Work {
         let filter = try filter()
         let after = try number("after") ?? 0
@@ -48,7 +48,7 @@ extension Control {
         }
     }
 
-    /// What to wait for; ``Control/begin(_:on:)`` does it.
+    /// What to wait for; ``ControlAPI/begin(_:on:)`` does it.
     func wait() throws(ControlProblem) -> RowWait {
         let filter = try self.filter(request.query("filter") ?? "")
         let count = Int(try number("count", atMost: UInt64(ServerLimits.Control.awaitedRows)) ?? 1)
@@ -70,7 +70,7 @@ extension Control {
     /// What a feed tells. Without `after` it begins with the next row.
     func feed() throws(ControlProblem) -> RowFeed {
         let filter = try filter()
-        let feeds = server.connections { $0.isFeed }
+        let feeds = server.count { $0.isFeed }
         guard feeds < ServerLimits.Control.feeds else {
             throw ControlProblem(
                 409, "\(ServerLimits.Control.feeds) feeds are open, which is the most; close one.")
@@ -269,7 +269,7 @@ extension Control {
             isLong: body.count > ServerLimits.Control.shortBytes,
             prepare: { () throws(ControlProblem) in
                 do throws(ImportError) {
-                    return try TimelineImport.rows(body, as: ServerInspection.reading)
+                    return try TimelineImport.rows(body, as: Server.reading)
                 } catch {
                     throw .bad("The import stopped at \(error.description)")
                 }
@@ -320,7 +320,7 @@ extension Control {
             }
         }
         if wanted.isEmpty { wanted = parts.filter { !unwanted.contains($0) } }
-        let handles = wanted.contains("sessions") ? server.sessionHandles : []
+        let handles = wanted.contains("sessions") ? server.engine.sessionHandles : []
         let chosen = wanted
         return Work(
             isLong: handles.count > ServerLimits.Control.shortList,
@@ -329,28 +329,28 @@ extension Control {
             take: { server, handles, _ in
                 for handle in handles { server.forget(handle) }
             },
-            end: { server, _, _ in server.finishReset(chosen) })
+            end: { server, _, _ in server.control.finishReset(chosen) })
     }
 }
 
-extension ServerInspection {
+extension ControlAPI {
     /// What is left of a reset when the sessions are gone.
-    fileprivate func finishReset(_ wanted: [String]) -> Response {
+    private func finishReset(_ wanted: [String]) -> Response {
         if wanted.contains("troubles") {
-            for item in armedTroubles { _ = disarm(item.id) }
-            forgetLines()
-            for handle in controls.holds.keys { hold(handle, nil) }
+            for item in server.desk.armed { _ = server.disarm(item.id) }
+            server.desk.forgetLines()
+            for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
         // A clock that a test brought stays as that test wants it.
         if wanted.contains("clock") {
-            if configuration.clock == nil, setClockMode(.real) { Control(server: self).rearmWaits() }
-            controls.clockMoves += 1
-            told.append(("onWallTime", .bool(returnToWall())))
+            if server.configuration.clock == nil, server.setClockMode(.real) { rearmWaits() }
+            server.controls.clockMoves += 1
+            told.append(("onWallTime", .bool(server.returnToWall())))
         }
-        if wanted.contains("log") { forgetRecord() }
-        if wanted.contains("fixtures") { fixtures.forgetTexts() }
-        Control(server: self).announce(nil, "reset", ControlJSON.strings(wanted))
+        if wanted.contains("log") { server.forgetRecord() }
+        if wanted.contains("fixtures") { server.fixtures.forgetTexts() }
+        announce(nil, "reset", ControlJSON.strings(wanted))
         return ControlJSON.response(ControlJSON.object(told))
     }
 }

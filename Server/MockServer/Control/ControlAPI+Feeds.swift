@@ -6,23 +6,23 @@ import ServerCore
 import SocketTransport
 import Texts
 import Timeline
+import WebSocketCore
 
 /// Feeds: rows as they come, and what changes besides.
-extension Control {
+extension ControlAPI {
     /// A feed that waits for what nothing is called would stay silent without a word.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
-        guard let resume = state.resume, !affords(filter) else {
-            return tell(hint: filter.hint(among: timeline), to: connection)
-        }
+        guard !affords(filter) else { return tell(hint: filter.hint(among: timeline), to: connection) }
         let (timeline, id) = (timeline, connection.id)
-        state.queue.async {
+        let away = AwayWork(.answers) {
             let hint = filter.hint(among: timeline)
-            resume { server in
+            return AwayWork.Result { server in
                 guard let connection = server.connection(of: id), connection.isFeed else { return }
-                server.perform { Control(server: server).tell(hint: hint, to: connection) }
+                server.control.tell(hint: hint, to: connection)
             }
         }
+        server.outputs.append(.work(away))
     }
 
     private func tell(hint: String?, to connection: Connection) {
@@ -64,14 +64,15 @@ extension Control {
             feed.seen = number
             guard feed.changes?.admits(number, at: wall) ?? true else { continue }
             if let skipped = feed.changes?.takeSkipped(at: wall) { tell(skipped, to: connection) }
-            server.send(turn.text(of: row, textBytes: feed.textBytes), of: webSocket, on: connection)
+            server.send(
+                turn.text(of: row, textBytes: feed.textBytes), as: .text, of: webSocket, on: connection)
         }
         if let changes = feed.changes { tell(changes, to: connection, in: turn) }
     }
 
     private func tell(_ text: [UInt8], to connection: Connection) {
         guard let webSocket = connection.webSocket else { return }
-        server.send(text, of: webSocket, on: connection)
+        server.send(text, as: .text, of: webSocket, on: connection)
     }
 
     // MARK: - Changes
@@ -79,14 +80,14 @@ extension Control {
     /// Begins to tell `feed`, with what changes from now on.
     func beginChanges(of changes: FeedChanges) {
         changes.troubles = troublesNow
-        changes.clockMoves = state.clockMoves
-        changes.unmatched = server.unmatchedCount
+        changes.clockMoves = server.controls.clockMoves
+        changes.unmatched = server.chronicle.unmatched.count
         changes.breach = server.breaches.last?.number ?? 0
         if changes.topics.contains(.sessions) { server.notesChanges = true }
     }
 
     private var feeds: [FeedChanges] {
-        state.watching.compactMap { server.connection(of: $0)?.feed?.changes }
+        server.controls.watching.compactMap { server.connection(of: $0)?.feed?.changes }
     }
 
     /// Hands what changed in sessions to the feeds that tell of them.
@@ -98,8 +99,8 @@ extension Control {
             feed.sessions.formUnion(changed)
             feed.forgotten += forgotten
             // Of a reader that reads nothing, no more is kept than there is.
-            if feed.sessions.count > 2 * server.sessionCount {
-                feed.sessions = feed.sessions.filter { server.withSession($0) { _ in true } ?? false }
+            if feed.sessions.count > 2 * server.engine.sessionCount {
+                feed.sessions = feed.sessions.filter { server.engine.with($0) { _ in true } ?? false }
             }
             feed.forgotten.removeFirst(max(0, feed.forgotten.count - ServerLimits.Control.forgotten))
         }
@@ -134,14 +135,14 @@ extension Control {
     ///
     /// - Returns: false when there was nothing.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
-        if changes.topics.contains(.unmatched), changes.unmatched < server.unmatchedCount {
+        if changes.topics.contains(.unmatched), changes.unmatched < server.chronicle.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
             for item in new.prefix(ServerLimits.Control.gatheredNews) {
                 guard turn.take(item.text.utf8.count * 8 + 512, alone: true) else { break }
                 changes.items.append(ControlJSON.bytes(.object(["unmatched": Self.json(item)])))
                 changes.unmatched = item.number
             }
-            if new.isEmpty { changes.unmatched = server.unmatchedCount }
+            if new.isEmpty { changes.unmatched = server.chronicle.unmatched.count }
         }
         if changes.topics.contains(.laws), let last = server.breaches.last, changes.breach < last.number {
             let new = server.breaches.drop { $0.number <= changes.breach }
@@ -156,7 +157,7 @@ extension Control {
     private func hasChanges(_ changes: FeedChanges) -> Bool {
         !changes.sessions.isEmpty || !changes.forgotten.isEmpty
             || changes.topics.contains(.troubles) && changes.troubles != troublesNow
-            || changes.topics.contains(.clock) && changes.clockMoves != state.clockMoves
+            || changes.topics.contains(.clock) && changes.clockMoves != server.controls.clockMoves
             || changes.topics.contains(.held) && changes.held != heldNow
     }
 
@@ -169,7 +170,7 @@ extension Control {
         changes.sessions.subtract(told)
         let facts = SessionFacts(server, of: told)
         for handle in told {
-            guard let members = server.withSession(handle, { Self.members(of: $0, facts) }) else {
+            guard let members = server.engine.with(handle, { Self.members(of: $0, facts) }) else {
                 continue
             }
             tell(ControlJSON.bytes(.object(["session": ControlJSON.object(members)])), to: connection)
@@ -187,8 +188,8 @@ extension Control {
             let list = heldList(textBytes: connection.feed?.textBytes)
             tell(ControlJSON.bytes(.object(["held": list])), to: connection)
         }
-        if changes.topics.contains(.clock), changes.clockMoves != state.clockMoves {
-            changes.clockMoves = state.clockMoves
+        if changes.topics.contains(.clock), changes.clockMoves != server.controls.clockMoves {
+            changes.clockMoves = server.controls.clockMoves
             tell(ControlJSON.bytes(.object(["clock": ControlJSON.object(clockMembers)])), to: connection)
         }
     }
@@ -198,6 +199,6 @@ extension Control {
 
     /// The troubles in force with their strikes: another list, another text.
     private var troublesNow: [UInt64] {
-        server.armedTroubles.flatMap { [$0.id, UInt64(server.strikes(of: $0.id))] }
+        server.desk.armed.flatMap { [$0.id, UInt64(server.desk.strikes[$0.id] ?? 0)] }
     }
 }

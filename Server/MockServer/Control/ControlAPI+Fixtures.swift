@@ -4,7 +4,7 @@ import HTTPCore
 import Texts
 
 /// Fixtures: listed, tried, loaded again, brought along.
-extension Control {
+extension ControlAPI {
     /// The list of all fixtures; compiled where no session has asked for one yet.
     func fixtures() -> Work {
         let shelf = server.fixtures
@@ -152,7 +152,7 @@ extension Control {
     }
 
     private static func shelve(
-        _ compiled: CompiledFixture, _ name: String, _ text: [UInt8], _ server: ServerInspection
+        _ compiled: CompiledFixture, _ name: String, _ text: [UInt8], _ server: Server
     ) throws(ControlProblem) -> Response {
         let findings = ControlJSON.strings(compiled.findings.map(\.description))
         guard let script = compiled.script else {

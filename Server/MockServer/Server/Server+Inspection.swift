@@ -1,36 +1,24 @@
 import Clocks
 package import ConversationEngine
-package import DialectKit
+import DialectKit
 import Fixtures
 import PolyDialect
 package import ServerCore
-package import SocketTransport
 package import Timeline
 
-/// A look into a running server, from its own loop.
-package struct ServerInspection {
-    let loop: ServerLoop
-
-    package var sessions: [Conversation] { loop.server.engine.sessions }
-    package var openWebSockets: Int { loop.server.openWebSockets }
-    package var openSockets: Int { loop.sockets.openSockets }
+/// What tests and tools of this package see of a running server, and do in it, on its own loop.
+extension Server {
+    package var sessions: [Conversation] { engine.sessions }
+    package var openSockets: Int { sockets.open }
     /// Connections that can time out, and those cut where their peers take nothing of what waits for them.
-    package var connectionDeadlines: Int { loop.timers.deadlines.count + loop.timers.stalls.count }
-
-    /// Does everything that is due by now, without waiting for the timer to come round.
-    package func catchUp() {
-        loop.fire(stays: false)
-    }
-
-    /// Every route that is served, those of the control API left out (``ControlRoute/all``).
-    package var routes: [(owner: RouteTable.Owner, route: Route)] { loop.server.routes.all }
+    package var connectionDeadlines: Int { timers.deadlines.count + timers.stalls.count }
 
     /// What clients did against the law.
-    package var breaches: [Breach] { loop.server.chronicle.breaches.breaches }
-    package var unmatched: [UnmatchedTraffic] { loop.server.chronicle.unmatched.items }
+    package var breaches: [Breach] { chronicle.breaches.breaches }
+    package var unmatched: [UnmatchedTraffic] { chronicle.unmatched.items }
 
     /// What went wrong in sessions, by their ids.
-    package var tally: [String: SessionTally.Counts] { loop.server.chronicle.tally.counts }
+    package var tally: [String: SessionTally.Counts] { chronicle.tally.counts }
 
     /// The rows of the timeline behind `number`.
     package func rows(after number: UInt64 = 0) -> [Row] {
@@ -41,7 +29,7 @@ package struct ServerInspection {
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
     /// What sessions play unless their token names something else.
-    package var standardScript: Script { loop.server.fixtures.standard }
+    package var standardScript: Script { fixtures.standard }
 
     /// What clients are told, where a notice is one of the catalogue.
     package static func words(of text: NoticeText) -> String {
@@ -67,12 +55,12 @@ package struct ServerInspection {
     }
 
     /// Names of the troubles that were armed from outside and are in force.
-    package var armedNames: [String] { loop.server.desk.armed.map(\.trouble.name) }
+    package var armedNames: [String] { desk.armed.map(\.trouble.name) }
 
     /// Why no session can play what the connector token `line` asks for, with the likely spelling; nil when one can.
     package func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
-            _ = try loop.server.fixtures.scenario(line)
+            _ = try fixtures.scenario(line)
             return nil
         } catch {
             return error.sentence
@@ -86,19 +74,13 @@ package struct ServerInspection {
         -> UInt64?
     {
         let scope: TroubleScope = session.map { .session($0) } ?? tag.map { .tag($0) } ?? .all
-        return loop.server.arm(trouble, scope: scope, by: author)?.id
-    }
-
-    package func disarm(_ id: UInt64) -> Bool {
-        let done = loop.server.disarm(id)
-        loop.sockets.flush()
-        return done
+        return arm(trouble, scope: scope, by: author)?.id
     }
 
     /// The journal of a session as its clients are told it, entry by entry.
     package func journalBytes(of id: String) -> [[UInt8]] {
-        guard let handle = loop.server.engine.handle(of: id) else { return [] }
-        guard let (entries, _, dialect) = loop.server.told(in: handle) else { return [] }
+        guard let handle = engine.handle(of: id) else { return [] }
+        guard let (entries, _, dialect) = told(in: handle) else { return [] }
         return entries.map { entry in
             var bytes: [UInt8] = []
             dialect.describe(entry, into: &bytes)
@@ -106,33 +88,21 @@ package struct ServerInspection {
         }
     }
 
-    /// Reads what has arrived, and tells what went through each connection.
-    package func traffic() -> [SocketTraffic] {
-        loop.drain(stays: false)
-        return loop.sockets.traffic
-    }
-
     /// Lets `input` reach the session `id` as if one of its connections had sent it.
     package func hear(_ input: ClientInput, in id: String) {
-        guard let handle = loop.server.engine.handle(of: id) else { return }
-        let now = loop.clock.now
-        loop.perform { loop in
-            loop.server.withEngine { engine, effects in
-                engine.handle(input, from: ConnectionID(.max), in: handle, at: now, into: &effects)
-            }
-        }
+        guard let handle = engine.handle(of: id) else { return }
+        withEngine { $0.handle(input, from: ConnectionID(.max), in: handle, at: now, into: &$1) }
     }
 
     package func session(_ id: String) -> Conversation? {
-        loop.server.engine.handle(of: id).flatMap { loop.server.engine[$0] }
+        engine.handle(of: id).flatMap { engine[$0] }
     }
 
     /// The session with this further name; where it has two uses, one that was made here comes first.
     package func session(named text: String) -> Conversation? {
-        let namings = loop.server.dialects.flatMap(\.namings)
-        let handle = namings.lazy.compactMap {
-            loop.server.engine.handle(of: SessionName(text, as: $0))
-        }.first
-        return handle.flatMap { loop.server.engine[$0] }
+        for naming in dialects.flatMap(\.namings) {
+            if let handle = engine.handle(of: SessionName(text, as: naming)) { return engine[handle] }
+        }
+        return nil
     }
 }

@@ -8,7 +8,7 @@ import Timeline
 
 /// Fixtures as texts: shown with their rules, checked while somebody types, saved. All of it away from the loop, but for
 /// the moment in which a saved one is taken over.
-extension Control {
+extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))
         return Work(isLong: true) { () throws(ControlProblem) in
@@ -176,8 +176,8 @@ struct RuleRecord: Sendable {
     private let before: [Key: Int]
     private let timeline: Timeline
 
-    init(_ server: ServerInspection) {
-        snapshot = server.snapshot
+    init(_ server: Server) {
+        snapshot = server.engine.snapshot
         before = server.controls.usesAtReset
         timeline = server.timeline
     }

@@ -4,9 +4,9 @@ import HTTPCore
 import SocketTransport
 import Timeline
 
-extension Control {
+extension ControlAPI {
     /// What is kept for the control API from one request to the next.
-    final class State {
+    struct State {
         /// Connections that wait for rows, and feeds.
         var watching: [ConnectionID] = []
         /// Ids of what is pushed; a stream of its own, so that a push shifts no other id.
@@ -21,39 +21,17 @@ extension Control {
         var heldCount: UInt64 = 0
         /// Since when frames wait. Some may have left.
         var heldSince: [UInt64: Held] = [:]
-        /// Brings ``Control/wakeWatchers()`` back onto the loop, from any thread.
-        var wake: (@Sendable () -> Void)?
-        /// Runs work on the loop, from any thread; nil where a test drives the loop by hand.
-        var resume: (@Sendable (@escaping @Sendable (ServerInspection) -> Void) -> Void)?
         /// What is left to do for long answers, by the connections that wait for them.
         var works: [ConnectionID: Work.Step] = [:]
-        /// Where long answers are put together. Made when first needed.
-        lazy var queue = WorkQueue(label: "polymock.control")
-        /// The queues on which bodies of clients are read and their long answers made.
-        private lazy var mediumQueue = WorkQueue(label: "polymock.bodies", isUrgent: true)
-        private lazy var longQueue = WorkQueue(label: "polymock.long-bodies")
-
-        func queue(for lane: WorkLane) -> WorkQueue {
-            switch lane {
-            case .medium: mediumQueue
-            case .long: longQueue
-            }
-        }
-
-        /// The queue on which rows are compared with filters that a turn has no steps left for. Made when first
-        /// needed.
-        lazy var comparing = WorkQueue(label: "polymock.filters")
-        /// Something is being compared there.
+        /// Rows are being compared with filters away from the loop.
         var isComparing = false
         /// A further turn was asked for, because the last one had no steps left.
         var isTurnDue = false
         /// What looking at rows may cost until the loop looks at its sockets again.
         let steps = StepBudget()
-        /// Real time for waits, while the server's own clock stands still, and for changes that feeds tell. Made when first
-        /// needed.
-        var timer: (any EventTimer)?
-        /// What it is armed for.
-        var timerDue: Instant?
+        /// When ``ControlAPI/wakeWatchers()`` is wanted by the wall's clock, for waits while the server's own stands still, and for
+        /// changes that feeds tell.
+        var realDeadline: Instant?
         /// How often the clock was moved or set.
         var clockMoves = 0
 

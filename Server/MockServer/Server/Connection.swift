@@ -151,6 +151,10 @@ final class Connection {
     let socket: SocketID
     /// How the log and rows number it, from 1 upwards.
     let number: UInt32
+    /// Bytes that wait for the peer, as the loop last noted, with those written since.
+    var pendingBytes: UInt32 = 0
+    func wrote(_ bytes: Int) { pendingBytes = UInt32(clamping: Int(pendingBytes) + bytes) }
+
     /// How the engine names this connection.
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     /// The other end of the socket.

@@ -5,39 +5,39 @@ import ServerCore
 import SocketTransport
 
 /// Time as tests and people move it.
-extension ServerInspection {
+extension Server {
     /// Everything that will happen by itself, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
-        var timers = loop.server.engine.pendingTimers(limit: limit).map(numbered)
-        for case let outbox? in loop.server.outboxes {
-            guard let due = loop.timers.encoders.deadline(of: outbox.handle.slot) else { continue }
-            timers.append(
+        var pending = engine.pendingTimers(limit: limit).map(numbered)
+        for case let outbox? in outboxes {
+            guard let due = timers.encoders.deadline(of: outbox.handle.slot) else { continue }
+            pending.append(
                 PendingTimer(
                     name: "the protocol's own deadline", sessionID: outbox.id, deadline: due, isScript: false)
             )
         }
-        for connection in loop.server.connections.compactMap({ $0 }) {
+        for connection in connections.compactMap({ $0 }) {
             let slot = Int32(connection.socket.slot)
-            if let due = loop.timers.valves.deadline(of: slot) {
-                timers.append(
+            if let due = timers.valves.deadline(of: slot) {
+                pending.append(
                     PendingTimer(
                         name: connection.channel?.heldFrames.isEmpty == false
                             ? "held frame on connection \(connection.number) leaves"
                             : "trouble on connection \(connection.number) lets go",
-                        sessionID: loop.server.sessionID(of: connection), deadline: due, isScript: true))
+                        sessionID: sessionID(of: connection), deadline: due, isScript: true))
             }
-            guard let due = loop.timers.deadlines.deadline(of: slot),
+            guard let due = timers.deadlines.deadline(of: slot),
                 let (name, isScript) = connection.timerName(at: now)
             else {
                 continue
             }
-            timers.append(
+            pending.append(
                 PendingTimer(
                     name: "\(name) on connection \(connection.number)",
-                    sessionID: loop.server.sessionID(of: connection),
+                    sessionID: sessionID(of: connection),
                     deadline: due, isScript: isScript))
         }
-        return Array(timers.sorted { $0.deadline < $1.deadline }.prefix(limit))
+        return Array(pending.sorted { $0.deadline < $1.deadline }.prefix(limit))
     }
 
     /// Those of one session's talk.
@@ -47,12 +47,12 @@ extension ServerInspection {
 
     /// Does now what one timer is for; false when it is gone.
     func run(_ timer: PendingTimer) -> Bool {
-        loop.server.withEngine { $0.run(timer, at: now, into: &$1) }
+        withEngine { $0.run(timer, at: now, into: &$1) }
     }
 
     /// Takes one timer away; false when it cannot be.
     func drop(_ timer: PendingTimer) -> Bool {
-        loop.server.withEngine { $0.drop(timer, at: now, into: &$1) }
+        withEngine { $0.drop(timer, at: now, into: &$1) }
     }
 
     /// The engine knows connections by ids of its own; people know them by their numbers.
@@ -63,41 +63,41 @@ extension ServerInspection {
         return timer
     }
 
-    var clockMode: ClockMode { loop.clock.mode }
+    var clockMode: ClockMode { clock.mode }
 
     /// - Returns: false when a test moves the clock.
-    func setClockMode(_ mode: ClockMode) -> Bool { loop.clock.setMode(mode) }
+    func setClockMode(_ mode: ClockMode) -> Bool { clock.setMode(mode) }
 
     /// The server's clock shows another time than the wall's from now on.
-    func leaveWallTime() { loop.server.isOnWallTime = false }
+    func leaveWallTime() { isOnWallTime = false }
 
     /// Moves time to `target`, each deadline at its own instant. What stays due at one moment, however often it is
     /// dealt with, is left for later.
     func advance(to target: Instant) {
         leaveWallTime()
-        loop.server.isSteered = true
-        defer { loop.server.isSteered = false }
+        isSteered = true
+        defer { isSteered = false }
         // Part of the turn in which somebody asked for it.
-        let outer = loop.turnWatch.enter(.steering)
-        defer { loop.turnWatch.resume(outer) }
+        let outer = turnWatch.enter(.steering)
+        defer { turnWatch.resume(outer) }
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
-        while let next = loop.nextDeadline, next <= target {
+        while let next = nextDeadline, next <= target {
             guard budget.spend(at: max(next, now)) else {
-                loop.server.remark("clock", "something stays due at one moment; time goes on without it")
+                remark("clock", "something stays due at one moment; time goes on without it")
                 break
             }
-            loop.clock.advance(to: next)
-            loop.fireSteered()
+            clock.advance(to: next)
+            fireSteered()
         }
-        loop.clock.advance(to: target)
-        loop.fireSteered()
+        clock.advance(to: target)
+        fireSteered()
     }
 
     /// Moves to the next deadline of all and does what is due there.
     ///
     /// - Returns: what it was; nil when nothing is pending.
     func runNextTimer() -> PendingTimer? {
-        loop.server.isOnWallTime = false
+        isOnWallTime = false
         guard let next = pendingTimers(limit: 1).first else { return nil }
         advance(to: max(next.deadline, now))
         return next
@@ -107,7 +107,7 @@ extension ServerInspection {
     ///
     /// - Returns: false when the limit came first.
     func runUntilQuiet(limit: Interval) -> Bool {
-        loop.server.isOnWallTime = false
+        isOnWallTime = false
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
         while let next = nextScriptDeadline {
@@ -122,15 +122,15 @@ extension ServerInspection {
     ///
     /// - Returns: whether the server's clock shows the wall's time.
     func returnToWall() -> Bool {
-        guard !loop.server.isOnWallTime else { return true }
-        guard let driven = loop.clock as? DrivenClock, driven.mode == .real,
-            loop.server.engine.sessionCount == 0
+        guard !isOnWallTime else { return true }
+        guard let driven = clock as? DrivenClock, driven.mode == .real,
+            engine.sessionCount == 0
         else {
             return false
         }
         let step = driven.rejoinBase()
-        loop.timers.shift(by: step)
-        for connection in loop.server.connections.compactMap({ $0 }) {
+        timers.shift(by: step)
+        for connection in connections.compactMap({ $0 }) {
             connection.exchange?.value.shift(by: step)
             connection.holds = connection.holds.map { hold in
                 Valve.Hold(end: hold.end + step, holder: hold.holder)
@@ -140,22 +140,19 @@ extension ServerInspection {
             connection.stage = .waiting(wait)
         }
         // What they remember of moments that are to come again would hold clients back, or accuse them.
-        loop.server.buckets = TokenBuckets()
-        loop.server.chronicle.breaches.forgetMoments()
-        loop.server.chronicle.unmatched.forgetMoments()
-        loop.server.isOnWallTime = true
+        buckets = TokenBuckets()
+        chronicle.breaches.forgetMoments()
+        chronicle.unmatched.forgetMoments()
+        isOnWallTime = true
         return true
     }
 
     /// When something of a script happens next, or of what is on its way to a client; nil when all is quiet.
     var nextScriptDeadline: Instant? {
-        var earliest = [loop.server.engine.nextScriptDeadline, loop.timers.valves.first?.deadline].compactMap
-        {
-            $0
-        }.min()
-        for connection in loop.server.connections.compactMap({ $0 }) {
+        var earliest = [engine.nextScriptDeadline, timers.valves.first?.deadline].compactMap { $0 }.min()
+        for connection in connections.compactMap({ $0 }) {
             guard let (_, isScript) = connection.timerName(at: now), isScript,
-                let due = loop.timers.deadlines.deadline(of: Int32(connection.socket.slot))
+                let due = timers.deadlines.deadline(of: Int32(connection.socket.slot))
             else { continue }
             earliest = min(earliest ?? due, due)
         }

@@ -6,7 +6,7 @@ import HTTPCore
 import Texts
 
 /// Runs of agents: what happened in them, what each protocol tells of it, and answers in place of the client.
-extension Control {
+extension ControlAPI {
     func runs() throws(ControlProblem) -> Work {
         let session = try find(id)
         let wires = request.query("wires")
