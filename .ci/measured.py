@@ -23,7 +23,10 @@ MEASURED = {
     "AGUIDialect": ["Server/Dialects/AGUIDialect"],
     "Timeline": ["Server/Timeline"],
     "ServerCore": ["Server/ServerCore"],
-    "MockServer control": ["Server/MockServer/Control", "Server/MockServer/Server/Server+*.swift"],
+    "MockServer control": ["Server/MockServer/Control"] + [
+        "Server/MockServer/Server/Server+" + name + ".swift"
+        for name in ["Chair", "Clock", "Held", "Inspection", "Memory", "Raw", "Reading"]
+    ],
     "ClientGround": [
         "Client/ClientGround/" + name + ".swift"
         for name in ["Backoff", "Driver", "Inbox", "Multicast", "NetworkMonitor", "SystemAnswer", "SystemCourse", "WebAddress"]
