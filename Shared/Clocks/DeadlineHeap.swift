@@ -1,4 +1,4 @@
-/// The earliest of many deadlines, one for each slot (a binary heap that knows where each slot stands).
+/// Indexed binary heap of deadlines, one for each slot: a priority queue with update by slot.
 ///
 /// One entry per slot keeps it as small as the number of sessions, however often their deadlines move.
 package struct DeadlineHeap: Sendable {
@@ -40,7 +40,7 @@ package struct DeadlineHeap: Sendable {
         if deadline < items[place].deadline { rise(item, from: place) } else { sink(item, from: place) }
     }
 
-    /// The same; nil takes the one it had away.
+    /// Sets the deadline of `slot`; nil removes it.
     package mutating func note(_ deadline: Instant?, for slot: Int32) {
         if let deadline { set(deadline, for: slot) } else { remove(slot) }
     }
@@ -52,10 +52,9 @@ package struct DeadlineHeap: Sendable {
         if last.deadline < items[place].deadline { rise(last, from: place) } else { sink(last, from: place) }
     }
 
-    /// Takes out everything that is due by `now`, the earliest first, each slot once.
+    /// Removes and returns the deadlines that are due by `now`, the earliest first, each slot once.
     ///
-    /// Who works on the result ends, also when a slot is given a deadline in the past again: that one is for the
-    /// next turn.
+    /// Each call ends, also when its result gives a slot a new deadline in the past: that one belongs to the next call.
     ///
     /// - Parameters:
     ///   - now: deadlines at this moment are due, too.

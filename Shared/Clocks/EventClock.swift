@@ -1,4 +1,4 @@
-/// Where time comes from. Nothing else in the package reads a clock.
+/// The source of time. Nothing else in the package reads a clock.
 ///
 /// Implementations: `SystemClock` (SocketTransport) for real time, ``VirtualClock`` for tests.
 package protocol EventClock: Sendable {

@@ -96,7 +96,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
         return Interval(nanoseconds: overflow ? (right.nanoseconds < 0 ? .min : .max) : sum)
     }
 
-    /// What `left` is longer than `right`; negative when it is shorter.
+    /// The difference; negative when `left` is shorter than `right`.
     @inlinable
     public static func - (left: Interval, right: Interval) -> Interval {
         let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
@@ -122,8 +122,8 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
 }
 
 extension Interval: CustomStringConvertible {
-    /// `5 s`, `250 ms`, `-10 min`, `24 h`: the largest unit that divides it, else whole milliseconds. Less than one of
-    /// these is told in `µs` or `ns`.
+    /// `5 s`, `250 ms`, `-10 min`, `24 h`: the largest unit that divides it, else whole milliseconds; `µs` or `ns` for
+    /// less than one.
     public var description: String {
         let units: [(name: String, size: UInt64)] = [
             ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// One small value shared between threads, behind a lock.
+/// Mutex around one small value that threads share.
 ///
 /// `Mutex` of the standard library needs iOS 18; this is its stand-in (decision record 0004). Call nothing
 /// that may take another lock, and no callback, inside ``withLock(_:)``.

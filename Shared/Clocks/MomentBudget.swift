@@ -1,4 +1,4 @@
-/// Ends loops over deadlines: time has to pass, or only so many rounds are left.
+/// Bound for loops over deadlines: a limited number of rounds at one moment.
 ///
 /// A loop that runs "while something is due" never ends when what it does leaves the same thing due again. With a
 /// budget it ends: each round at one moment costs one, and a later moment begins anew.

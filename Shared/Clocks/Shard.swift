@@ -15,7 +15,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// How many shards there are, from 1 to 256.
     public let count: Int
 
-    /// As many as two hexadecimal digits can tell apart.
+    /// The number of values of two hexadecimal digits.
     package static let most = 256
 
     /// Nil where there is no such shard.
@@ -68,14 +68,14 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         return owner(ofDigits: id.suffix(2))
     }
 
-    /// What the log says of an id that another shard owns; nil for all others.
+    /// Log text for an id that another shard owns; nil for all others.
     package func stranger(_ id: String, called word: String = "session") -> String? {
         guard id.utf8.count == 36 else { return nil }
         return stranger(digits: id.suffix(2), called: "\(word) \(id)")
     }
 
-    /// What the log says of `name`, which belongs to a session whose id ends in `digits`, where another shard owns it;
-    /// nil for all others.
+    /// Log text for `name`, which belongs to a session whose id ends in `digits`, where another shard owns it; nil for
+    /// all others.
     package func stranger(digits: Substring, called name: String) -> String? {
         guard let owner = owner(ofDigits: digits), owner != number else { return nil }
         return "\(name) belongs to shard \(owner) of \(count), this is shard \(number)"

@@ -1,4 +1,4 @@
-/// How the time of a ``SteerableClock`` passes.
+/// Pace of a ``SteerableClock``.
 package enum ClockMode: Equatable, Sendable {
     case real
     /// So many times as fast as real time; above 0.
@@ -56,7 +56,7 @@ package final class DrivenClock: SteerableClock {
             }
         }
 
-        /// When the base shows what this clock shows at `deadline`; nil for never.
+        /// The time of the base at which this clock shows `deadline`; nil for never.
         func baseDeadline(_ deadline: Instant) -> Instant? {
             if deadline <= shown { return base }
             return switch mode {
@@ -71,7 +71,7 @@ package final class DrivenClock: SteerableClock {
             self.base = base
         }
 
-        /// What the timers of the base have to be told, away from the lock: one that is due may fire at once.
+        /// New deadlines for timers of the base, to be set outside of the lock: a timer that is due may fire at once.
         func orders(for timers: some Sequence<Armed>) -> [Order] {
             timers.map { Order(timer: $0.timer, deadline: $0.deadline.flatMap { baseDeadline($0) }) }
         }

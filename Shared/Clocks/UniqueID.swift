@@ -70,12 +70,12 @@ package struct UniqueID: Hashable, Sendable {
 
     /// The eight hexadecimal digits of the lower half of `word`, the first in the highest byte.
     private static func digits(_ word: UInt64) -> UInt64 {
-        // Each nibble gets a byte of its own.
+        // Spreads each nibble to one byte.
         var nibbles = word & 0xFFFF_FFFF
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
         nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
         nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte from 10 upwards: these are letters, 0x27 behind the digits.
+        // 1 in each byte from 10 upwards: these are letters, 0x27 after the digits.
         let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }

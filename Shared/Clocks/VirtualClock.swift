@@ -79,7 +79,7 @@ package final class VirtualClock: EventClock {
         withExtendedLifetime(dropped) {}
     }
 
-    /// What is armed, in the order in which it will fire.
+    /// The armed timers, in the order in which they will fire.
     package var pendingTimers: [(name: String, deadline: Instant)] {
         state.withLock { state in
             let due = state.armed.sorted { left, right in

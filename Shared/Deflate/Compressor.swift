@@ -31,7 +31,7 @@
             deflateReset(stream)
         }
 
-        /// One message, compressed, without the four bytes that every receiver appends by itself.
+        /// One message, compressed, without the four bytes that every receiver appends (RFC 7692 §7.2.1).
         func compress(
             _ message: UnsafeRawBufferPointer, by piece: UnsafeMutableRawBufferPointer
         ) -> [UInt8]? {

@@ -35,7 +35,7 @@ package final class DeflateCodec: MessageInflater {
     package func compress(_ message: [UInt8]) -> [UInt8]? {
         guard (Limits.leastMessageBytes...Limits.mostMessageBytes).contains(message.count) else { return nil }
         let packed = message.withUnsafeBytes { compressor?.compress($0, by: service.piece) }
-        // What a failed attempt remembers, the peer has never seen.
+        // The window of a failed attempt holds bytes that the peer has never seen.
         if packed == nil { dropCompressor() }
         return packed
     }

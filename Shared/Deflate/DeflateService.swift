@@ -15,7 +15,7 @@ package final class DeflateService {
         #endif
     }
 
-    /// What zlib writes into before it is known how much there is.
+    /// Scratch buffer for output of unknown length.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.pieceBytes, alignment: 16)
     /// Bytes that messages of all connections may yet become, until the caller sets it anew; what it costs to read them
     /// counts as well (``Limits/readCost``). While there are none left, messages wait.

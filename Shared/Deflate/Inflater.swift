@@ -5,7 +5,7 @@ import WebSocketCore
 
     /// Reads a raw DEFLATE stream (RFC 1951) message by message (RFC 7692 §7.2.2), each in as many steps as wanted.
     final class Inflater {
-        /// What every compressor leaves out at the end of a message.
+        /// The four bytes that every compressor omits at the end of a message (RFC 7692 §7.2.1).
         private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
         /// Memory of one inflater (zconf.h, "Memory requirements").
@@ -20,7 +20,7 @@ import WebSocketCore
         init?(windowBits: Int) {
             stream = .allocate(capacity: 1)
             stream.initialize(to: z_stream())
-            // Peers with a zlib of their own write for 9 bits when 8 are agreed on.
+            // Peers that use zlib compress with a window of 9 bits when 8 are agreed on.
             let status = inflateInit2_(
                 stream, -Int32(max(windowBits, 9)), ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
             guard status == Z_OK else { return nil }

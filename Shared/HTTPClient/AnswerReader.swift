@@ -5,21 +5,21 @@ import SocketTransport
 struct AnswerReader: Sendable {
     enum Outcome: Sendable {
         case whole(HTTPClient.Answer)
-        /// A 101, and what came behind it.
+        /// A 101, and the bytes after it.
         case upgrade(ResponseHead, leftover: [UInt8])
         case failed(HTTPClient.Failure)
     }
 
     private let limitBytes: Int
     private let streams: Bool
-    /// What is longer is cut, where it would be a failure.
+    /// The bound beyond which a body is cut instead of failing.
     private let cutsBody: Bool
     private var parser = ResponseParser()
     private var head: ResponseHead?
     private var body: [UInt8] = []
     private var interimCount = 0
     private var isStreaming = false
-    /// What is to be reported before the outcome.
+    /// Reports that precede the outcome.
     private var news: [HTTPClient.Report] = []
 
     init(_ request: HTTPClient.Request) {
@@ -47,7 +47,7 @@ struct AnswerReader: Sendable {
         return .failed(.badAnswer(cause, because: error))
     }
 
-    /// What has arrived of a streamed answer since the last call.
+    /// Parts of a streamed answer that arrived since the last call.
     mutating func takeNews() -> [HTTPClient.Report] {
         defer { news = [] }
         return news

@@ -1,7 +1,7 @@
 import Clocks
 
-/// What was reported of one connection and is not dealt with yet. The transport adds, its owner removes, each on a
-/// thread of its own; while there is too much, the socket is not read.
+/// Flow control of one connection: bytes reported and not handled yet. The transport adds and its owner removes, each
+/// on its own thread; while there are too many, the socket is not read.
 package final class Backlog: Sendable {
     private struct State {
         var cost = 0

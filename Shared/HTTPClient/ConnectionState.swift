@@ -7,12 +7,12 @@ final class ConnectionState {
     let host: String
     /// How long ``deadline`` was away at the beginning.
     let timeout: Interval?
-    /// How long ``deadline`` is away behind each part of a streamed answer; nil: there is none any more.
+    /// Time from each part of a streamed answer to the next ``deadline``; nil for no deadline.
     let silence: Interval?
-    /// What was reported of a WebSocket and is not dealt with yet; nil when nothing of it is counted.
+    /// Flow control of a WebSocket; nil when its reports are not counted.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
-    /// What is still to be sent of the body; nil when there is nothing.
+    /// The rest of the body to send; nil when there is none.
     var file: (reader: Files.Reader?, missing: Int)?
     /// Nil when the end has been reported; only the connection is still to be closed.
     var exchange: Exchange?
@@ -24,9 +24,9 @@ final class ConnectionState {
     var socket: SocketID?
     /// Why the last try failed, or why there can be none.
     var lastFailure: SocketError
-    /// When patience ends; nil for an open WebSocket, which may be silent for hours.
+    /// The time-out; nil for an open WebSocket, which may be silent for hours.
     var deadline: Instant?
-    /// When the next address is tried although the last try is still under way.
+    /// The time at which the next address is tried while the last attempt is still under way (RFC 8305).
     var nextTry: Instant?
     private let timer: any EventTimer
 

@@ -1,4 +1,4 @@
-/// Where a server listens.
+/// Address of a server: host and port.
 package struct Endpoint: Equatable, Sendable {
     /// A name, or an address in figures without brackets.
     package let host: String

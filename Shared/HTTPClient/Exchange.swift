@@ -25,7 +25,7 @@ struct Exchange: Sendable {
         case leave
     }
 
-    /// What an exchange needs beside its request when that asks for a WebSocket.
+    /// State of an exchange whose request asks for a WebSocket.
     private struct Upgrade: Sendable {
         let handshake: ClientHandshake
         let messageBytes: Int
@@ -38,7 +38,7 @@ struct Exchange: Sendable {
         case over
     }
 
-    /// What to send as soon as there is a connection.
+    /// Bytes to send once the connection is open.
     let opening: [UInt8]
     private let upgrade: Upgrade?
     private var state: State

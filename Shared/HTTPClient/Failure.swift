@@ -11,7 +11,7 @@ extension HTTPClient {
         case timedOut(host: String, seconds: Int64)
         /// The connection ended before the answer to a WebSocket's handshake; the error says why, if it is known.
         case handshakeEnded(because: SocketError?)
-        /// What came is no answer, or half of one; the error says why it ended, if that is known.
+        /// An invalid or incomplete response; the error says why it ended, if that is known.
         case badAnswer(ResponseError, because: SocketError?)
         case onlyInterimAnswers
         case tooLong(limitBytes: Int)

@@ -7,7 +7,7 @@ package import WebSocketCore
 /// Each request has a connection of its own. Redirects are not followed, and no proxy is asked: what is sent goes to the
 /// given address or nowhere.
 package final class HTTPClient: Sendable {
-    /// What a client has under way, for tests that share a process with the server.
+    /// Activity of a client, for tests that share a process with the server.
     package struct Traffic: Equatable, Sendable {
         package var sockets: [SocketTraffic]
         /// Every local port that was ever used.
@@ -63,12 +63,12 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Reads what has arrived, and tells what went through each connection, for tests.
+    /// Reads the bytes that have arrived and returns the traffic of each connection, for tests.
     package func traffic() async -> Traffic {
         await loop.run { $0.traffic() }
     }
 
-    /// The same on the caller's thread, which waits; for tests and tools.
+    /// Blocking form on the caller's thread, for tests and tools.
     package func trafficHere() -> Traffic {
         loop.runHere { $0.traffic() }
     }
@@ -101,7 +101,7 @@ extension HTTPClient {
             loop.submit { $0.send(opcode, payload, on: number) }
         }
 
-        /// Sends a Close frame behind what was sent before; the end is reported when the peer has answered or a deadline has
+        /// Sends a Close frame after earlier output; the end is reported when the peer has answered or a deadline has
         /// passed. A code that no frame may carry becomes ``CloseCode/normal``.
         package func close(_ code: CloseCode, reason: String) {
             let number = number

@@ -2,7 +2,7 @@ import Clocks
 import SocketTransport
 import WebSocketCore
 
-/// What the loop of a client owns: the sockets and what each is for.
+/// Loop state of a client: its sockets and the exchange of each.
 final class HTTPClientState {
     typealias Submit = @Sendable (@escaping @Sendable (HTTPClientState) -> Void) -> Void
 
@@ -142,7 +142,7 @@ final class HTTPClientState {
         sendFile(connection)
     }
 
-    /// Sends on until the peer has to catch up, or nothing is left. It is told when it has.
+    /// Sends the body until the output buffer is full or nothing is left; `.writable` continues it.
     private func sendFile(_ connection: ConnectionState) {
         guard let pool, let socket = connection.socket else { return }
         while let file = connection.file, connection.exchange != nil,
@@ -161,7 +161,7 @@ final class HTTPClientState {
 
     // MARK: - Events
 
-    /// Reads what has arrived, and tells what went through each connection.
+    /// Reads the bytes that have arrived and returns the traffic of each connection.
     func traffic() -> HTTPClient.Traffic {
         drain()
         let sockets = pool?.traffic ?? []

@@ -12,7 +12,7 @@ package enum ClientLimits {
     static let filePiece = 64 << 10
     /// Of a file that is sent, in memory: what waits (256 KiB, `SocketTransport.Limits/highWaterBytes`) and a piece.
     package static let fileBytes = 320 << 10
-    /// What a waiting message costs beside its bytes.
+    /// Overhead of a waiting message, in addition to its bytes.
     package static let messageCost = 256
     /// Interim responses (RFC 9110 §15.2) before the answer. 100: no client has use for more than a few, and a server that
     /// never stops sending them is busy with nothing.

@@ -15,7 +15,7 @@ extension HTTPClient {
         }
     }
 
-    /// What happens to one request. The last report is an end.
+    /// Event of one request. The last report is an end.
     package enum Report: Equatable, Sendable {
         /// The WebSocket is open.
         case opened
@@ -43,7 +43,7 @@ extension HTTPClient {
             }
         }
 
-        /// What ``Connection/taken(_:)`` is told once the report was dealt with; nil when it need not be told.
+        /// The count for ``Connection/taken(_:)`` once the report was handled; nil when no call is needed.
         package var byteCount: Int? {
             switch self {
             case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count

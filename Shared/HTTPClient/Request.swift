@@ -68,7 +68,7 @@ extension HTTPClient {
     /// A body that is read while it is sent, at most ``ClientLimits/fileBytes`` ahead of the peer.
     package struct BodyFile: Equatable, Sendable {
         package var path: String
-        /// What is announced, and has to be there.
+        /// The announced length, which the body must have.
         package var byteCount: Int
 
         package init(path: String, byteCount: Int) {
@@ -77,7 +77,7 @@ extension HTTPClient {
         }
     }
 
-    /// What is asked of a WebSocket.
+    /// Options of a WebSocket handshake.
     package struct WebSocketTerms: Equatable, Sendable {
         /// Bytes of one incoming message; a longer one is a violation.
         package var messageBytes: Int

@@ -1,4 +1,4 @@
-/// What Content-Length and Transfer-Encoding say about a body (RFC 9112 §6).
+/// Body framing by Content-Length and Transfer-Encoding (RFC 9112 §6).
 struct BodyFraming: Equatable, Sendable {
     var length: Int?
     var isChunked = false

@@ -1,4 +1,4 @@
-/// Which bytes may stand where in HTTP messages.
+/// Character classes of HTTP messages, as bit sets.
 enum ByteClass {
     static let space: UInt8 = 0x20
     static let tab: UInt8 = 0x09

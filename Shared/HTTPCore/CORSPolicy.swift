@@ -1,4 +1,4 @@
-/// Which pages of other origins may read the answers (Fetch standard, "CORS protocol").
+/// Policy for cross-origin requests (Fetch standard, "CORS protocol").
 package struct CORSPolicy: Equatable, Sendable {
     package enum Origins: Equatable, Sendable {
         /// Every page; never with credentials.
@@ -15,7 +15,7 @@ package struct CORSPolicy: Equatable, Sendable {
 
     package var origins: Origins
     package var headers: RequestHeaders
-    /// Response fields a page may read besides the few it always may.
+    /// Response fields exposed to pages in addition to the CORS-safelisted ones.
     package var exposedHeaders: [String]
     /// Whether cookies and the like may be sent; only for listed origins.
     package var allowsCredentials: Bool

@@ -1,4 +1,4 @@
-/// Collects the field lines of a head or of trailers, within limits (RFC 9112 §5).
+/// Parser of the field lines of a head or of trailers, within limits (RFC 9112 §5).
 struct FieldBlock: Sendable {
     private(set) var fields = HeaderFields()
     private var bytesLeft: Int

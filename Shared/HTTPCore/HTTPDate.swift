@@ -1,4 +1,4 @@
-/// Dates in HTTP fields; a value remembers the last one, since many responses leave in one second.
+/// Formatter of dates in HTTP fields. A value caches the last date, since many responses leave in one second.
 package struct HTTPDate: Sendable {
     private var last: (second: Int64, text: String)?
 

@@ -1,4 +1,4 @@
-/// What the fields of a request mean for the connection, collected in one pass over them.
+/// Connection-related fields of a request, collected in one pass: Connection, Expect, Host, Upgrade.
 struct HeadFacts: Equatable, Sendable {
     private(set) var expectsContinue = false
     private(set) var keepsAlive: Bool

@@ -1,5 +1,5 @@
-/// Reads the lines of a head, which requests and responses share (RFC 9112 §2.1). Holds one unfinished line and the
-/// fields before it.
+/// Parser of the lines of a head, common to requests and responses (RFC 9112 §2.1). Holds one unfinished line and
+/// the fields before it.
 struct HeadReader: Sendable {
     private let limits: Limits
     private var lines = LineReader()
@@ -33,7 +33,7 @@ struct HeadReader: Sendable {
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }
 
-    /// Takes one line. The fields, when it was the blank line behind them; nil while more is to come.
+    /// Parses one line. Returns the fields at the blank line that ends them; nil while more lines follow.
     mutating func nextField(
         _ bytes: ByteView, at position: inout Int
     ) throws(MessageFault) -> HeaderFields? {

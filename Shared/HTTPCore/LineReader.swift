@@ -1,4 +1,4 @@
-/// Cuts the input into lines that end with CRLF and keeps the unfinished one.
+/// Splitter of input into lines that end with CRLF; keeps the unfinished line.
 struct LineReader: Sendable {
     enum Line {
         /// More bytes are needed; those given are kept.
@@ -7,7 +7,7 @@ struct LineReader: Sendable {
         case inInput(ByteView)
         /// The line without its end, when it came in pieces.
         case joined([UInt8])
-        /// Longer than allowed; the first bytes tell what it was going to be.
+        /// Longer than allowed; the first bytes are kept, to classify the error.
         case tooLong(prefix: [UInt8])
 
         /// Gives the line to `use`, when it is complete.

@@ -25,7 +25,7 @@ struct RequestLine: Sendable {
         }
     }
 
-    /// Where the two spaces are; -1 for one that is missing.
+    /// Positions of the two spaces; -1 for a missing one.
     private static func blanks(_ line: ByteView) throws(MessageFault) -> (first: Int, second: Int) {
         var blanks = (first: -1, second: -1)
         var index = 0

@@ -1,4 +1,4 @@
-/// Turns the bytes of one HTTP/1.1 connection into requests (RFC 9112).
+/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112).
 ///
 /// Feed it the bytes that arrived and act on the outputs in order. It holds at most one unfinished line and
 /// the head it belongs to, within ``Limits``; bodies are handed over as they arrive. A request that two
@@ -50,8 +50,8 @@ package struct RequestParser: Sendable {
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
-    /// What the request under way asks for, from its first line on; also of one that was refused. Of a target
-    /// that is too long, the beginning.
+    /// Method and target of the current request, known from its first line on, also of a refused one. A target that
+    /// is too long is truncated.
     package private(set) var target: String?
 
     /// Bytes held of a head, or of the fields after a chunked body, that have not come whole.
@@ -202,7 +202,7 @@ extension RequestParser {
         }
         emit(.head(head))
         guard hasBody else { return endRequest(emit) }
-        // Behind the head, so that a caller that knows what the request is for can name a smaller limit.
+        // Checked after the head was emitted, so that the caller can set a smaller limit for this request.
         guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
         // RFC 9110 §10.1.1: no need to ask for a body that is already on its way.
         if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }

@@ -1,4 +1,4 @@
-/// What a request is about: path and query, decoded (RFC 9112 §3.2).
+/// Request target: path and query, decoded (RFC 9112 §3.2).
 package struct RequestTarget: Equatable, Sendable {
     package enum Form: Equatable, Sendable {
         /// `/path?query`
@@ -101,7 +101,7 @@ package struct RequestTarget: Equatable, Sendable {
 }
 
 extension RequestTarget {
-    /// Where the parts of a target are, with nothing decoded yet.
+    /// Positions of the parts of a target, before decoding.
     struct Parts {
         var form: Form
         var authority = 0..<0

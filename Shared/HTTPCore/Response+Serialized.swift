@@ -1,5 +1,5 @@
 extension Response {
-    /// How a body that is written later is delimited (RFC 9112 §6.3).
+    /// Delimiting of a body that is written later (RFC 9112 §6.3).
     package enum StreamFraming: Equatable, Sendable {
         /// Parts go through ``TransferChunk``.
         case chunked
@@ -37,7 +37,7 @@ extension Response {
         return (start, body, [])
     }
 
-    /// Writes status line, fields and body behind what `bytes` holds.
+    /// Appends status line, fields and body to `bytes`.
     ///
     /// Content-Length and Connection are decided here, whatever ``headers`` say. HEAD, 1xx, 204 and 304 get
     /// no body.
@@ -48,7 +48,7 @@ extension Response {
     ///   - closing: whether the connection closes afterwards. It also closes when `head` asks for it.
     ///   - date: the Date field, from ``HTTPDate``; nil for a response without.
     package func append(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
-        // A client of HTTP/1.0 knows no chunks, and is told the length.
+        // A client of HTTP/1.0 knows no chunks, and gets the length.
         if isStream, let head, head.minorVersion > 0 {
             let framing = appendStreamHead(into: &bytes, to: head, closing: closing, date: date)
             guard framing == .chunked else { return }
@@ -103,7 +103,7 @@ extension Response {
         if closing {
             bytes.append(line: "Connection: close")
         } else if head?.minorVersion == 0 {
-            // RFC 9112 §9.3: a client of HTTP/1.0 expects the end unless told otherwise.
+            // RFC 9112 §9.3: a client of HTTP/1.0 expects the end without `keep-alive`.
             bytes.append(line: "Connection: keep-alive")
         }
     }

@@ -1,4 +1,4 @@
-/// Turns the bytes a server sends on one HTTP/1.1 connection into responses (RFC 9112).
+/// Incremental parser of the responses of one HTTP/1.1 connection (RFC 9112).
 ///
 /// Call ``begin(method:)`` for every request that is sent: the method decides how the response is delimited.
 /// Like ``RequestParser`` it holds one unfinished line and its head; bodies are handed over as they arrive.

@@ -1,6 +1,6 @@
-/// A path with named segments, such as `/rooms/{room}/notes/{n}`.
+/// Path template with named segments, such as `/rooms/{room}/notes/{n}` (compare RFC 6570, level 1).
 ///
-/// It is compared with a path as it was sent, and each segment is decoded by itself: a value with an escaped slash in it
+/// It is compared with the path as sent, and each segment is decoded separately: a value with an escaped slash in it
 /// stays one value.
 package struct RoutePattern: Hashable, Sendable {
     private enum Part: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct RoutePattern: Hashable, Sendable {
         }
     }
 
-    /// What stands for the names; nil for another path.
+    /// The values of the named segments; nil when the path does not match.
     package func values(in segments: [String]) -> [String: String]? {
         guard segments.count == parts.count else { return nil }
         var values: [String: String] = [:]
@@ -44,8 +44,8 @@ extension RequestTarget {
         return former == UInt8(ascii: "/")
     }
 
-    /// The segments of the path, each decoded by itself, without empty ones; nil where one is `.` or `..`, or cannot be
-    /// decoded: such a path must not be mistaken for the one that it looks like.
+    /// The segments of the path, each decoded separately, without empty ones; nil where one is `.` or `..`, or cannot
+    /// be decoded: such a path must not match a template by its appearance.
     package var segments: [String]? {
         var found: [String] = []
         for segment in rawPath.split(separator: "/") {

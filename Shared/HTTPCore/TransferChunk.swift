@@ -1,19 +1,19 @@
-/// Writes the chunked transfer coding (RFC 9112 §7.1).
+/// Encoder of the chunked transfer coding (RFC 9112 §7.1).
 package enum TransferChunk {
     /// The last chunk, without trailers.
     package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
 
     package static let end: [UInt8] = [ByteClass.carriageReturn, ByteClass.lineFeed]
 
-    /// What a chunk of moderate size takes besides its part.
+    /// Overhead of a chunk of moderate size, in bytes.
     package static let frameBytes = 12
 
-    /// Writes one chunk behind what `bytes` holds; nothing for an empty `part`, which would end the body.
+    /// Appends one chunk to `bytes`; nothing for an empty `part`, which would end the body.
     package static func append(_ part: [UInt8], into bytes: inout [UInt8]) {
         part.withUnsafeBytes { append($0, into: &bytes) }
     }
 
-    /// The same for bytes that are lent.
+    /// Appends one chunk of borrowed bytes; nothing for an empty `part`.
     package static func append(_ part: UnsafeRawBufferPointer, into bytes: inout [UInt8]) {
         guard !part.isEmpty else { return }
         appendStart(of: part.count, into: &bytes)

@@ -1,4 +1,4 @@
-/// Removes the chunked transfer coding (RFC 9112 §7.1).
+/// Incremental decoder of the chunked transfer coding (RFC 9112 §7.1).
 struct TransferChunkDecoder: Sendable {
     private enum State: Sendable {
         case size

@@ -1,4 +1,4 @@
-/// Chunk extensions are checked and ignored (RFC 9112 §7.1.1).
+/// Syntax check of chunk extensions, which are otherwise ignored (RFC 9112 §7.1.1).
 enum TransferChunkExtension {
     /// Accepts `; name`, `; name=token` and `; name="quoted"`, repeated.
     static func check(_ bytes: ByteView) throws(MessageFault) {

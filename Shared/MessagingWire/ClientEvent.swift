@@ -29,7 +29,7 @@ package struct ClientEvent: Equatable, Sendable {
     package var content: Content
     /// The `metadata.custom` object: JSON text, verbatim; nil when there was none.
     package var customMetadata: String?
-    /// What the client calls the event: `local_id` in that object (protocol.md#local-id); nil when there was
+    /// The client's id of the event: `local_id` in that object (protocol.md#local-id); nil when there was
     /// none.
     package var localID: String?
     /// True when every value of ``customMetadata`` is a string. SDKs discard a map where one is not.

@@ -30,7 +30,7 @@ package enum ClientEventReader {
     }
 }
 
-/// What one pass noted.
+/// Results of one pass.
 private struct Scan {
     enum Field {
         case absent

@@ -5,7 +5,7 @@ package struct WireMessage: Equatable, Sendable {
     package var messageID: String
     package var text: String
     package var parts: WireParts
-    /// Who says it, where the event names a person.
+    /// The author, where the event names a live agent.
     package var sender: WirePerson
 
     package init(
@@ -71,7 +71,7 @@ package struct WireChunk: Equatable, Sendable {
     }
 }
 
-/// The parts of a message, or of its last chunk, besides its words.
+/// The parts of a message, or of its last chunk, other than its text.
 package struct WireParts: Equatable, Sendable {
     package var attachments: [WireAttachment]
     package var suggestions: [WireSuggestion]

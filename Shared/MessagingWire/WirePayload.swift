@@ -1,6 +1,6 @@
 import Texts
 
-/// What an event says, by type.
+/// Payload of an event, by type.
 package enum WirePayload: Equatable, Sendable {
     case sessionStart(WireCapabilities, contextID: String?)
     case sessionEnd(reason: String?)

@@ -10,7 +10,7 @@ package struct WireCapabilities: Equatable, Sendable {
     /// 0: no heartbeats.
     package var heartbeatIntervalSeconds: Int?
 
-    /// What clients assume for a size the server did not send.
+    /// Default that clients assume for a size the server did not send.
     package static let assumedMessageSizeBytes = 1_048_576
 
     package init(

@@ -1,6 +1,6 @@
 // Made by Tests/Data/matching/make_folding_table.py from Unicode 14.0.0. Do not edit.
 
-/// What ``Folding`` makes of characters with accents and of letters and signs with a plain twin.
+/// Table of ``Folding`` for characters with accents, and for letters and signs with a plain equivalent.
 enum FoldingTable {
     /// Sorted: the character in the upper 16 bits, what it folds to in the lower 16.
     static let single: [UInt32] = [

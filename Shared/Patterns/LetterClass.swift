@@ -1,4 +1,4 @@
-/// What a folded character does when a text is cut into tokens.
+/// Character class for tokenization of folded text.
 package enum LetterClass: UInt8 {
     case separator
     case space
@@ -22,10 +22,10 @@ package enum LetterClass: UInt8 {
         }
     }
 
-    /// Letters, digits and marks: what `\w` accepts, beside the underscore.
+    /// Letters, digits and marks: the class `\w` without the underscore.
     package var isWord: Bool { self != .separator && self != .space }
 
-    /// What ends a line (Unicode 16, §5.8).
+    /// Line terminators (Unicode 16, §5.8).
     static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0D, 0x85...0x85, 0x2028...0x2029]
 
     static func endsLine(_ value: UInt32) -> Bool { lineEnds.contains { $0.contains(value) } }

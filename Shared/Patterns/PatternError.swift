@@ -2,7 +2,7 @@
 package struct PatternError: Error, Equatable, Sendable {
     /// Continues "the regular expression ".
     package var reason: String
-    /// What to write instead, without a full stop.
+    /// Suggested replacement, without a full stop.
     package var fix: String
     /// UTF-8 bytes from the start of the expression to the mistake.
     package var offset: Int

@@ -13,7 +13,7 @@ struct PatternMachine<Text: PatternText> {
     /// empty array is shared, and would be copied before each write that might happen.
     private var slots: [Int32]
     private let slotCount: Int
-    /// Where the text is being read, and the characters on both sides.
+    /// Position in the text, and the characters on both sides.
     private var place = 0
     private var before = PatternCharacter.atEnd(0)
     private var here: PatternCharacter
@@ -80,7 +80,7 @@ struct PatternMachine<Text: PatternText> {
         return program.mayBeginOutsideASCII && !here.isEnd
     }
 
-    /// Lets every thread read `character`; a thread that is done beats all behind it.
+    /// Advances every thread by `character`; a thread that matches cuts off those of lower priority.
     private mutating func step(
         _ character: PatternCharacter, at start: Int, _ cost: inout MatchCost
     ) -> [Int32]? {

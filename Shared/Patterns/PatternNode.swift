@@ -136,7 +136,7 @@ struct CharacterSet: Sendable {
         }
     }
 
-    /// What `\w` accepts: letters, marks and digits of any script, and the underscore.
+    /// The class `\w`: letters, marks and digits of any script, and the underscore.
     static func isWord(_ value: UInt32) -> Bool {
         if value < 0x80 { return value == 0x5F || LetterClass(value).isWord }
         guard let category = Unicode.Scalar(value)?.properties.generalCategory else { return false }

@@ -31,7 +31,7 @@ extension PatternParser {
         }
     }
 
-    /// The character behind a backslash, which is left to be read.
+    /// The character after a backslash, which is still unread.
     private func escapeLetter(from start: Int) throws(PatternError) -> Unicode.Scalar {
         guard let scalar = peek else {
             throw error("ends in a single \"\\\"", at: start, fix: "write two for the character itself")
@@ -123,11 +123,11 @@ extension PatternParser {
 
     // MARK: Classes
 
-    /// From behind the opening bracket.
+    /// Starts after the opening bracket.
     mutating func parseClass(from start: Int) throws(PatternError) -> PatternNode {
         var set = CharacterSet()
         set.isNegated = take("^")
-        // What becomes several characters as a capital letter.
+        // Characters that become several ones in upper case.
         var others: [PatternNode] = []
         var isFirst = true
         while let next = peek, next != "]" || isFirst {
@@ -229,7 +229,7 @@ extension PatternParser {
         }
     }
 
-    /// What a character of a class also stands for, each one or more characters.
+    /// Case and folding variants of a character of a class, each of one or more characters.
     private func twins(of value: UInt32) -> [[UInt32]] {
         if letters == .eitherCase { return Unicode.Scalar(value).map(Self.forms) ?? [] }
         var values: [UInt32] = []

@@ -150,7 +150,7 @@ struct PatternParser {
         return name.map { .group($0, inner) } ?? inner
     }
 
-    /// What stands behind `(?` in place of options: the index of a name, or nil.
+    /// Parses a group after `(?` that has no options: the index of a name, or nil.
     private mutating func parseGroupKind(from start: Int) throws(PatternError) -> Int? {
         if source[index - 1] == ":" || take(":") { return nil }
         let isNamed = take("<")
@@ -199,7 +199,7 @@ struct PatternParser {
     }
 
     /// `i`, `s`, `m` and `-` of a wide syntax, up to `)` or `:`. True when they are of what follows in the group around,
-    /// as in `(?i)`; false, with nothing read, when there are none, and behind the colon of `(?i:`.
+    /// as in `(?i)`; false, with nothing read, when there are none, and after the colon of `(?i:`.
     private mutating func parseOptions(from start: Int) throws(PatternError) -> Bool {
         guard syntax.isWide,
             let end = source[index...].firstIndex(where: { !"ism-".unicodeScalars.contains($0) }),
@@ -260,7 +260,7 @@ struct PatternParser {
         return .repeated(node, least: bounds.least, most: bounds.most, isLazy: isLazy, offset: offsets[start])
     }
 
-    /// What stands behind a `{`: `3}`, `3,}` or `3,5}`, and in a wide syntax `,5}`; nil when the brace is an ordinary
+    /// Repeat counts after a `{`: `3}`, `3,}` or `3,5}`, and in a wide syntax `,5}`; nil when the brace is an ordinary
     /// character.
     private func countedRepeat(at start: Int) -> (least: Int, most: Int?, end: Int)? {
         var place = start

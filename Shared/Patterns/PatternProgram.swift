@@ -5,7 +5,7 @@ final class PatternProgram: Sendable {
         case any
         /// Index into ``sets``.
         case set(Int)
-        /// The same for a set that looks at the character before folding.
+        /// A set that is compared with the character before folding.
         case originalSet(Int)
         /// Go on at both; the first is preferred.
         case split(Int, Int)
@@ -21,7 +21,7 @@ final class PatternProgram: Sendable {
     let repeatsARepetition: Bool
     let instructions: [Instruction]
     let sets: [CharacterSet]
-    /// What each set has of ASCII, one bit for each character, in two words.
+    /// ASCII members of each set as a bitmap of two words.
     let asciiSets: [UInt64]
     /// ASCII characters a match may begin with, one bit each.
     let firstASCII: [Bool]
@@ -144,7 +144,7 @@ private struct PatternWriter {
             try write(inner, offset: offset)
             instructions.append(.save(index * 2 + 1))
         case .repeated(let inner, let least, let most, let isLazy, let place):
-            // What must be there once may be its own loop, unless it can be nothing at all.
+            // A mandatory item may be its own loop, unless it can match the empty text.
             let isLoop = most == nil && least > 0 && !inner.isNullable
             var last = instructions.count
             for _ in 0..<least {

@@ -4,7 +4,7 @@ struct PatternCharacter {
     static let broken: UInt32 = .max
 
     var value: UInt32
-    /// Where the next one begins.
+    /// Offset of the next character.
     var end: Int
     var isEnd = false
 
@@ -13,7 +13,7 @@ struct PatternCharacter {
     }
 }
 
-/// What a pattern is matched against.
+/// Input text of a pattern.
 protocol PatternText {
     func character(at place: Int) -> PatternCharacter
     /// The character at `place` before it was folded.

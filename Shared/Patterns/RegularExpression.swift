@@ -52,7 +52,7 @@ package struct RegularExpression: Equatable, Sendable {
         return text.withUTF8 { isFound(in: $0) }
     }
 
-    /// Where its named groups are found in folded text: two places each, -1 for a group that took no part. Nil when it
+    /// Positions of its named groups in folded text: two each, -1 for a group that took no part. Nil when it
     /// is not found, and when `cost` runs out.
     /// `original` is the character at a place before folding, for `\p{Lu}` and `\p{Ll}`.
     package func places(
@@ -75,7 +75,7 @@ package struct RegularExpression: Equatable, Sendable {
     }
 }
 
-/// What matching cost, and whether it was given up.
+/// Cost of matching, and whether it was given up.
 package struct MatchCost: Equatable, Sendable {
     package var steps = 0
     package let budget: Int

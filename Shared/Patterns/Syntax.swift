@@ -1,5 +1,5 @@
 extension RegularExpression {
-    /// What one place of the product takes and means. Everything else is the same everywhere (decision record 0014).
+    /// Dialect of expressions in one part of the product. Everything else is common to all (decision record 0014).
     package struct Syntax: Sendable {
         package enum Letters: Equatable, Sendable {
             case exact
@@ -20,7 +20,7 @@ extension RegularExpression {
         var automaton: PatternAutomaton.Bounds?
         /// Without its automaton an expression is refused.
         var needsAutomaton: Bool { isSmall }
-        /// What to use where an expression would look around.
+        /// Alternative to look-around, for the error text.
         var insteadOfLooking: String
 
         /// `hears` of a fixture.
@@ -47,7 +47,7 @@ extension RegularExpression {
     }
 }
 
-/// What an expression never exceeds, whoever wrote it.
+/// Limits of one expression.
 package enum PatternLimits {
     /// Bytes of an expression: longer ones were made by a program, not by a person.
     package static let bytes = 4096
@@ -68,7 +68,7 @@ package enum PatternLimits {
     static let charactersPerStep = 8
     /// Groups inside groups. The parser recurses once for each.
     package static let depth = 50
-    /// The same in a filter.
+    /// Groups inside groups in a filter.
     package static let filterDepth = 32
     /// The largest number in `{n,m}`.
     package static let count = 1000

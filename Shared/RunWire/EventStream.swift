@@ -85,7 +85,7 @@ package struct EventStreamReader: Sendable {
 
     /// A line is complete; `rest` is what of it came last.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
-        // The same sum as for a line that is not complete: the pieces must not decide.
+        // Counted as for an incomplete line, so that the limit does not depend on how the input is cut.
         guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
         if line.isEmpty, !isFirstLine { return take(rest, report) }
         line.append(contentsOf: rest)
@@ -119,7 +119,7 @@ package struct EventStreamReader: Sendable {
 
     private static let done = Array("[DONE]".utf8)
 
-    /// What stands behind `data:`; nil for comments and other fields.
+    /// The value of a `data:` field; nil for comments and other fields.
     private static func data(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard line.count >= 4, line[0] == 0x64, line[1] == 0x61, line[2] == 0x74, line[3] == 0x61 else {
             return nil

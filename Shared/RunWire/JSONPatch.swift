@@ -21,9 +21,9 @@ package struct JSONPatchOperation: Equatable, Sendable {
     package var verb: JSONPatchVerb
     /// A JSON Pointer (RFC 6901).
     package var path: String
-    /// Where `move` and `copy` take the value from.
+    /// Source path of `move` and `copy`.
     package var from: String?
-    /// What `add`, `replace` and `test` need.
+    /// Value of `add`, `replace` and `test`.
     package var value: JSONValue?
 
     package init(_ verb: JSONPatchVerb, _ path: String, from: String? = nil, value: JSONValue? = nil) {

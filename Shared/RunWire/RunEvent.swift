@@ -115,7 +115,7 @@ package enum RunEventType: String, CaseIterable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// The same as `init(rawValue:)`, which compares one name after the other.
+    /// Look-up by name in a table; `init(rawValue:)` compares one name after the other.
     static func named(_ name: String) -> RunEventType? { byName[name] }
 }
 

@@ -25,7 +25,7 @@ package struct RunExpander: Sendable {
         refusesConflicts = profile == .v1
     }
 
-    /// Most events as they are; a chunk that cannot be told whose it is throws.
+    /// Most events pass unchanged; a chunk that belongs to no known item throws.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)
@@ -69,7 +69,7 @@ package struct RunExpander: Sendable {
         for index in events.indices where event.subagentRunID != nil {
             events[index].subagentRunID = event.subagentRunID
         }
-        // What the chunk says of its item is said once.
+        // The attributes of the item are reported once.
         if let last = events.indices.last {
             events[last].metadata = event.metadata
             events[last].rawEvent = event.rawEvent

@@ -5,7 +5,7 @@ package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertib
     package enum Problem: Equatable, Sendable {
         case json(JSONError)
         case missing
-        /// What stands there is something else.
+        /// The value has another type.
         case wrong(expected: String)
     }
 

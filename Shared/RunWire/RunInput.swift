@@ -50,9 +50,9 @@ package struct RunTool: Equatable, Sendable {
     }
 }
 
-/// Something that the agent is told besides messages.
+/// Context item for the agent, in addition to messages.
 public struct AGUIContext: Sendable, Equatable, Codable {
-    /// What the value is.
+    /// Description of the value.
     public let description: String
     /// The value.
     public let value: String
@@ -100,7 +100,7 @@ package enum RunProfile: String, Sendable, CaseIterable {
     /// Old peers of version 0: reasoning under its retired names, no activities, one open item at a time.
     case legacy
 
-    /// What `protocolVersion` of a request asks for; nil is ``v0``, an unknown later version ``v1``.
+    /// The version for `protocolVersion` of a request; nil is ``v0``, an unknown later version ``v1``.
     package init(version: String?) {
         let major = version?.split(separator: ".").first.flatMap { Int($0) } ?? 0
         self = major >= 1 ? .v1 : .v0

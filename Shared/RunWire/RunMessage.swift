@@ -1,6 +1,6 @@
 package import Texts
 
-/// Who has said a message.
+/// Role of the author of a message.
 public enum MessageRole: String, Hashable, Sendable, Codable, CaseIterable {
     /// The maker of the agent.
     case developer
@@ -14,7 +14,7 @@ public enum MessageRole: String, Hashable, Sendable, Codable, CaseIterable {
     case tool
     /// Progress in a structured form; only for the eyes of the person.
     case activity
-    /// What the agent has thought.
+    /// Reasoning of the agent.
     case reasoning
 }
 

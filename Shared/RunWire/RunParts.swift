@@ -1,6 +1,6 @@
 package import Texts
 
-/// What RUN_STARTED says.
+/// Payload of RUN_STARTED.
 package struct RunStart: Equatable, Sendable {
     package var threadID: String
     package var runID: String
@@ -22,7 +22,7 @@ package struct RunStart: Equatable, Sendable {
     }
 }
 
-/// What RUN_FINISHED says.
+/// Payload of RUN_FINISHED.
 package struct RunFinish: Equatable, Sendable {
     package var threadID: String
     package var runID: String
@@ -51,7 +51,7 @@ package struct RunFinish: Equatable, Sendable {
     }
 }
 
-/// What RUN_ERROR says.
+/// Payload of RUN_ERROR.
 package struct RunError: Equatable, Sendable {
     package var message: String
     package var code: String?
@@ -64,7 +64,7 @@ package struct RunError: Equatable, Sendable {
     }
 }
 
-/// What a person is asked before the thread goes on.
+/// Interrupt: a question to a person before the thread goes on.
 package struct RunInterrupt: Equatable, Sendable {
     package var id: String
     /// `tool_call`, `input_required`, `confirmation`, or a name of one's own.
@@ -93,7 +93,7 @@ package struct RunInterrupt: Equatable, Sendable {
 
 /// Tokens that one model has used in a run.
 public struct TokenUsage: Sendable, Equatable, Codable {
-    /// Who runs the model.
+    /// Provider of the model.
     public let provider: String?
     /// The model.
     public let model: String?
@@ -126,7 +126,7 @@ public struct TokenUsage: Sendable, Equatable, Codable {
     }
 }
 
-/// What TOOL_CALL_RESULT says.
+/// Payload of TOOL_CALL_RESULT.
 package struct RunToolResult: Equatable, Sendable {
     package var messageID: String
     package var toolCallID: String

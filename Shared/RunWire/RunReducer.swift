@@ -1,6 +1,6 @@
 package import Texts
 
-/// What could not be taken over from an event.
+/// Warning about a part of an event that could not be applied.
 public enum ReducerWarning: Sendable, Equatable {
     /// A patch does not fit; nothing of it was applied.
     case patchFailed(path: String)
@@ -27,7 +27,7 @@ package struct RunReducer: Sendable {
     package private(set) var phase = Phase.idle
     package private(set) var threadID = ""
     package private(set) var runID = ""
-    /// What has begun in this run and not ended, in the order of the beginnings.
+    /// Open items of this run, in the order in which they began.
     package private(set) var openSteps: [String] = []
     package var openTexts: [String] { texts.list }
     package var openCalls: [String] { started.list }
@@ -38,7 +38,7 @@ package struct RunReducer: Sendable {
     }
     /// Ids of the messages of role assistant that this run has begun, or gone on with.
     package var runTexts: [String] { spoken.list }
-    /// What a person was asked when the last run finished.
+    /// Open interrupts: questions asked when the last run finished.
     package private(set) var interrupts: [RunInterrupt] = []
     /// ``interrupts`` before the run that was asked for last.
     private var askedBefore: [RunInterrupt] = []

@@ -18,7 +18,7 @@ package struct RunVerifier: Sendable {
 
     private let isStrict: Bool
     private var threadID: String?
-    /// What the next RUN_STARTED has to name; nil from the second run of a stream on.
+    /// The run id that the next RUN_STARTED has to name; nil from the second run of a stream on.
     private var expectedRunID: String?
     private var runID = ""
     private var phase = Phase.idle
@@ -51,7 +51,7 @@ package struct RunVerifier: Sendable {
         return events
     }
 
-    /// What further pieces belong to.
+    /// Open items that further pieces belong to.
     package enum Item: Sendable {
         case text
         case call

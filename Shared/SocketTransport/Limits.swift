@@ -1,4 +1,4 @@
-/// What one pool of sockets may use.
+/// Resource limits of one pool of sockets.
 package struct Limits: Hashable, Sendable {
     /// Unsent bytes one socket may hold before it is closed: 4 MiB. A peer that reads nothing must not fill
     /// the memory; the longest replay of a session is far below this.
@@ -49,7 +49,7 @@ package struct Limits: Hashable, Sendable {
     /// body which was refused loses the answer when it is cut off before it reads.
     package var discardBytes = 16 << 20
 
-    /// Payloads from this size on are kept by reference instead of being copied behind other output: 16 KiB.
+    /// Payloads from this size on are kept by reference instead of being copied after other output: 16 KiB.
     package var sharedPayloadBytes = 16 << 10
 
     package init() {}
@@ -68,7 +68,7 @@ extension Limits {
     /// Bytes that one socket may hand over to the kernel in one turn: 128 KiB, some 20 microseconds.
     static let sentPerSocket = 128 << 10
 
-    /// Unsent bytes of one socket that the kernel holds besides those that we hold: 128 KiB.
+    /// Unsent bytes of one socket in the kernel's buffer, in addition to those in its output queue: 128 KiB.
     static let kernelBytes = 128 << 10
 
     /// Bytes that all sockets share while many have something to send: 512 KiB, some 300 microseconds where the kernel
@@ -82,7 +82,7 @@ extension Limits {
     /// time.
     static let comparedPayloads = 4
 
-    /// Bytes of them that are compared in one turn: 48 MiB, some ten milliseconds.
+    /// Bytes of waiting payloads that are compared in one turn: 48 MiB, some ten milliseconds.
     static let comparedBytes = 48 << 20
 
     /// The largest buffer that an emptied queue keeps for its next user: 16 KiB, dozens of messages. All spare
@@ -92,7 +92,7 @@ extension Limits {
     /// Emptied output queues kept for the next sockets that have something to send.
     static let spareOutputQueues = 256
 
-    /// Rounds of flushing and telling at the end of a batch; what is left after that waits for the next turn.
+    /// Rounds of flushing and event delivery at the end of a batch; the rest waits for the next turn.
     static let settlingRounds = 8
 
     /// Blocks of memory from this size on go back to the system as soon as they are freed: 256 KiB. Nothing that a

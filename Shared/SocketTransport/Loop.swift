@@ -19,7 +19,7 @@ package struct LoopQueue: Sendable {
         }
     }
 
-    /// The same, and waits for its result on the caller's thread.
+    /// Runs `work` after everything that was queued before, and blocks the caller's thread until it has a result.
     func sync<Result>(_ work: () -> Result) -> Result {
         visitors.announce()
         return queue.sync {

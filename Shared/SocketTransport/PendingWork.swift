@@ -2,8 +2,8 @@ import Clocks
 
 /// Work that waits for a loop's queue while the loop itself waits for sockets on the queue's thread.
 ///
-/// Whoever submits work announces it first. A loop that is about to wait is told when somebody is there already;
-/// one that waits is rung out.
+/// A thread that submits work announces it first. A loop that is about to wait sees announced work and does not
+/// wait; a loop that waits already is woken.
 final class PendingWork: Sendable {
     private struct State {
         var waiting = 0
@@ -12,7 +12,7 @@ final class PendingWork: Sendable {
 
     private let state = Locked(State())
 
-    /// Somebody submits work.
+    /// Called before work is submitted.
     func announce() {
         let bell = state.withLock { state in
             state.waiting += 1
@@ -21,7 +21,7 @@ final class PendingWork: Sendable {
         bell?()
     }
 
-    /// The work begins.
+    /// Called when submitted work begins.
     func enter() {
         state.withLock { $0.waiting -= 1 }
     }

@@ -10,7 +10,7 @@ import Dispatch
 /// Serial queue for long computations, below the priority of loops: where processors are few, a loop would share them
 /// with what it had moved away.
 ///
-/// Dispatch has such priorities on Apple's systems alone (`.utility`). Elsewhere the queue is a thread of its own with a
+/// Dispatch has such priorities on Apple's systems alone (`.utility`). Elsewhere the queue is its own thread with a
 /// niceness (setpriority(2)), which a thread of Dispatch's pool could not take back.
 package final class WorkQueue: Sendable {
     #if canImport(Darwin)
@@ -38,7 +38,7 @@ package final class WorkQueue: Sendable {
     }
 
     #if !canImport(Darwin)
-        /// What was queued is done first.
+        /// Queued work still runs before the thread ends.
         deinit { line.add(nil) }
     #endif
 }

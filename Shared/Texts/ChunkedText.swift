@@ -29,7 +29,7 @@ package struct ChunkedText: Sendable {
     private var built: String? = ""
     /// How many pieces and blocks were joined, for tests.
     package private(set) var joinCount = 0
-    /// Pieces of a block. 128: a look behind a late piece joins so many, and as many blocks in a reply of 16,000.
+    /// Pieces of a block. 128: text after a late piece is joined from so many, and as many blocks in a reply of 16,000.
     package static let blockPieces = 128
 
     package init(maxChunks: Int = .max, maxBytes: Int = .max) {
@@ -130,7 +130,7 @@ package struct ChunkedText: Sendable {
         }
     }
 
-    /// The first place that holds, where those that hold are behind those that do not; `count` when none does.
+    /// Binary search: the first place that holds, where all after it hold too; `count` when none does.
     private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -140,6 +140,6 @@ package struct ChunkedText: Sendable {
         return low
     }
 
-    /// Where the blocks are in memory: it changes a few times while a reply grows, not with every chunk. For tests.
+    /// Memory address of the blocks: it changes a few times while a reply grows, not with every chunk. For tests.
     package var address: UInt { blocks.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
 }

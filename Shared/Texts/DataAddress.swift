@@ -20,7 +20,7 @@ package struct DataAddress: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// The bytes behind escapes such as `%20` (RFC 3986, section 2.1).
+    /// The bytes with escapes such as `%20` decoded (RFC 3986, section 2.1).
     private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         var text = text

@@ -1,4 +1,4 @@
-/// The words behind a verb: flags from a known list, and the rest.
+/// Parser of the arguments of a verb: flags from a known list, and the rest.
 package struct FlagReader: Sendable {
     package struct Flag: Equatable, Sendable {
         package var name: String
@@ -31,7 +31,7 @@ package struct FlagReader: Sendable {
         var words = Array(words)[...]
         while let word = words.popFirst() {
             if word == "--" {
-                // What follows is no flag, such as a message that begins with a hyphen.
+                // The next word is no flag, such as a message that begins with a hyphen.
                 rest += words
                 break
             }

@@ -56,7 +56,7 @@ package enum ForeignText {
         }
     }
 
-    /// With something else in place of what is harmful; `instead` is also told the character before.
+    /// Replaces harmful characters; `instead` also gets the preceding character.
     private static func replaced(
         _ text: String, by instead: (Unicode.Scalar, _ previous: Unicode.Scalar?) -> String
     ) -> String {

@@ -1,4 +1,4 @@
-/// Where a server is, made of what people type: `http` or `https`, a host, perhaps a port and a path.
+/// Server address parsed from user input: `http` or `https`, a host, perhaps a port and a path.
 ///
 /// Read strictly, letter by letter, and put together anew, so that whoever reads it later finds the same host in it. An
 /// address with a user before the host, as in `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).

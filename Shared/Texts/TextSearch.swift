@@ -20,7 +20,7 @@ extension StringProtocol where SubSequence == Substring {
         word.isEmpty || firstPlace(of: word) != nil
     }
 
-    /// What stands before, between and behind the places of `word`: one piece more than there are places.
+    /// The pieces before, between and after the occurrences of `word`: one more than there are occurrences.
     package func pieces(between word: String) -> [Substring] {
         var pieces: [Substring] = []
         var rest = self[...]

@@ -4,7 +4,7 @@
 package struct UTF8Validator: Equatable, Sendable {
     /// Continuation bytes due before the current character is complete.
     private var due = 0
-    /// What the next continuation byte may be.
+    /// The range allowed for the next continuation byte.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
@@ -46,7 +46,7 @@ package struct UTF8Validator: Equatable, Sendable {
         }
     }
 
-    /// Where the first character begins that is not UTF-8; nil when there is none.
+    /// Offset of the first invalid character; nil when there is none.
     package static func firstBadByte(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { buffer in
             var index = 0
@@ -91,7 +91,7 @@ package struct UTF8Validator: Equatable, Sendable {
         return true
     }
 
-    /// What follows a first byte of 0x80 or more (Unicode 16, table 3-7); nil for a byte that begins nothing.
+    /// Continuation rule of a first byte of 0x80 or more (Unicode 16, table 3-7); nil for an invalid first byte.
     private static func form(of lead: UInt8) -> (due: Int, next: ClosedRange<UInt8>)? {
         switch lead {
         case 0xC2...0xDF: (1, 0x80...0xBF)

@@ -1,6 +1,6 @@
 import Texts
 
-/// A compressed message that is being inflated, in as many steps as that takes (RFC 7692 §6.2).
+/// A compressed message being inflated in bounded steps (RFC 7692 §6.2).
 ///
 /// UTF-8 is checked step by step, without a second pass over the whole. An error in the text is reported at the end: a
 /// message that is also damaged or too long closes with that error's code, however the message was cut.

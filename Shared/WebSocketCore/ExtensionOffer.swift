@@ -73,7 +73,7 @@ package struct ExtensionOffer: Equatable, Sendable {
             return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
         }
 
-        /// What is quoted has to be a token as well (RFC 6455 §9.1).
+        /// A quoted value has to be a token as well (RFC 6455 §9.1).
         mutating func quoted() -> String? {
             var value: [UInt8] = []
             while !isAtEnd, !take("\"") {

@@ -1,4 +1,4 @@
-/// What the peer did wrong; each case has the close code and the words it is told (RFC 6455 §7.4.1).
+/// Protocol violation of the peer. Each case has the close code and reason that are sent (RFC 6455 §7.4.1).
 package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case reservedBits
     case reservedOpcode(UInt8)

@@ -1,4 +1,4 @@
-/// Frames as bytes (RFC 6455 §5.2).
+/// Encoder of frames (RFC 6455 §5.2).
 ///
 /// A server's frame is its header followed by the payload as it is, so connections can share payload bytes.
 package enum FrameWriter {
@@ -7,8 +7,7 @@ package enum FrameWriter {
         appendHeader(opcode: opcode, length: length, fin: fin, maskBit: 0, to: &out)
     }
 
-    /// The same for a message that ``DeflateTerms`` allow to be compressed, and that is: one frame with RSV1 set
-    /// (RFC 7692 §6.1).
+    /// Appends the header of a compressed message in one frame, with RSV1 set (RFC 7692 §6.1).
     package static func appendCompressedHeader(opcode: Opcode, length: Int, to out: inout [UInt8]) {
         precondition(!opcode.isControl, "RFC 7692 §6")
         let first = out.count

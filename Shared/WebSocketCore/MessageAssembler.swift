@@ -1,6 +1,6 @@
 import Texts
 
-/// Joins the fragments of one message and checks its text on the way (RFC 6455 §5.4, §5.6, §8.1).
+/// Assembler of the fragments of one message, with an incremental UTF-8 check (RFC 6455 §5.4, §5.6, §8.1).
 struct MessageAssembler: Sendable {
     /// Text or binary, while a message is unfinished.
     private(set) var opcode: Opcode?

@@ -46,7 +46,7 @@ package enum ServerHandshake {
         return .accept(Response(status: 101, headers: answer))
     }
 
-    /// What of permessage-deflate the client offers and this server can keep to; nil when it is not used.
+    /// The agreed permessage-deflate parameters; nil when the extension is not used.
     /// Confirm it with ``DeflateTerms/answer`` as Sec-WebSocket-Extensions (RFC 7692 §5.1).
     package static func deflateTerms(for head: RequestHead) -> DeflateTerms? {
         ExtensionOffer.list(head.headers.values(of: "Sec-WebSocket-Extensions")).flatMap {
@@ -54,7 +54,7 @@ package enum ServerHandshake {
         }
     }
 
-    /// What proves that the key was read: base64(SHA-1(key + the protocol's GUID)) (RFC 6455 §4.2.2, 5.4).
+    /// Sec-WebSocket-Accept: base64(SHA-1(key + the protocol's GUID)) (RFC 6455 §4.2.2, 5.4).
     package static func acceptValue(for key: String) -> String {
         Base64.standard.text(
             of: SHA1.digest(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))

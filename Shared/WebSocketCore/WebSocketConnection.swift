@@ -123,7 +123,7 @@ package struct WebSocketConnection: Sendable {
         return isInflating ? offset : bytes.count
     }
 
-    /// The same for an inflater that makes every message whole at once.
+    /// Takes bytes from the peer, with an inflater that makes every message whole in one call.
     package mutating func receive(_ bytes: [UInt8], inflater: (any MessageInflater)? = nil) -> [Output] {
         var outputs: [Output] = []
         _ = bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }

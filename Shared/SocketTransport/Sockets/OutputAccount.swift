@@ -1,6 +1,6 @@
-/// Unsent bytes of all sockets of a pool. Long payloads that wait for several sockets are there once, and count once.
+/// Accounting of unsent bytes of all sockets of a pool. A long payload that waits for several sockets counts once.
 final class OutputAccount {
-    /// Bytes in pieces that a queue has for itself.
+    /// Bytes in pieces that belong to one queue.
     var owned = 0
     fileprivate(set) var shared = 0
     /// The latest payloads that still wait somewhere.
@@ -34,10 +34,10 @@ final class OutputAccount {
     }
 }
 
-/// A long payload. It counts as long as a queue has it.
+/// A long payload, shared and counted while at least one queue holds it.
 final class SharedPayload {
     let bytes: [UInt8]
-    /// Queues that have it.
+    /// Number of queues that hold it.
     var users = 0
     private let account: OutputAccount
 

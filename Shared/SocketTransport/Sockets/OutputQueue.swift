@@ -78,7 +78,7 @@ final class OutputQueue {
         count += bytes.count
     }
 
-    /// Hands over as much as the kernel takes, up to `share` bytes. An emptied queue is ready for new output.
+    /// Sends as much as the kernel takes, up to `share` bytes. An emptied queue is ready for new output.
     func send(to descriptor: Int32, share: Int) -> Outcome {
         var share = share
         while count > 0 {
@@ -103,7 +103,7 @@ final class OutputQueue {
             count -= sent
             share -= sent
             if pieces[first].payload == nil { account.owned -= sent }
-            // A short write means a full buffer: asking again would only tell so.
+            // A short write means a full buffer: another call would only fail.
             if sent < left { return .blocked }
         }
         reset()

@@ -55,7 +55,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         SocketAddress(isIPv6: true, high: 0, low: 1, scope: 0, port: port)
     }
 
-    /// The same host at another port.
+    /// A copy with another port.
     package func with(port: UInt16) -> SocketAddress {
         SocketAddress(isIPv6: isIPv6, high: high, low: low, scope: scope, port: port)
     }

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// What went wrong outside of this program: what was tried, and what the system said.
+/// Failure of a socket operation: the operation and the system's error.
 package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Attempt: Equatable, Sendable {
         case listen(host: String, port: UInt16)
@@ -58,7 +58,7 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The port is in use by another program, or by another listener of this one.
     package var isPortTaken: Bool { code == EADDRINUSE }
 
-    /// Nobody listens there.
+    /// The connection was refused: no listener on that port.
     package var isRefused: Bool { code == ECONNREFUSED }
 
     /// The machine has no such address, or does not know its family at all.

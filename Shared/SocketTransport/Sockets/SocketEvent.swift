@@ -1,4 +1,4 @@
-/// What a ``SocketPool`` tells its user during ``SocketPool/drain(_:)``.
+/// Event that a ``SocketPool`` delivers to its user during ``SocketPool/drain(_:)``.
 package enum SocketEvent {
     /// A peer connected to one of our listeners.
     case accepted(SocketID, peer: SocketAddress, listener: ListenerID)

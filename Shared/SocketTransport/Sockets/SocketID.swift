@@ -22,7 +22,7 @@ package struct ListenerID: Hashable, Sendable {
     }
 }
 
-/// What the kernel gives back with a readiness report: a socket, or one descriptor of a listener.
+/// User data of a readiness report: a socket, or one descriptor of a listener.
 struct Token: Equatable {
     let bits: UInt64
 
@@ -32,7 +32,7 @@ struct Token: Equatable {
         self.bits = bits
     }
 
-    /// What rings a waiting loop out; no socket or listener has all bits set.
+    /// The token of ``WakeUp``; no socket or listener has all bits set.
     static let bell = Token(bits: .max)
 
     init(slot: UInt32, generation: UInt32) {

@@ -2,7 +2,7 @@ extension SocketPool {
     /// Listens on an address of this machine: "127.0.0.1", "::1", "0.0.0.0", "::" (both families), another
     /// address in figures, or "localhost" for 127.0.0.1 and ::1 on the same port. Port 0 picks a free one.
     ///
-    /// Gives back the address bound; for "localhost" the IPv4 one. ``Limits/backlog`` is the usual backlog.
+    /// Returns the address bound; for "localhost" the IPv4 one. ``Limits/backlog`` is the usual backlog.
     package func listen(
         host: String, port: UInt16, backlog: Int? = nil
     ) throws(SocketError) -> (id: ListenerID, address: SocketAddress) {
@@ -61,12 +61,12 @@ extension SocketPool {
         return id
     }
 
-    /// Our end of a connection.
+    /// The local address of a connection.
     package func localAddress(_ id: SocketID) -> SocketAddress? {
         find(id).flatMap { SystemCalls.localAddress(entries[$0].descriptor) }
     }
 
-    /// The other end of a connection.
+    /// The peer's address of a connection.
     package func peerAddress(_ id: SocketID) -> SocketAddress? {
         find(id).flatMap { SystemCalls.peerAddress(entries[$0].descriptor) }
     }

@@ -47,7 +47,7 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Unsent bytes: what the peer's slowness costs us.
+    /// Unsent bytes of the socket.
     package func pendingBytes(_ id: SocketID) -> Int {
         find(id).flatMap { entries[$0].output?.count } ?? 0
     }
@@ -77,7 +77,7 @@ extension SocketPool {
         guard !dirtySlots.isEmpty else { return }
         share(among: dirtySlots.count)
         var index = 0
-        // Grows when a socket fails and its handler is told later; never during the loop itself.
+        // Grows when a socket fails and its event is delivered later; never during the loop itself.
         while index < dirtySlots.count {
             let slot = Int(dirtySlots[index])
             index += 1
@@ -95,7 +95,7 @@ extension SocketPool {
         sendSpan = min(Limits.sentPerSocket, max(Limits.sentPerTurn / count, Limits.leastSent))
     }
 
-    /// Sends what the kernel takes and notes what is to be done about the rest.
+    /// Sends as much as the kernel takes and schedules the rest.
     func sendOutput(_ slot: Int, share: Int? = nil) {
         guard let output = entries[slot].output else { return }
         let before = output.count

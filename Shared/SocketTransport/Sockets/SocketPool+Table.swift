@@ -47,7 +47,7 @@ extension SocketPool {
         return slot
     }
 
-    /// Tells the kernel what the state asks for, if that has changed.
+    /// Updates the kernel's interest set of the socket, if it has changed.
     func updateInterest(_ slot: Int) {
         let wanted = entries[slot].wanted
         let isUnregistered = entries[slot].state.contains(.unregistered)
@@ -64,7 +64,7 @@ extension SocketPool {
         }
     }
 
-    /// Closes the socket and tells the user later in this turn.
+    /// Closes the socket and delivers `.closed` later in this turn.
     func fail(_ slot: Int, _ error: SocketError?) {
         let id = id(at: slot)
         SystemCalls.closeDescriptor(entries[slot].descriptor)

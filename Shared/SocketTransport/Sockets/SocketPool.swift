@@ -21,7 +21,7 @@ package final class SocketPool {
     var entries: [SocketEntry] = []
     var freeSlots: [UInt32] = []
     var listeners: [ListenerEntry] = []
-    /// Where the sockets go that are not open yet, for the error text.
+    /// Destinations of the sockets that are not open yet, for error texts.
     var dialled: [Int: SocketAddress] = [:]
     /// Slots with output that no send was tried for yet.
     var dirtySlots: [UInt32] = []
@@ -63,7 +63,7 @@ package final class SocketPool {
         readSpan = limits.readBytes
     }
 
-    /// What accepts unless a test says otherwise.
+    /// The `accept` of the system; tests may replace it.
     package static func systemAccept(_ listener: Int32) -> AcceptOutcome {
         SystemCalls.acceptOne(listener)
     }
@@ -179,7 +179,7 @@ package final class SocketPool {
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
         if token == .bell {
-            // Heard where the wait ended; this is what is left of one that rang a moment later.
+            // The wait handled its wake-up already; this report is from one that came a moment later.
             _ = doorbell?.isRinging()
             return
         }
@@ -204,7 +204,7 @@ package final class SocketPool {
         }
     }
 
-    /// Sends, tells what came of it, and repeats because the telling may have led to more output.
+    /// Sends, delivers the resulting events, and repeats because their handlers may have written more output.
     private func settle(_ handle: (SocketEvent) -> Void) {
         for _ in 0..<Limits.settlingRounds {
             flushDirty()
@@ -230,7 +230,7 @@ package final class SocketPool {
         }
     }
 
-    /// Queues an event that is told at the end of this turn, or in a turn of its own.
+    /// Queues an event for delivery at the end of this turn, or in a separate turn.
     func tellLater(_ event: SocketEvent) {
         deferredEvents.append(event)
         if !isDraining { requestTurn() }

@@ -1,4 +1,4 @@
-/// What is known of one connection between two turns: 40 bytes, and an output queue only while it has output.
+/// State of one connection between two turns: 40 bytes, and an output queue only while it has output.
 struct SocketEntry {
     struct State: OptionSet {
         let rawValue: UInt16
@@ -11,7 +11,7 @@ struct SocketEntry {
         static let outputEnded = State(rawValue: 1 << 3)
         /// Our end of stream follows the pending output.
         static let endAfterOutput = State(rawValue: 1 << 4)
-        /// The user is done with it: input is thrown away until the peer's end.
+        /// Closed by the user: input is thrown away until the peer's end.
         static let closing = State(rawValue: 1 << 5)
         /// Listed for the next flush.
         static let dirty = State(rawValue: 1 << 6)
@@ -27,7 +27,7 @@ struct SocketEntry {
     var descriptor: Int32 = -1
     var generation: UInt32 = 0
     var state: State = []
-    /// What the kernel was told.
+    /// Readiness registered with the kernel.
     var interest: Interest = []
     var discardedBytes: Int32 = 0
     /// Bytes, wrapping around; see ``SocketTraffic``.
@@ -38,7 +38,7 @@ struct SocketEntry {
     var peerPort: UInt16 = 0
     var output: OutputQueue?
 
-    /// What the kernel should be told.
+    /// Readiness that should be registered with the kernel.
     var wanted: Interest {
         if state.contains(.connecting) { return .output }
         var wanted: Interest = []
@@ -48,7 +48,7 @@ struct SocketEntry {
     }
 }
 
-/// The descriptors behind one ``ListenerID``; empty once it is stopped.
+/// The descriptors of one ``ListenerID``; empty once it is stopped.
 struct ListenerEntry {
     var descriptors: [Int32]
     var isPaused = false

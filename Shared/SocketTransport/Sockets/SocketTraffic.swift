@@ -1,7 +1,7 @@
-/// What went through one connection so far, as one of its ends counts it.
+/// Byte counters of one end of a connection.
 ///
-/// With both ends in one process, ``isEven(near:far:dialled:)`` tells that nothing is on its way between them: how
-/// tests on a clock that stands still know when to move it.
+/// With both ends in one process, ``isEven(near:far:dialled:)`` shows that nothing is in flight between them. Tests
+/// on a virtual clock wait for that before they advance it.
 package struct SocketTraffic: Equatable, Sendable {
     package var localPort: UInt16
     package var peerPort: UInt16

@@ -8,7 +8,7 @@
 
 /// The user's browser.
 package enum Browser {
-    /// What `BROWSER` lists, with colons between, then the system's own.
+    /// Candidates: the colon-separated list in `BROWSER`, then the system's own openers.
     package static var programs: [String] {
         let chosen = getenv("BROWSER").map { String(cString: $0) } ?? ""
         #if canImport(Darwin)
@@ -19,7 +19,7 @@ package enum Browser {
         return chosen.split(separator: ":").map(String.init) + own
     }
 
-    /// Has the first of the programs that is there show `addresses`, in their order, and goes on at once.
+    /// Opens `addresses` in the first program that is installed, in order, without waiting for it.
     ///
     /// - Returns: false when there is no such program.
     package static func show(_ addresses: [String], programs: [String] = programs) -> Bool {

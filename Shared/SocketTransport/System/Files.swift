@@ -6,16 +6,16 @@
     import Musl
 #endif
 
-/// The few things that programs here do with files, without Foundation.
+/// File operations without Foundation.
 package enum Files {
     package enum Output: Int32, Sendable {
         case standardOutput = 1
         case standardError = 2
     }
 
-    /// The bytes of a file; nil when it cannot be read. At most `bound` + 1 bytes are read, so that whoever
-    /// has a limit sees it crossed. What is no regular file, such as a pipe whose writer never comes, counts
-    /// as unreadable: reading it could take forever. `mayWait` reads it nevertheless.
+    /// The bytes of a file; nil when it cannot be read. At most `bound` + 1 bytes are read, so that a caller with a
+    /// limit can detect that it is exceeded. Anything but a regular file, such as a pipe whose writer never comes,
+    /// counts as unreadable, because reading it could block forever; `mayWait` reads it nevertheless.
     package static func read(_ path: String, atMost bound: Int, mayWait: Bool = false) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -33,7 +33,7 @@ package enum Files {
         return bytes
     }
 
-    /// Reads a regular file piece by piece, for those that are too long to be held.
+    /// Reader of a regular file in pieces, for files too long to be held in memory.
     package final class Reader: Sendable {
         private let descriptor: Int32
 
@@ -58,7 +58,7 @@ package enum Files {
         }
     }
 
-    /// Writes a new file piece by piece; one of that name is emptied.
+    /// Writer of a new file in pieces; an existing file of that name is truncated.
     package final class Writer: Sendable {
         private let descriptor: Int32
 
@@ -98,7 +98,7 @@ package enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Why bytes did not get where they should, in the system's words: "No space left on device".
+    /// Error of a write, in the system's words: "No space left on device".
     package struct WriteFault: Error, Equatable, Sendable, CustomStringConvertible {
         package let errno: Int32
 
@@ -161,17 +161,17 @@ package enum Files {
         }
     #endif
 
-    /// Ends the process with what C calls `exit`.
+    /// Ends the process with C's `exit`, which runs the `atExit` handlers.
     package static func exitProcess(_ code: Int32) -> Never {
         exit(code)
     }
 
-    /// Has `body` run when the process ends in good order.
+    /// Registers `body` to run at a normal exit of the process.
     package static func atExit(_ body: @convention(c) () -> Void) {
         atexit(body)
     }
 
-    /// Ends the process without what waits for its end: for use inside of that.
+    /// Ends the process without running the `atExit` handlers, for use inside of one.
     package static func endProcessAtOnce(_ code: Int32) -> Never {
         _exit(code)
     }

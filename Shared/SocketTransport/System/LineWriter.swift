@@ -1,6 +1,6 @@
 import Clocks
 
-/// Writes lines to a standard stream from a queue of its own, so that a reader that stalls never stalls the
+/// Asynchronous line writer of a standard stream with its own queue, so that a reader that stalls never stalls the
 /// caller: lines beyond the backlog are dropped, and counted in the next line that gets through.
 package final class LineWriter: Sendable {
     private struct State {
@@ -34,7 +34,7 @@ package final class LineWriter: Sendable {
             var text = ""
             if dropped > 0 { text = "(\(dropped) lines were lost: nobody read them)\n" }
             text += line + "\n"
-            // A log that cannot be written must not end what it is about.
+            // A log that cannot be written must not end the program.
             _ = Files.write(Array(text.utf8), to: output)
             state.withLock { $0.waiting -= 1 }
         }

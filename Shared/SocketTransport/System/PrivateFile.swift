@@ -6,12 +6,12 @@
     import Musl
 #endif
 
-/// Small files that nobody but their owner can read or write.
+/// Small files that only their owner can read or write.
 package enum PrivateFile {
     package enum Reading: Equatable, Sendable {
         /// There is no such file.
         case missing
-        /// It is not what this type would have written: the reason, to stand behind the file's name.
+        /// The file was not written by this type: the reason, to be printed after the file's name.
         case refused(String)
         case contents([UInt8])
     }
@@ -19,7 +19,7 @@ package enum PrivateFile {
     /// The bytes of a file of ours; what others could have written is refused. One that is not our `isOwn` doing may
     /// stand behind a link and belong to somebody else, but must be as private.
     package static func read(_ path: String, atMost bound: Int, isOwn: Bool = true) -> Reading {
-        // O_NOFOLLOW: a link in our place is somebody else's doing. O_NONBLOCK: a pipe is not waited for.
+        // O_NOFOLLOW: a link at this path was made by somebody else. O_NONBLOCK: do not wait for the writer of a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else {
             return errno == ENOENT ? .missing : .refused("could not be opened (errno \(errno))")
@@ -44,7 +44,7 @@ package enum PrivateFile {
         replace(path, with: bytes, mode: 0o600)
     }
 
-    /// The same with other rights; `isExact` takes away nothing that the process usually takes away of them.
+    /// Atomic write with the given rights; `isExact` sets them without the umask of the process.
     fileprivate static func replace(
         _ path: String, with bytes: [UInt8], mode: mode_t, isExact: Bool = false
     ) -> Int32? {
@@ -58,7 +58,7 @@ package enum PrivateFile {
         return nil
     }
 
-    /// Takes a file away; one that is not there is fine. Gives back what went wrong, as an errno.
+    /// Removes a file; a missing one is no error. Returns the errno of a failure.
     @discardableResult
     package static func remove(_ path: String) -> Int32? {
         guard unlink(path) != 0, errno != ENOENT else { return nil }
@@ -91,7 +91,7 @@ package enum PrivateFile {
 }
 
 extension Files {
-    /// What stands at a path itself; links are not followed.
+    /// The type of file at a path; links are not followed (lstat(2)).
     package enum Entry: Equatable, Sendable {
         case nothing
         case file

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// What this process uses of the machine, and what the machine is.
+/// Resource use of this process, and facts about the machine.
 package enum ProcessInfoLite {
     /// Memory of the process that is in RAM; nil when the system does not say.
     package static var residentBytes: Int? {
@@ -39,7 +39,7 @@ package enum ProcessInfoLite {
         #endif
     }
 
-    /// What uname(3) calls the machine: `x86_64`, or `iPad13,4`. Empty when the system does not say.
+    /// The machine name of uname(3): `x86_64`, or `iPad13,4`. Empty when the system does not say.
     package static var machine: String {
         var name = utsname()
         guard uname(&name) == 0 else { return "" }

@@ -11,7 +11,7 @@ import Dispatch
 /// The GNU allocator keeps what is freed in two ways, and both showed. Its thresholds rise with the largest block that
 /// was ever freed, up to 32 and 64 MiB: a flood of large messages left a server of 18 MB with 77 MB for ever. And what
 /// is freed in the midst of a heap stays: when large rows took the place of 10,000 small ones, 26 MB did. Other
-/// allocators behave well without being told.
+/// allocators behave well with their defaults.
 package enum ProcessMemory {
     #if canImport(Glibc)
         /// For the rest of the process.

@@ -6,12 +6,12 @@
     import Musl
 #endif
 
-/// This program once more, as processes that work for this one.
+/// Worker processes that run this program.
 package enum ProgramCopy {
     /// Bytes that one copy may write: 16 MiB, where the histograms of 256 servers take 5.
     private static let outputBytes = 16 << 20
 
-    /// Gives the copies a secret by their environment, which other users cannot read.
+    /// Passes a secret to the copies in their environment, which other users cannot read.
     package static func share(_ secret: String, as variable: String) {
         setenv(variable, secret, 1)
     }
@@ -19,9 +19,9 @@ package enum ProgramCopy {
     /// Starts a copy that ignores Ctrl-C and the end of its terminal, and waits for its end.
     ///
     /// - Parameters:
-    ///   - words: behind the program's name.
+    ///   - words: its arguments, after the program's name.
     ///   - variables: further variables of its environment; no secrets, since other users see them for a moment.
-    ///   - onStart: is told the copy's process id, once.
+    ///   - onStart: called once with the copy's process id.
     /// - Returns: what it wrote to standard output; nothing when it could not be started.
     package static func run(
         _ words: [String], _ variables: [String: String], onStart: @escaping @Sendable (Int32) -> Void
@@ -52,7 +52,7 @@ package enum ProgramCopy {
         let starter = getppid()
         LoopQueue(label: "polymock.starter").async {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            // Not every system tells who writes to a pipe of its end; each gives an orphan another parent.
+            // Not every system reports the closed end of a pipe to its writer; each gives an orphan another parent.
             while poll(&output, 1, 1_000) <= 0, getppid() == starter {}
             leave()
         }

@@ -9,7 +9,7 @@
 
     /// A set of descriptors and what the kernel reports about them: level-triggered kqueue.
     ///
-    /// The same interface as the epoll form. Input and output are two filters, so a socket may appear twice in one batch.
+    /// Interface as in the epoll form. Input and output are two filters, so a socket may appear twice in one batch.
     /// Its logic is tested on Linux; XNU itself has not run it yet.
     struct Readiness {
         /// Waiting on the loop's own thread has not been tried on these systems: loops go back to Dispatch at once.
@@ -32,7 +32,7 @@
             reports.deallocate()
         }
 
-        /// Tells the kernel what is wanted now. `previous` nil means that the descriptor is new to the set.
+        /// Updates the interest set of a descriptor. `previous` nil means that the descriptor is new to the set.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {

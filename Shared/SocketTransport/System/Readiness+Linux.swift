@@ -35,7 +35,7 @@
             reports.deallocate()
         }
 
-        /// Tells the kernel what is wanted now. `previous` nil means that the descriptor is new to the set.
+        /// Updates the interest set of a descriptor. `previous` nil means that the descriptor is new to the set.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {

@@ -1,4 +1,4 @@
-/// What to be told about a descriptor.
+/// Kinds of readiness to be reported for a descriptor.
 struct Interest: OptionSet {
     let rawValue: UInt8
     static let input = Interest(rawValue: 1)

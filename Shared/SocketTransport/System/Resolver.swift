@@ -8,11 +8,11 @@ import Dispatch
     import Musl
 #endif
 
-/// Host names to addresses.
+/// Resolver of host names (getaddrinfo(3)).
 package enum Resolver {
     /// All addresses of `host`, in the order in which they should be tried; never empty.
     ///
-    /// The look-up may take many seconds and cannot be interrupted, so it runs on a thread of its own and
+    /// The look-up may take many seconds and cannot be interrupted, so it runs on its own thread and
     /// never holds up the threads of Swift concurrency. Addresses in figures and "localhost" are answered at
     /// once: RFC 6761 §6.3 wants the latter to mean loopback whatever a name server says.
     package static func resolve(

@@ -14,7 +14,7 @@ package final class SignalWatcher: Sendable {
     package enum Signal: Sendable, CaseIterable {
         /// Control-C.
         case interrupt
-        /// What `kill` and service managers send.
+        /// Sent by `kill` and service managers.
         case terminate
         /// The terminal is gone.
         case hangUp
@@ -30,7 +30,7 @@ package final class SignalWatcher: Sendable {
             }
         }
 
-        /// What asks a process to end. SIGHUP is left alone where the starter of the process ignores it.
+        /// Signals that ask a process to end. SIGHUP is left alone where the process was started with it ignored.
         package static var endings: [Signal] {
             SignalWatcher.isIgnored(SIGHUP) ? [.interrupt, .terminate] : [.interrupt, .terminate, .hangUp]
         }
@@ -38,8 +38,8 @@ package final class SignalWatcher: Sendable {
 
     private let sources: Locked<[any DispatchSourceSignal]>
 
-    /// `handler` is called on a queue of its own each time a signal arrives; what a second one means is up to
-    /// the caller. `onReady` is called when the signals are being watched; until then they act as usual.
+    /// `handler` is called on the watcher's own queue each time a signal arrives; the meaning of a second one is up to
+    /// the caller. `onReady` is called when the signals are being watched; until then they have their default action.
     package init(
         _ signals: [Signal] = Signal.endings, onReady: @escaping @Sendable () -> Void = {},
         handler: @escaping @Sendable (Signal) -> Void
@@ -48,7 +48,7 @@ package final class SignalWatcher: Sendable {
         let unready = Locked(signals.count)
         let sources = signals.map { signal -> any DispatchSourceSignal in
             #if canImport(Darwin)
-                // The source sees the signal beside the default action, which would end the process.
+                // The source sees the signal in addition to the default action, which would end the process.
                 _ = Darwin.signal(signal.number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)

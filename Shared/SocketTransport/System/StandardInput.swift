@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// Reads standard input on a thread of its own, so that waiting for a person blocks nobody else.
+/// Reader of standard input on its own thread, so that waiting for a person blocks nothing else.
 package enum StandardInput {
-    /// `handler` gets what was typed or piped, piece by piece, and an empty array at the end. There is no way to
-    /// stop: whoever loses interest ends the process.
+    /// `handler` gets the typed or piped bytes in pieces, and an empty array at the end. Reading cannot be stopped
+    /// other than by ending the process.
     package static func follow(_ handler: @escaping @Sendable ([UInt8]) -> Void) {
         LoopQueue(label: "polymock.input").async {
             var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -16,11 +16,11 @@ struct SystemFailure: Error {
         self.code = code
     }
 
-    /// What the last call of this thread left behind.
+    /// The `errno` of this thread's last call.
     static var last: SystemFailure { SystemFailure(code: errno) }
 }
 
-/// What one attempt to accept a connection gave.
+/// Result of one attempt to accept a connection.
 package enum AcceptOutcome: Sendable {
     case accepted(descriptor: Int32, peer: SocketAddress)
     case failed(errno: Int32)
@@ -77,7 +77,7 @@ enum SystemCalls {
         }
     }
 
-    /// Another number for the same file; nil when no more can be opened.
+    /// A duplicate descriptor for the same file (dup(2)); nil when no more can be opened.
     static func copyDescriptor(_ descriptor: Int32) -> Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 ? copy : nil
@@ -118,7 +118,7 @@ enum SystemCalls {
                     let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
                 #endif
                 if descriptor >= 0 {
-                    // A peer that is gone already has no address on some systems; reading will tell.
+                    // A peer that is gone already has no address on some systems; the next read fails.
                     let peer = SocketAddress(UnsafePointer(raw)) ?? .loopbackIPv4(port: 0)
                     return .accepted(descriptor: descriptor, peer: peer)
                 }
@@ -145,7 +145,7 @@ enum SystemCalls {
         // A port whose last connections are still in TIME_WAIT can be used again at once.
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         if address.isIPv6 {
-            // "::" takes IPv4 peers too; a concrete address leaves IPv4 to a listener of its own.
+            // "::" takes IPv4 peers too; a concrete address leaves IPv4 to a separate listener.
             setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isUnspecified ? 0 : 1)
         }
         guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else { throw .last }
@@ -225,7 +225,7 @@ enum SystemCalls {
     }
 
     #if !canImport(Darwin)
-        /// Lowers the priority of the calling thread (setpriority(2): on Linux a thread has a niceness of its own).
+        /// Lowers the priority of the calling thread (setpriority(2): on Linux each thread has its own niceness).
         static func lowerPriority(by niceness: Int32) {
             #if canImport(Glibc)
                 let kind = Int32(PRIO_PROCESS.rawValue)
@@ -241,7 +241,7 @@ enum SystemCalls {
         code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS
     }
 
-    /// Why an accept failed, as far as going on is concerned.
+    /// Classifies the error of a failed accept by how the listener goes on.
     static func acceptVerdict(_ code: Int32) -> AcceptVerdict {
         switch code {
         case EAGAIN, EWOULDBLOCK: .noneWaiting

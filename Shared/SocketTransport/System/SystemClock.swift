@@ -9,7 +9,7 @@ import Dispatch
     import Musl
 #endif
 
-/// Real time. The wall clock is read once; from then on monotonic time is added, so `now` never jumps.
+/// Clock of real time. The wall clock is read once; monotonic time is added from then on, so `now` never jumps.
 package final class SystemClock: EventClock {
     private let wallAtStart: Int64
     private let monotonicAtStart: Int64

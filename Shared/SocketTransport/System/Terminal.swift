@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// What a program for people asks of the terminal it runs in. The only place that knows termios(3).
+/// The controlling terminal: size, raw mode, output. The only user of termios(3).
 package enum Terminal {
     /// True when what a person types is standard input.
     package static var readsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
@@ -30,8 +30,8 @@ package enum Terminal {
 
     // MARK: Raw mode
 
-    /// Where the modes from before ``enterRawMode(restoring:)`` are kept; an address, so that the handler of a
-    /// fatal signal reaches them without a lock.
+    /// Terminal modes saved by ``enterRawMode(restoring:)``. An address, so that the handler of a fatal signal
+    /// reaches them without a lock.
     private static let savedModes = Int(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
     /// The bytes that bring the screen back, by address, and how many there are; 0 while not in raw mode.
     private static let farewell = Int(bitPattern: UnsafeMutablePointer<UInt8>.allocate(capacity: 256))
@@ -41,8 +41,8 @@ package enum Terminal {
         return Int(bitPattern: count)
     }()
 
-    /// Gives every key to the program at once and unseen. `farewell`, at most 256 bytes, is written when the
-    /// modes are brought back, also when the process crashes.
+    /// Raw mode: every key reaches the program at once and without echo. `farewell`, at most 256 bytes, is written
+    /// when the modes are restored, also when the process crashes.
     ///
     /// - Returns: False when standard input is no terminal.
     package static func enterRawMode(restoring farewell: [UInt8]) -> Bool {
@@ -66,7 +66,7 @@ package enum Terminal {
         return true
     }
 
-    /// Brings back the screen and the modes from before. Does nothing when there is nothing to bring back.
+    /// Restores the screen and the saved modes. Does nothing outside of raw mode.
     package static func leaveRawMode() {
         guard let saved = UnsafeMutablePointer<termios>(bitPattern: savedModes),
             let count = UnsafeMutablePointer<Int>(bitPattern: farewellCount), count.pointee > 0
@@ -107,8 +107,8 @@ package enum Terminal {
 
     // MARK: The process title
 
-    /// Puts asterisks over `secret` where other users could read it: among the words the process was started
-    /// with. Does nothing where the system keeps them elsewhere.
+    /// Overwrites `secret` with asterisks in the arguments of the process, which other users can read. Does nothing
+    /// on systems that keep them elsewhere.
     package static func hideArgument(_ secret: String) {
         let secret = Array(secret.utf8)
         guard !secret.isEmpty else { return }

@@ -8,8 +8,8 @@ import Clocks
     import Musl
 #endif
 
-/// Ends a loop's wait for sockets from another thread: an eventfd(2) among the loop's descriptors. Apple systems have
-/// none, because there loops do not wait; their lines here are not compiled on Linux.
+/// Cross-thread wake-up of a loop that waits for sockets: an eventfd(2) among the loop's descriptors. Apple systems
+/// have none, because loops do not wait there; their lines here are not compiled on Linux.
 final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
@@ -19,7 +19,7 @@ final class WakeUp: Sendable {
         #if canImport(Glibc) || canImport(Musl)
             descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
             guard descriptor >= 0 else { return nil }
-            // What cannot be told is closed as at the end: once.
+            // A descriptor that cannot be registered is closed by `deinit` alone, so never twice.
             guard (try? readiness.set(descriptor, .bell, from: nil, to: .input)) != nil else { return nil }
         #else
             return nil
@@ -39,7 +39,7 @@ final class WakeUp: Sendable {
         #endif
     }
 
-    /// Whether it was rung since this was asked last; silent afterwards.
+    /// Whether `ring()` was called since the last call; resets that state.
     func isRinging() -> Bool {
         isRung.withLock { isRung in
             guard isRung else { return false }

@@ -1,7 +1,7 @@
 import Clocks
 import Dispatch
 
-/// Tells when a file or a folder changes: its contents, its replacement by a rename, its removal and return.
+/// Watcher of one file or folder: reports changed contents, replacement by a rename, removal and return.
 ///
 /// A folder stands for the entries directly in it; symbolic links are followed. Several calls for one save
 /// are usual, so the user waits a moment before reading. Stops when cancelled or released.
@@ -9,7 +9,7 @@ package final class FileWatcher: Sendable {
     private let watch: FolderWatch
     private let queue: LoopQueue
 
-    /// `path` need not exist yet. `onChange` is called on a queue of the watcher's own.
+    /// `path` need not exist yet. `onChange` is called on the watcher's own queue.
     package init(path: String, onChange: @escaping @Sendable () -> Void) throws(SocketError) {
         queue = LoopQueue(label: "polymock.watcher")
         do {

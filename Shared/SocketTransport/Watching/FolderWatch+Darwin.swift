@@ -43,7 +43,7 @@
             if isOver { completion() }
         }
 
-        /// Opens what the plan names now and lets go of what it named before.
+        /// Opens the paths of a new plan and releases those of the previous one.
         private func rebuild() {
             let plan = WatchPlan(path: path)
             var paths: [String] = []

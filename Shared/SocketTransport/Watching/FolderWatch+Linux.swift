@@ -8,7 +8,7 @@
         import Musl
     #endif
 
-    /// The Linux side of ``FileWatcher``: one inotify descriptor behind one Dispatch source.
+    /// The Linux side of ``FileWatcher``: one inotify descriptor, watched by one Dispatch source.
     final class FolderWatch: Sendable {
         /// Touched by the source's queue, and by `cancel` for the source alone.
         private struct State {
@@ -104,7 +104,7 @@
                 guard position <= batch.count else { return true }
                 // Events were lost: assume the worst.
                 if head.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-                // A watch that we removed ourselves says goodbye.
+                // IN_IGNORED of a watch that this type removed itself.
                 if head.mask & UInt32(IN_IGNORED) != 0 { continue }
                 guard let wanted = names[head.wd] else { continue }
                 if head.len == 0 { return true }  // the folder itself
@@ -114,7 +114,7 @@
             return false
         }
 
-        /// Follows links and folders that have come, gone or been replaced.
+        /// Makes a new plan for links and folders that were added, removed or replaced.
         private func rebuild() {
             let plan = WatchPlan(path: path)
             let previous = state.withLock { $0.namesByWatch }

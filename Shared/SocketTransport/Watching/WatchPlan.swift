@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// Which folders tell about changes of one path, and which of their entries matter.
+/// The set of folders to watch for changes of one path, and the entries that matter in each.
 ///
 /// Folders are watched rather than files, because an editor that saves by renaming a new file over the old
-/// one leaves a watch on the old file behind.
+/// one would leave the watch on the old file.
 struct WatchPlan: Equatable {
     enum Names: Equatable {
         case every
@@ -30,7 +30,7 @@ struct WatchPlan: Equatable {
 
     private(set) var folders: [String: Names] = [:]
 
-    /// What to watch for `path` as the file system is now: a new plan is made after each change.
+    /// The plan for `path` in the present state of the file system; a new one is made after each change.
     init(path: String) {
         follow(path)
         if let target = FileSystem.realPath(path), FileSystem.isFolder(target) {
@@ -73,7 +73,7 @@ struct WatchPlan: Equatable {
     }
 }
 
-/// The few questions about paths that watching needs.
+/// File-system queries for ``WatchPlan``.
 enum FileSystem {
     static func split(_ path: String) -> (folder: String, name: String) {
         var trimmed = Substring(path)
@@ -99,7 +99,7 @@ enum FileSystem {
         path.split(separator: "/").filter { $0 != "." }.map(String.init)
     }
 
-    /// Where a symbolic link points, one step; nil for anything else.
+    /// The target of a symbolic link, one step; nil for anything else.
     static func linkTarget(_ path: String) -> String? {
         linkText(path).map { $0.hasPrefix("/") ? $0 : split(path).folder + "/" + $0 }
     }

@@ -296,7 +296,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Appends what the checked escape at `index` stands for; returns the offset behind it.
+    /// Appends the character of the checked escape at `index`; returns the offset after it.
     private func unescape(at index: Int, into plain: inout [UInt8]) -> Int {
         switch bytes[index + 1] {
         case UInt8(ascii: "b"): plain.append(0x08)
