@@ -1,4 +1,4 @@
-/// What the gaps of a phrase, or the named groups of a pattern, took from a message; in their order.
+/// Captured values of a phrase's placeholders or a pattern's named groups, in their order.
 package struct Captures: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Entry: Equatable, Sendable {
         package var name: String

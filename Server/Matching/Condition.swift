@@ -23,8 +23,8 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// Why a value does not pass, in words; nil is no value. Of a header neither its value nor the wanted one
-    /// is told, since headers carry credentials; of other values the beginning, since a client chose the length.
+    /// The reason why a value does not pass; nil is no value. For a header it contains neither the value nor the expected
+    /// one, since headers carry credentials; for other values the beginning, since a client chose the length.
     package func complaint(about value: String?) -> String {
         let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
         if slot.hasPrefix("header.") {

@@ -1,4 +1,4 @@
-/// English words for small numbers: to be heard, and to be said.
+/// English words for small numbers, for matching and for replies.
 package enum EnglishNumbers {
     static let small = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",

@@ -1,6 +1,6 @@
 package import Patterns
 
-/// What a rule listens for (fixtures/README.md#what-is-heard).
+/// Matcher of a rule: its `hears` block (fixtures/README.md#what-is-heard).
 package indirect enum Hears: Equatable, Sendable {
     case anything
     /// The message contains this phrase: whole words, folded; `{slot:kind}` fills memory.
@@ -9,7 +9,7 @@ package indirect enum Hears: Equatable, Sendable {
     case exactly(Phrase)
     case any([Hears])
     case all([Hears])
-    /// None of them is heard.
+    /// None of them matches.
     case none([Hears])
     case pattern(RegularExpression)
 
@@ -42,7 +42,7 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// What was caught; nil when the rule does not hear the message.
+    /// The captures; nil when the rule does not match the message.
     package func match(_ heard: PreparedMessage) -> Captures? {
         var cost = MatchCost()
         return match(heard, cost: &cost)

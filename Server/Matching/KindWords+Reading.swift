@@ -42,7 +42,7 @@ extension KindWords {
         }
     }
 
-    /// Where `words` end when they stand at `start`.
+    /// End of `words` when they begin at `start`.
     func end(of words: [UInt64], at start: Int, limit: Int, in heard: PreparedMessage) -> Int? {
         guard start + words.count <= limit else { return nil }
         for (offset, hash) in words.enumerated() where heard.atoms[start + offset].hash != hash { return nil }

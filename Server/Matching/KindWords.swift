@@ -2,7 +2,7 @@ import Patterns
 
 /// The words one language has for numbers, days and times. Another language is another value of this type.
 ///
-/// What is written in digits (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) is the same in all of them.
+/// Values written in digits (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) are common to all of them.
 ///
 /// Shared, because a search asks it at every word of a message: a copy would count the references of every table.
 package final class KindWords: Sendable {

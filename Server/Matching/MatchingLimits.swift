@@ -1,11 +1,11 @@
-/// What matching never exceeds, whatever a fixture or a message contains.
+/// Limits of matching, for any fixture and message.
 package enum MatchingLimits {
     /// Bytes of a message that are looked at: the API's own limit for one event (128 KiB); the rest is not
     /// heard.
     package static let messageBytes = 131_072
     /// Words and gaps of one phrase. The search recurses once for each, so this bounds the stack.
     package static let phraseElements = 128
-    /// Steps one rule may spend on one message; over it the rule does not hear. 200,000: about 5 ms in a release build.
+    /// Steps one rule may spend on one message; beyond it the rule does not match. 200,000: about 5 ms in a release build.
     /// An automaton reads 8 characters for a step (`PatternLimits`), so that a pattern is looked for in the longest
     /// message with 16,384 of them.
     package static let matchSteps = 200_000
@@ -24,7 +24,7 @@ package enum MatchingLimits {
     package static let nearMissTokens = 64
     /// Rules that the near-miss report compares: more than a person has in one stage.
     package static let nearMissRules = 500
-    /// Steps of the matcher for one near-miss report; rules behind that count as having heard nothing.
+    /// Steps of the matcher for one near-miss report; rules after that count as not matching.
     package static let nearMissSteps = 100_000
     package static let nearMissCharacters = 32
 }

@@ -1,6 +1,6 @@
 import Texts
 
-/// A rule that did not hear a message, and how near it came.
+/// Near miss: a rule that did not match a message, and its score.
 package struct NearMiss: Equatable, Sendable {
     /// A rule that might have been meant. Give those of the current stage first, then those of `anywhere`,
     /// then those of other stages: among equals the earlier one is named.
@@ -30,14 +30,14 @@ package struct NearMiss: Equatable, Sendable {
         }
     }
 
-    /// What keeps a rule from answering even if it hears.
+    /// Obstacle that keeps a matching rule from answering.
     package enum Obstacle: Equatable, Sendable {
         case none
         /// It belongs to another stage.
         case stage(String)
         /// Its `if` does not hold; the words say which test.
         case condition(String)
-        /// It has answered as often as it may.
+        /// Its limit of answers is used up.
         case limit(Int)
         /// Another rule is asked first, and answers.
         case earlier(String)
@@ -46,9 +46,9 @@ package struct NearMiss: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// A letter or two are different, missing, too many or swapped.
         case spelling(word: String, heard: String, letters: Int)
-        /// Two forms of one word; only whole words are heard.
+        /// Two forms of one word; only whole words match.
         case stem(word: String, heard: String)
-        /// It hears the message, but something is in the way.
+        /// It matches the message, but an obstacle keeps it from answering.
         case blocked(Captures, Obstacle)
         /// Only the whole message counts, and there is more in it.
         case notAlone(String)
@@ -84,7 +84,7 @@ package struct NearMiss: Equatable, Sendable {
             \.miss)
     }
 
-    /// Why it did not answer, in words for the author of the fixture.
+    /// The reason why it did not answer, worded for the author of the fixture.
     package var explanation: String {
         let words: String
         switch reason {
@@ -105,7 +105,7 @@ package struct NearMiss: Equatable, Sendable {
         return words
     }
 
-    /// What would make the rule hear it, in words; nil when nothing simple would.
+    /// A suggested change that would make the rule match; nil when there is no simple one.
     package var advice: String? {
         switch reason {
         case .spelling(_, let heard, _), .stem(_, let heard):

@@ -1,6 +1,6 @@
 import Patterns
 
-/// Compares one message with rules that did not hear it.
+/// Scorer of near misses: compares one message with rules that did not match it.
 struct NearMissScorer {
     private let heard: PreparedMessage
     private let words: [String]

@@ -5,9 +5,9 @@
 /// "extra large" is not "large". Works in every language, since the fixture brings the words.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
-        /// What is captured; heard as well.
+        /// The captured value; its name matches as well.
         package var name: String
-        /// What else is heard and means the same.
+        /// Synonyms of the value.
         package var spellings: [String]
 
         package init(name: String, spellings: [String] = []) {
@@ -47,7 +47,7 @@ package final class OwnKind: Sendable {
         }
     }
 
-    /// Everything that is heard, in the order of the fixture.
+    /// All spellings, in the order of the fixture.
     package var words: [String] { values.flatMap { [$0.name] + $0.spellings } }
 
     /// Every value that is written from atom `start` on, the longest first.

@@ -59,7 +59,7 @@ package struct Phrase: Equatable, Sendable {
     /// - Parameters:
     ///   - source: as the fixture has it.
     ///   - words: the language of numbers, days and times.
-    ///   - kinds: what gaps may take besides the kinds of ``SlotKind``.
+    ///   - kinds: entity types for placeholders, in addition to ``SlotKind``.
     /// - Throws: why it cannot be heard, with the place.
     package init(
         _ source: String, words: KindWords = .english, kinds: [OwnKind]
@@ -81,7 +81,7 @@ package struct Phrase: Equatable, Sendable {
                 && left.slots == right.slots
     }
 
-    /// What the gaps take from the message; nil when the phrase is not in it.
+    /// The captures of the placeholders; nil when the phrase is not in the message.
     /// With `isWhole` the phrase has to be the whole message.
     func match(_ heard: PreparedMessage, isWhole: Bool, cost: inout MatchCost) -> Captures? {
         let compiled = compiled

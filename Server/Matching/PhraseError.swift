@@ -1,13 +1,13 @@
-/// Why a phrase of a fixture cannot be heard.
+/// Syntax error in a phrase of a fixture.
 package struct PhraseError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// What stands after the colon is none of ``SlotKind``.
+        /// The name after the colon is none of ``SlotKind``.
         case unknownKind(String)
         /// A `{` without its `}`.
         case unclosedGap
         /// A gap without a name: `{}` or `{:number}`.
         case emptyGap
-        /// Neither a word nor a gap: nothing could be heard.
+        /// Neither a word nor a placeholder: nothing could match.
         case empty
         /// Names are letters, digits, `-` and `_`, and begin with a letter or `_`.
         case badSlotName(String)

@@ -1,4 +1,4 @@
-/// What is written in digits, the same in every language.
+/// Values written in digits, common to all languages.
 extension PreparedMessage {
     func original(_ token: Token) -> String { original(Int(token.start)..<Int(token.end)) }
 
@@ -73,7 +73,7 @@ private enum WrittenNumber {
         return result
     }
 
-    /// How many of the parts belong before the decimal point: `1,000` two, `3,50` one, `1.000,5` two.
+    /// Number of parts before the decimal point: `1,000` two, `3,50` one, `1.000,5` two.
     private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
         guard let first = marks.first, let last = marks.last else { return 1 }
         func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }

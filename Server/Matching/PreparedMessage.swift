@@ -1,13 +1,13 @@
 package import Patterns
 
-/// A message, prepared once for every rule that may hear it.
+/// Tokenized message, prepared once for all rules.
 ///
 /// Two cuts are kept side by side. An *atom* is a run of letters and digits; words of a phrase are compared
 /// with atoms, so punctuation separates and `e-mail` contains `mail`. A *token* is one or more atoms that
 /// belong together without a space: `7.30pm`, `19:30`, `3,50`, `AB-1234`, an e-mail address. Kinds take whole
 /// tokens, so the number 7 is not found in `7.30pm`.
 ///
-/// In scripts without spaces every character is a token of its own (``LetterClass``), and so is every emoji.
+/// In scripts without spaces every character is a separate token (``LetterClass``), and so is every emoji.
 /// An apostrophe disappears (`that's` is `thats`), except after an elided article or pronoun, where it also
 /// separates: `l'addition` is heard by `addition` and by `laddition`.
 package struct PreparedMessage: Sendable {
@@ -38,12 +38,12 @@ package struct PreparedMessage: Sendable {
     package let text: String
     /// Folded characters with their punctuation: what a regular expression reads.
     let scalars: [UInt32]
-    /// Where each of ``scalars`` begins in ``text``, in UTF-8 bytes; one more for the end.
+    /// Offset of each of ``scalars`` in ``text``, in UTF-8 bytes; one more for the end.
     let offsets: [Int32]
     let atoms: [Atom]
     let tokens: [Token]
     let letters: [UInt32]
-    /// Which words may be present; a word with a bit that is missing here is absent.
+    /// Bloom filter of the words: a word with a bit that is missing here is absent.
     let sieve: WordSieve
 
     package init(_ text: String) {
@@ -95,7 +95,7 @@ package struct PreparedMessage: Sendable {
 
     func tokenEnd(_ atom: Int) -> Int { Int(tokens[Int(atoms[atom].token)].endAtom) }
 
-    /// What was written from the first character in `range` of ``scalars`` to the last.
+    /// Original text from the first character in `range` of ``scalars`` to the last.
     func original(_ range: Range<Int>) -> String {
         guard !range.isEmpty, range.upperBound <= scalars.count else { return "" }
         var end = range.upperBound
@@ -113,7 +113,7 @@ package struct PreparedMessage: Sendable {
         return text.unicodeScalars[utf8.index(utf8.startIndex, offsetBy: Int(offsets[index]))]
     }
 
-    /// What was written in the tokens of atoms `range`.
+    /// Original text of the tokens of atoms `range`.
     func original(atoms range: Range<Int>) -> String {
         let first = tokens[Int(atoms[range.lowerBound].token)]
         let last = tokens[Int(atoms[range.upperBound - 1].token)]

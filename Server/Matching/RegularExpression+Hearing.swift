@@ -10,7 +10,7 @@ extension RegularExpression {
         try self.init(source, .hears)
     }
 
-    /// What the named groups took; nil when the pattern is not in the message.
+    /// Captures of the named groups; nil when the pattern is not in the message.
     func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         let places = places(in: heard.scalars, cost: &cost) { heard.originalScalar(at: $0) }
         guard let places else { return nil }

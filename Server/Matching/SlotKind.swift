@@ -1,4 +1,4 @@
-/// What a gap `{name:kind}` of a phrase accepts (fixtures/README.md#what-is-heard). Every kind takes whole
+/// Entity type of a placeholder `{name:kind}` (fixtures/README.md#what-is-heard). Every kind takes whole
 /// tokens. A fixture may declare others (``OwnKind``).
 package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     /// `4`, `1,000`, `3.5`, `twelve`, `a couple`; captured in digits. A comma before exactly three digits

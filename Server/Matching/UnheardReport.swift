@@ -1,6 +1,6 @@
 import Patterns
 
-/// The text about a message that nothing heard, at most 12 lines.
+/// Report about an unmatched message, at most 12 lines.
 package struct UnheardReport: Equatable, Sendable {
     package struct Remembered: Equatable, Sendable {
         package var slot: String
@@ -24,7 +24,7 @@ package struct UnheardReport: Equatable, Sendable {
     package var file: String
     package var misses: [NearMiss]
     package var memory: [Remembered]
-    /// What was said instead, and by which rule.
+    /// The fallback answer, and its rule.
     package var said: String?
     package var saidBy: String
 
@@ -71,7 +71,7 @@ package struct UnheardReport: Equatable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// What would let a rule hear it, the cheapest first.
+    /// Suggested changes that would make a rule match, the smallest first.
     package var advice: [String] { misses.prefix(3).filter { $0.score >= 300 }.compactMap(\.advice) }
 
     private var scene: String {

@@ -82,7 +82,7 @@ package struct Hours: Equatable, Sendable {
     }
 }
 
-/// What a clock on the wall shows at some instant.
+/// Wall-clock date and time of an instant.
 package struct LocalTime: Equatable, Sendable {
     /// Index into ``WallTime/weekdays``.
     package let weekday: Int

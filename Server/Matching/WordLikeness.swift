@@ -1,6 +1,6 @@
 import Texts
 
-/// How near one folded word is to another.
+/// Similarity of two folded words.
 enum WordLikeness: Equatable {
     case none
     /// One is part of the other, or they share most of their beginning: `book`, `booking`.
