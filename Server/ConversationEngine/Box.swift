@@ -1,4 +1,4 @@
-/// A value that many sessions hold and none changes, in memory once.
+/// Immutable value shared by many sessions (a reference-counted box).
 final class Box<Value: Sendable>: Sendable {
     let value: Value
 
@@ -7,9 +7,9 @@ final class Box<Value: Sendable>: Sendable {
     }
 }
 
-/// The scripts of the sessions opened last. Every session of a fixture shares one copy.
+/// Cache of the scripts of recent sessions, so that every session of a fixture shares one copy.
 struct ScriptShelf: Sendable {
-    /// Versions of fixtures that are in use at one time, usually; beyond that copies are made.
+    /// Versions of fixtures usually in use at one time; beyond that copies are made.
     private static let capacity = 16
 
     private var scripts: [Box<Script>] = []

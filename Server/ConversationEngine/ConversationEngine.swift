@@ -1,11 +1,11 @@
 package import Clocks
 package import Matching
 
-/// All sessions of a server: commands and time in, effects out. No sockets, no clock, no wire words.
+/// State machine of all sessions of a server: commands and time in, effects out. No sockets, no clock, no wire formats.
 ///
-/// A session is a ``Conversation``; the engine finds it, keeps the earliest of all deadlines, and forgets it.
+/// A session is a ``Conversation``; the engine looks it up, keeps the earliest of all deadlines, and removes it.
 package struct ConversationEngine: Sendable {
-    /// What a new session is made from.
+    /// Parameters of a new session.
     package struct Opening: Sendable {
         package var owner: String
         package var script: Script
@@ -19,22 +19,22 @@ package struct ConversationEngine: Sendable {
         package var pace: Pace?
         /// How streamed replies are cut, in place of the script's way.
         package var chunks: Pace.Unit?
-        /// How the scenario was named; for reports.
+        /// Name of the scenario, for reports.
         package var scenario: String?
-        /// Troubles of this session, besides ``EngineOptions/troubles``.
+        /// Troubles of this session, in addition to ``EngineOptions/troubles``.
         package var troubles: [Trouble]
-        /// What is known from the start, in place of what the script says.
+        /// Initial slot values, in place of the script's.
         package var memory: [String: String]
-        /// What the clock of the talk shows at the start; nil for the time of the script's zone.
+        /// Wall-clock time of the conversation at its start; nil for the time of the script's zone.
         package var localTime: WallTime?
-        /// What its protocol wants otherwise; nil: nothing.
-        package var terms: SessionTerms?
+        /// Defaults of its protocol; nil for none.
+        package var terms: ProtocolDefaults?
 
         package init(
             owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
             deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
             chunks: Pace.Unit? = nil, scenario: String? = nil, troubles: [Trouble] = [],
-            memory: [String: String] = [:], localTime: WallTime? = nil, terms: SessionTerms? = nil
+            memory: [String: String] = [:], localTime: WallTime? = nil, terms: ProtocolDefaults? = nil
         ) {
             self.owner = owner
             self.script = script
@@ -71,7 +71,7 @@ package struct ConversationEngine: Sendable {
     private var ended = EndedSessions()
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
-    /// What code answers in place of rules; the latest is last.
+    /// Overrides of rules by code; the latest is last.
     var improvisations: [Improvising] = []
     var improvisationCount = 0
     /// Sessions that changed; nil while no feed asks for them.
@@ -92,7 +92,7 @@ package struct ConversationEngine: Sendable {
         set { changed = newValue ? changed ?? [] : nil }
     }
 
-    /// Sessions that changed since this was last asked.
+    /// Returns and clears the set of sessions that changed.
     package mutating func takeChanges() -> Set<SessionHandle> {
         guard let found = changed else { return [] }
         changed = []
@@ -107,7 +107,7 @@ package struct ConversationEngine: Sendable {
     /// The handle of every session held, in no order.
     package var sessionHandles: [SessionHandle] { Array(handles.values) }
 
-    /// The ids that begin so, at most `limit`; in no order.
+    /// The ids with this prefix, at most `limit`, in no order.
     package func ids(beginning prefix: String, limit: Int) -> [String] {
         var found: [String] = []
         for id in handles.keys where id.text.hasPrefix(prefix) {
@@ -130,15 +130,15 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation
     }
 
-    /// Lends the session, where reading it by its handle would copy it; nil when it is gone.
+    /// Calls `body` with the session in place, without a copy; nil when it is gone.
     package func with<Result>(_ handle: SessionHandle, _ body: (borrowing Conversation) -> Result) -> Result?
     {
         guard let slot = liveSlot(handle) else { return nil }
         return slots[slot].conversation?.lend(body)
     }
 
-    /// The same where the engine may change. It is asked with each request: nothing is copied, neither the session nor the
-    /// engine. `body` must not ask the engine.
+    /// Calls `body` with the session in place, from a mutating context. Called with each request, so neither the session
+    /// nor the engine is copied. `body` must not call the engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {
@@ -148,11 +148,11 @@ package struct ConversationEngine: Sendable {
 
     /// Whether the session is over; nil when it is gone.
     package func hasEnded(_ handle: SessionHandle) -> Bool? {
-        // As noted by the call that changed it: to look into the conversation would copy it.
+        // Stored by the last mutation: reading the conversation would copy it.
         liveSlot(handle).map { slots[$0].isListedAsEnded }
     }
 
-    /// Lends the whole journal of `handle`; nil when the session is gone. Entry n has sequence n.
+    /// Calls `body` with the whole journal of `handle`; nil when the session is gone. Entry n has sequence n.
     package func withJournal<Result>(
         of handle: SessionHandle, _ body: ([JournalEntry]) -> Result
     ) -> Result? {
@@ -172,7 +172,7 @@ package struct ConversationEngine: Sendable {
         let any = UniqueID.version4(from: &identities)
         let id = (keptOptions.value.shard?.own(any) ?? any).text
         let drawn = seeds.next()
-        // Taken first: whoever hears of both must not mistake the new session for the one it replaces.
+        // Taken before the oldest session is dropped, so that the new one does not get its slot.
         let slot = takeSlot()
         if let oldest { drop(oldest, into: &effects) }
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
@@ -195,7 +195,7 @@ package struct ConversationEngine: Sendable {
     ) -> Bool {
         var attached = false
         mutate(handle, into: &effects) { conversation, outbox in
-            // What was due comes first: an abandoned session takes nobody back.
+            // Due timers run first: an abandoned session accepts no connection.
             conversation.advance(to: now, &outbox)
             attached = conversation.attach(
                 connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now, &outbox)
@@ -219,7 +219,7 @@ package struct ConversationEngine: Sendable {
         return hasPlace
     }
 
-    /// Counts a handshake that a session's connection asks for.
+    /// Counts a handshake for a connection of a session.
     ///
     /// - Returns: the troubles that strike it.
     package mutating func handshake(in handle: SessionHandle) -> [Strike] {
@@ -235,7 +235,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.request(operation) ?? []
     }
 
-    /// Lets `name` lead to the session as long as it is held. One that led to another session is taken over.
+    /// Adds `name` as an alias of the session while it is held. An alias of another session is replaced.
     package mutating func name(_ handle: SessionHandle, _ name: SessionName) {
         if liveSlot(handle) != nil { names[name] = handle }
     }
@@ -276,7 +276,7 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.touch(connection, at: now)
     }
 
-    /// What a client said.
+    /// Applies an input of a client.
     package mutating func handle(
         _ input: ClientInput, from connection: ConnectionID, in handle: SessionHandle, at now: Instant,
         into effects: inout [Effect]
@@ -284,7 +284,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.receive(input, from: connection, at: now, &$1) }
     }
 
-    /// Ends a session from outside, as the server's own tools do. The journal keeps the `name` of who wants it.
+    /// Ends a session from outside, as the admin API does. The journal keeps the `name` of the caller.
     package mutating func end(
         _ handle: SessionHandle, reason: EndReason, by name: String? = nil, isFull: Bool = false,
         at now: Instant, into effects: inout [Effect]
@@ -311,8 +311,8 @@ package struct ConversationEngine: Sendable {
         return handle
     }
 
-    /// Tells an event that no script said: pushed by a test or a person at the controls, whose `name` the
-    /// journal keeps. A pushed end of the session ends it.
+    /// Injects an event that is not from the script: pushed by a test or an operator, whose `name` the journal keeps. A
+    /// pushed end of the session ends it.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
@@ -324,13 +324,12 @@ package struct ConversationEngine: Sendable {
             if case .sessionEnded(let reason) = event {
                 conversation.end(reason, at: now, &outbox)
             } else {
-                conversation.tell(event, at: now, &outbox)
+                conversation.record(event, at: now, &outbox)
             }
         }
     }
 
-    /// Takes in what a client might have said, in place of the client that connected last. The echo carries `name`; whatever
-    /// comes of it is the script's.
+    /// Injects an input in place of the client that connected last. The echo carries `name`; the reply is the script's.
     package mutating func speak(
         _ input: ClientInput, in handle: SessionHandle, by name: String, at now: Instant,
         into effects: inout [Effect]
@@ -338,7 +337,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.speak(input, by: name, at: now, &$1) }
     }
 
-    /// When ``advance(to:into:)`` is next wanted; may be early, never late.
+    /// The next deadline for ``advance(to:into:)``; may be early, never late.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
     /// Fires everything due at or before `now`, in the order of the deadlines, ``EngineLimits/turnsOfSessions`` at
@@ -347,11 +346,11 @@ package struct ConversationEngine: Sendable {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // Each deadline is its own instant, so that events carry the time at which they were due. Where it
-            // moved since it was noted, nothing is done but to note the new one.
+            // Each deadline is its own instant, so that events carry the time at which they were due. A deadline that moved
+            // since it was stored is only stored again.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
-            // One that has more to do at this very moment than its turn allows goes on in the next call.
+            // A session with more work at this moment than its turn allows continues in the next call.
             if let again = heap.deadline(of: first.slot), again <= first.deadline { return }
         }
     }
@@ -370,21 +369,21 @@ package struct ConversationEngine: Sendable {
         return Int32(slots.count - 1)
     }
 
-    /// Lets a session stand where `other` stands (``Conversation/stand(like:)``), for trials.
+    /// Copies the state of `other` to a session (``Conversation/stand(like:)``), for trials.
     package mutating func place(_ handle: SessionHandle, like other: Conversation) {
         var effects: [Effect] = []
         mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }
     }
 
-    /// Changes a session in place and notes its next deadline: at once when it is earlier than the one noted,
-    /// a later one when that one `fires`.
+    /// Mutates a session in place and updates the heap of deadlines. A later deadline is stored lazily, when the earlier
+    /// one fires.
     mutating func mutate(
         _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
-        // Asked inside the call: from here, each question would copy the conversation.
+        // Computed inside the call: each read from here would copy the conversation.
         guard let (deadline, hasEnded) = slots[slot].conversation?.apply(body, &effects), let deadline else {
             return forget(slot, into: &effects)
         }

@@ -1,6 +1,6 @@
 package import Matching
 
-/// A connection as the shell numbers it.
+/// Number of a connection, assigned by the shell.
 package struct ConnectionID: Hashable, Sendable {
     package let rawValue: UInt64
 
@@ -8,25 +8,24 @@ package struct ConnectionID: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Stands for a client that speaks by requests.
+    /// Placeholder for a client that uses requests instead of a connection.
     package static let none = ConnectionID(.max)
 }
 
-/// What the shell has to do, in order.
+/// Command for the shell; performed in order.
 package enum Effect: Equatable, Sendable {
     /// Send `entry` to each of `audience`. An empty audience still means that it happened; an entry that some
     /// connection had to wait for, or asked for again, comes once more for it, with the same id and sequence.
-    case tell(SessionHandle, JournalEntry, audience: Audience)
+    case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// An event of a run, for the connection that asked for it (``RunFacts/connection``).
     case run(SessionHandle, RunFacts, RunEntry)
-    /// Send the history from `after` on, before anything later: what earlier effects told, and no more. The
-    /// journal may be ahead by now; its newer entries have effects of their own behind this one. Sequence 1
-    /// leads when `includesStart`.
+    /// Send the history from `after` on, before anything later, as far as earlier effects have delivered it. The journal
+    /// may be ahead by now; its newer entries have later effects. Sequence 1 comes first when `includesStart`.
     case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
-    /// A trouble acts on the very next `tell` or `replay` of the session.
+    /// A trouble acts on the very next `deliver` or `replay` of the session.
     case strike(SessionHandle, Strike)
     case close(ConnectionID, CloseCause)
-    /// The session is gone; whatever was kept for it can go as well.
+    /// The session was removed; the shell removes its own state of it.
     case forgotten(SessionHandle)
     case note(SessionHandle, Note)
 }
@@ -57,44 +56,44 @@ package enum CloseCause: Equatable, Sendable {
     case sessionEnded
     case connectionIdle
     case connectionTooOld
-    /// One more was opened than the session may have (``SessionTerms/OverLimit/closeOldest``).
+    /// The session has one connection too many (``ProtocolDefaults/OverLimit/closeOldest``).
     case tooManyConnections
 }
 
-/// What the request of a run did not bring along.
+/// Expectations of the script that the request of a run did not meet.
 package struct MissedExpectation: Equatable, Sendable {
-    /// What the client said.
+    /// The client's text.
     package var text: String
     package var run: String
     /// One for each condition that does not hold.
     package var reasons: [String]
     package var place: SourcePlace
-    /// What the shell calls the request (``ClientInput/mark``).
+    /// The shell's number of the request (``ClientInput/mark``).
     package var mark: UInt32
 
     /// In one sentence.
     package var report: String { "the run \(run) lacks something: \(reasons.joined(separator: "; "))" }
 }
 
-/// What a developer wants to read in the log.
+/// Diagnostic note for the log.
 ///
-/// Effects and happenings hold notes and are copied: what is large is elsewhere in memory.
+/// Effects and server events hold notes and are copied, so large values are boxed.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
     indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
-    /// No rule heard a message. ``Conversation/report(on:)`` says why, for whoever wants to know.
+    /// No rule matched a message. ``Conversation/report(on:)`` has the reasons.
     indirect case unheard(Unheard)
     /// A request lacks what the script expects of it.
     indirect case missed(MissedExpectation)
     case ignored(reason: String)
-    /// A run told what must not come where it stands in the script; it has failed.
+    /// A run broke the order of events of its protocol, and has failed.
     case brokenOff(String)
-    /// A text had nothing to put in this gap; the step stands at `place`.
+    /// A placeholder of a text had no value; the step is at `place`.
     case emptyGap(name: String, place: SourcePlace)
     case handoff(name: String, state: String)
-    /// A human at the controls did something; `unusual` says what production would not do.
-    case chair(action: String, by: String, unusual: String?)
-    /// A `trouble` step put a trouble in force.
+    /// An action of an operator; `unusual` names any difference from production.
+    case takeover(action: String, by: String, unusual: String?)
+    /// A `trouble` step added a trouble.
     case armed(String)
     /// A trouble struck. The last client's input before it has this mark (``ClientInput/mark``).
     case troubled(String, mark: UInt32 = 0)

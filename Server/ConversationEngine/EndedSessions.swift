@@ -1,7 +1,6 @@
-/// Sessions that are over, in the order of their ends.
+/// Queue of ended sessions, in the order of their ends.
 ///
-/// A session that was forgotten meanwhile stays listed until somebody gets to it: nothing is searched, so that each
-/// step costs the same however many sessions there are.
+/// Removed sessions stay listed and are skipped later (lazy deletion), so that each step costs O(1).
 struct EndedSessions: Sendable {
     private var listed: [SessionHandle] = []
     private var head = 0

@@ -1,5 +1,4 @@
-/// Bounds of a talk, and of what is told about it, that no setting changes. Crossed in `GapTests` and
-/// `PendingTimerTests`.
+/// Fixed limits of sessions and of reports about them. Crossed in `GapTests` and `PendingTimerTests`.
 package enum EngineLimits {
     /// Bytes of a text with filled gaps: eight times what one event carries (protocol.md#message-size), so that a
     /// fixture can still try what a client does with too much.
@@ -10,10 +9,10 @@ package enum EngineLimits {
     /// Turns that sessions get in one call of `advance`. 10,000: some tens of milliseconds when each has one event to
     /// tell, after which sockets come first again.
     package static let turnsOfSessions = 10_000
-    /// Things that one session does in one turn. 10,000: more than any talk has at one moment, but for a long reply
+    /// Steps of one session in one turn. 10,000: more than any session has at one moment, but for a long reply
     /// that is streamed without a pause.
     package static let stepsOfTurn = 10_000
-    /// Ended sessions that stay listed although they are forgotten, besides as many as twice the sessions held.
+    /// Removed sessions that stay listed as ended, in addition to twice the number of sessions held.
     static let spareEndings = 64
     /// Timers in one list: enough for a person to read, and a page to show.
     package static let listedTimers = 1_000

@@ -1,8 +1,8 @@
 package import Clocks
 
-/// Everything about the engine that a server's configuration may change. Defaults are the protocol's.
+/// Engine options from the server's configuration. Defaults are the protocol's.
 package struct EngineOptions: Equatable, Sendable {
-    /// What SESSION_START tells; `isStreaming` is the session's own.
+    /// Payload of SESSION_START; `isStreaming` comes from the session.
     package var facts = SessionFacts()
     /// A session without any client frame for so long ends as abandoned (protocol.md#session-idle).
     package var sessionIdle = Interval.minutes(10)
@@ -38,7 +38,7 @@ package struct EngineOptions: Equatable, Sendable {
     /// (protocol.md#trimmed-chunks).
     package var trimsChunks = false
     /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient).
-    /// What only the sender of an event is told (its heartbeat, its mistakes) stays without a number.
+    /// Events for the sender alone (its heartbeat, its mistakes) never get a sequence number.
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []
@@ -49,7 +49,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var maxSessions = 100_000
     /// Entries in one journal, at least 2; the session ends with the last of them.
     package var maxJournalEntries = 100_000
-    /// Which ids new sessions get; nil: any.
+    /// The shard of ids for new sessions; nil for any id.
     package var shard: Shard?
 
     package init() {}

@@ -1,4 +1,4 @@
-/// A value that few have, out of line: all others have room for a reference alone. Copied as any value.
+/// Optional value stored out of line, so that an owner without one needs room for a reference alone. Copied as a value.
 @propertyWrapper
 struct OnDemand<Value> {
     private var kept: [Value] = []

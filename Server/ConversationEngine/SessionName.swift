@@ -2,7 +2,7 @@
 /// never equals one that was made for another use.
 package protocol SessionNaming {}
 
-/// A further name of a session.
+/// Alias of a session.
 package struct SessionName: Hashable, Sendable {
     private let purpose: ObjectIdentifier
     private let text: ExactText

@@ -1,6 +1,6 @@
 package import Matching
 
-/// A message that no rule heard, and what answers in place of a rule.
+/// An unmatched message and its fallback answer.
 package struct Unheard: Equatable, Sendable {
     /// A rule of `otherwise`.
     package struct Substitute: Equatable, Sendable {
@@ -33,7 +33,7 @@ package struct Unheard: Equatable, Sendable {
     package var handoff: Int?
     /// nil when nothing answers.
     package var substitute: Substitute?
-    /// What the shell calls the message (``ClientInput/mark``).
+    /// The shell's number of the message (``ClientInput/mark``).
     package var mark: UInt32
 
     package init(

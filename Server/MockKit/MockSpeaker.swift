@@ -87,7 +87,7 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    func act(_ action: ChairAction, _ site: CallSite) async throws {
+    func act(_ action: OperatorAction, _ site: CallSite) async throws {
         try await mock.at(site) {
             mock.note(.chair)
             try await mock.catchUp()

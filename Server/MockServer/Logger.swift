@@ -81,7 +81,7 @@ struct Logger: Sendable {
         case .handoff(let name, let state): session("handoff", id, "handoff \(name): \(state)")
         case .armed(let name): session("trouble", id, "trouble \(name) is in force")
         case .troubled(let name, _): session("trouble", id, "trouble \(name) struck")
-        case .chair(let action, let by, let unusual):
+        case .takeover(let action, let by, let unusual):
             session("chair", id, "\(by): \(action)\(unusual.map { " (unusual: \($0))" } ?? "")")
         case .ended(let reason): session("ended", id, "session ended (\(reason.rawValue))")
         }

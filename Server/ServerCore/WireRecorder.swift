@@ -208,7 +208,7 @@ package struct WireRecorder: HappeningReader {
             timeline.append(
                 time: now, wallTime: wall, direction: .inside, kind: .fault, session: outbox.id,
                 socket: timeline.origin(of: cause)?.socket ?? 0, type: name, fault: name, cause: cause)
-        case .ended, .agentJoined, .emptyGap, .ignored, .brokenOff, .handoff, .armed, .chair: return
+        case .ended, .agentJoined, .emptyGap, .ignored, .brokenOff, .handoff, .armed, .takeover: return
         }
     }
 

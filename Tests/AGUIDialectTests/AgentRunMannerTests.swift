@@ -116,7 +116,7 @@ struct AgentRunMannerTests {
             return
         }
         #expect(isEnd || end.outcome == .cancelled)
-        func count(_ fits: (RunOccurrence) -> Bool) -> Int { told.count(where: fits) }
+        func count(_ fits: (AgentEvent) -> Bool) -> Int { told.count(where: fits) }
         #expect(
             count { if case .callStarted = $0 { true } else { false } }
                 == count { if case .callEnded = $0 { true } else { false } })

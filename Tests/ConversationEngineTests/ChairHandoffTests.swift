@@ -36,7 +36,7 @@ struct ChairHandoffTests {
                 "- TYPING", "- TYPING_STOPPED", "11 Ada Ada here", "12 USER Hi", "13 Ada Bye",
                 "14 PERSON_LEFT Ada", "15 SESSION_END natural",
             ])
-        #expect(talk.notes.allSatisfy { if case .chair(_, _, .some) = $0 { false } else { true } })
+        #expect(talk.notes.allSatisfy { if case .takeover(_, _, .some) = $0 { false } else { true } })
         #expect(talk.unpushed.map(\.line).suffix(1) == ["12 USER Hi"])
     }
 
@@ -47,7 +47,7 @@ struct ChairHandoffTests {
             talk.lines { $0.act(.join(Self.ada)) } == [
                 "5 TRIGGERED", "6 LEFT", "7 ACCEPTED", "8 PERSON_JOINED Ada",
             ])
-        #expect(talk.chair?.seat == .person(Self.ada))
+        #expect(talk.takeover?.seat == .person(Self.ada))
         #expect(talk.unusual == nil)
     }
 
@@ -145,7 +145,7 @@ struct ChairHandoffTests {
     @Test("A client handoff by hand leaves the session open and nobody answering")
     func clientHandoff() throws {
         var talk = try Talk.joined(.plain)
-        let action = ChairAction.requireClientHandoff(reason: "POLICY", route: "https://desk.example")
+        let action = OperatorAction.requireClientHandoff(reason: "POLICY", route: "https://desk.example")
         #expect(
             talk.lines { $0.act(action) } == [
                 "5 TRIGGERED", "6 CLIENT_HANDOFF POLICY https://desk.example", "7 LEFT",
@@ -158,8 +158,8 @@ struct ChairHandoffTests {
 
     @Test(
         "A queue of the script that fails by hand gives the rest of the turn to the agent",
-        arguments: [(ChairAction.fail(reason: "x"), "FAILED"), (.timeOut(), "TIMEOUT")])
-    func failScriptedQueue(_ action: ChairAction, line: String) throws {
+        arguments: [(OperatorAction.fail(reason: "x"), "FAILED"), (.timeOut(), "TIMEOUT")])
+    func failScriptedQueue(_ action: OperatorAction, line: String) throws {
         var talk = try Self.queueing(after: [Step(says("Nobody there"))])
         #expect(
             talk.lines { talk in
@@ -231,7 +231,7 @@ struct ChairHandoffTests {
         talk.act(.accept())
         #expect(talk.lines { $0.ask("hello?") } == ["8 USER hello?"])
         talk.act(.join(Self.ada))
-        #expect(talk.chair?.unanswered == "hello?")
+        #expect(talk.takeover?.unanswered == "hello?")
     }
 
     @Test("4: a position that goes up, in a queue of the script that goes on untouched")
@@ -302,17 +302,18 @@ struct ChairHandoffTests {
         #expect(lines == [])
         var effects: [Effect] = []
         let unknown = SessionHandle(slot: 99, generation: 0)
-        #expect(talk.engine.act(.takeOver, in: unknown, at: talk.now, into: &effects) == .unknownSession)
+        #expect(talk.engine.apply(.takeOver, in: unknown, at: talk.now, into: &effects) == .unknownSession)
         #expect(effects.isEmpty)
     }
 
     @Test(
         "Each refusal is one sentence with a way out, or says that there is none",
         arguments: [
-            ChairRefusal.unknownSession, .sessionOver, .taken(by: "Ida"), .notTakenOver, .nobodyHasTheFloor,
+            OperatorRefusal.unknownSession, .sessionOver, .taken(by: "Ida"), .notTakenOver,
+            .nobodyHasTheFloor,
             .noPerson,
         ])
-    func refusalTexts(_ refusal: ChairRefusal) {
+    func refusalTexts(_ refusal: OperatorRefusal) {
         #expect(refusal.description.hasSuffix("."))
         #expect(refusal.description.filter { $0 == "." }.count == 1)
     }
@@ -320,12 +321,12 @@ struct ChairHandoffTests {
     @Test(
         "Steps out of order are told, with a note of what is unusual",
         arguments: [
-            (ChairAction.accept(), "ACCEPTED", "no handoff is under way"),
+            (OperatorAction.accept(), "ACCEPTED", "no handoff is under way"),
             (.updateQueue(QueueStatus(position: 4)), "QUEUE 4", "no handoff is under way"),
             (.fail(), "FAILED", "no handoff is under way"),
             (.timeOut(), "TIMEOUT", "no handoff is under way"),
         ])
-    func outOfOrder(_ action: ChairAction, line: String, why: String) throws {
+    func outOfOrder(_ action: OperatorAction, line: String, why: String) throws {
         var talk = try Talk.joined(.plain)
         #expect(talk.lines { $0.act(action) } == ["5 \(line)"])
         #expect(talk.unusual == why)

@@ -76,7 +76,7 @@ struct ChairTakeoverTests {
         #expect(lines == ["7 CHUNK 1 ab", "8 CHUNK 2 👩‍👩‍👧c|", "9 CHUNK 2 three four|"])
         #expect(
             talk.notes.contains(
-                .chair(action: "send", by: "Olga", unusual: "a streamed reply is half told")))
+                .takeover(action: "send", by: "Olga", unusual: "a streamed reply is half told")))
     }
 
     @Test("A queue stands still while a human sits, and goes on with the next position")
@@ -96,7 +96,7 @@ struct ChairTakeoverTests {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
         talk.ask("person")
         talk.act(.takeOver)
-        #expect(talk.chair?.seat == .person(Profile(id: "p1", name: "Marta")))
+        #expect(talk.takeover?.seat == .person(Profile(id: "p1", name: "Marta")))
         let lines = talk.lines { talk in
             talk.act(.typing(.started))
             talk.act(.send(text: "It is me"))
@@ -119,7 +119,7 @@ struct ChairTakeoverTests {
         var talk = try Talk.joined(.plain)
         talk.act(.takeOver)
         #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi"])
-        #expect(talk.chair?.unanswered == "Hi")
+        #expect(talk.takeover?.unanswered == "Hi")
         talk.act(.handBack())
         #expect(talk.lines { $0.wait(.seconds(20)) } == [])
         #expect(talk.lines { $0.ask("And now") } == ["6 USER And now", "- THINKING", "7 MESSAGE Yes"])
@@ -145,7 +145,7 @@ struct ChairTakeoverTests {
         talk.act(.takeOver)
         talk.say("Hi")
         talk.act(.send(text: "Hello"))
-        #expect(talk.chair?.unanswered == nil)
+        #expect(talk.takeover?.unanswered == nil)
         #expect(
             talk.lines { talk in
                 talk.act(.handBack(answersLast: true))
@@ -197,7 +197,7 @@ struct ChairTakeoverTests {
         talk.act(.send(text: "Still there?"))
         talk.wait(.minutes(1))
         #expect(talk.journalLines.suffix(2) == ["5 MESSAGE Still there?", "6 SESSION_END abandoned"])
-        #expect(talk.chair == nil)
+        #expect(talk.takeover == nil)
         #expect(talk.act(.handBack()) == .sessionOver)
     }
 
@@ -209,7 +209,7 @@ struct ChairTakeoverTests {
         talk.say("Hi")
         talk.act(.takeOver)
         #expect(talk.lines { $0.wait(.milliseconds(500)) } == ["5 USER Hi"])
-        #expect(talk.chair?.unanswered == "Hi")
+        #expect(talk.takeover?.unanswered == "Hi")
     }
 
     @Test("Entries say who pushed them; the script's and the clients' are told apart")
@@ -242,14 +242,14 @@ struct ChairTakeoverTests {
     @Test("The chair says who sits there and since when")
     func state() throws {
         var talk = try Talk.joined(.plain)
-        #expect(talk.chair == nil)
+        #expect(talk.takeover == nil)
         talk.act(.takeOver, by: "Ida")
         #expect(
-            talk.chair
-                == Chair(seat: .agent, by: "Ida", since: talk.now, isTyping: false, unanswered: nil))
+            talk.takeover
+                == Takeover(seat: .agent, by: "Ida", since: talk.now, isTyping: false, unanswered: nil))
         #expect(talk.conversation?.isScriptPaused == true)
         talk.act(.handBack())
-        #expect(talk.chair == nil)
+        #expect(talk.takeover == nil)
         #expect(talk.conversation?.isScriptPaused == false)
     }
 }

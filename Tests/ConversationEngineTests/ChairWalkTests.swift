@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Random walks at the controls")
 struct ChairWalkTests {
-    static func action(_ chances: inout SeededGenerator) -> ChairAction {
+    static func action(_ chances: inout SeededGenerator) -> OperatorAction {
         let person = Profile(id: "p\(chances.next() % 3)", name: "Person")
         switch chances.next() % 14 {
         case 0: return .takeOver
@@ -33,10 +33,10 @@ struct ChairWalkTests {
         case 1: talk.wait(.milliseconds(Int64(chances.next() % 400)))
         default:
             let count = talk.wire.told.count
-            let before = talk.conversation?.chair
+            let before = talk.conversation?.takeover
             if talk.act(action(&chances)) != nil {
                 #expect(talk.wire.told.count == count, "a refusal tells nothing")
-                #expect(talk.conversation?.chair == before)
+                #expect(talk.conversation?.takeover == before)
             }
         }
     }
@@ -49,10 +49,10 @@ struct ChairWalkTests {
             for _ in 0..<60 where !talk.hasEnded {
                 Self.step(&talk, &chances)
                 let conversation = try #require(talk.conversation)
-                if conversation.chair != nil { #expect(conversation.isScriptPaused) }
-                switch conversation.floor {
+                if conversation.takeover != nil { #expect(conversation.isScriptPaused) }
+                switch conversation.responder {
                 case .conducted, .guest: #expect(conversation.isScriptPaused)
-                case .ended: #expect(conversation.chair == nil && !conversation.isScriptPaused)
+                case .ended: #expect(conversation.takeover == nil && !conversation.isScriptPaused)
                 default: break
                 }
                 if conversation.isScriptPaused { #expect(talk.engine.nextScriptDeadline == nil) }
@@ -72,7 +72,7 @@ struct ChairWalkTests {
             for _ in 0..<60 where !talk.hasEnded { Self.step(&talk, &chances) }
             talk.act(.handBack())
             talk.wait(.seconds(20))
-            guard let conversation = talk.conversation, !talk.hasEnded, conversation.floor != .departed
+            guard let conversation = talk.conversation, !talk.hasEnded, conversation.responder != .departed
             else { continue }
             #expect(talk.act(.handBack()) == .notTakenOver)
             talk.act(.leave())

@@ -91,7 +91,7 @@ struct DeadlineTests {
         effects = []
         engine.advance(to: Talk.start + .seconds(1), into: &effects)
         let times = effects.compactMap { effect -> Int64? in
-            if case .tell(_, let entry, _) = effect { return (entry.time - Talk.start).milliseconds }
+            if case .deliver(_, let entry, _) = effect { return (entry.time - Talk.start).milliseconds }
             return nil
         }
         #expect(times == [100, 200, 300, 400])
@@ -133,7 +133,7 @@ struct EngineTurnTests {
             effects = []
             engine.advance(to: now, into: &effects)
             #expect(effects.count <= EngineLimits.stepsOfTurn + 10)
-            for case .tell(_, let entry, _) in effects {
+            for case .deliver(_, let entry, _) in effects {
                 if case .agentChunk(let chunk) = entry.event { indexes.append(chunk.index) }
             }
         }

@@ -194,7 +194,7 @@ struct TroubleTests {
             switch effect {
             case .replay: "history"
             case .strike(_, let strike): strike.name
-            case .tell(_, let entry, _): entry.metadata
+            case .deliver(_, let entry, _): entry.metadata
             default: nil
             }
         }

@@ -50,7 +50,7 @@ struct FixtureCompilerTests {
         #expect(script.agent == Profile(name: "Lucia", avatar: "https://example.com/l.png"))
         #expect(
             script.session
-                == SessionWishes(
+                == SessionSettings(
                     streaming: true, tokenLife: .hours(24), idle: .minutes(10), connections: 10,
                     heartbeat: .seconds(30)))
         #expect(script.values == ["place": "here", "rooms": "3", "half": "0.5"])

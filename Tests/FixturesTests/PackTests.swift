@@ -93,7 +93,7 @@ private struct Playing {
     }
 
     private mutating func take(_ effects: [Effect]) {
-        for case .tell(_, let entry, _) in effects { told.append((now - start, entry.event)) }
+        for case .deliver(_, let entry, _) in effects { told.append((now - start, entry.event)) }
     }
 
     var kinds: [EventKind] { told.map(\.event.kind) }

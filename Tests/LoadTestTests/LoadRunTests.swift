@@ -66,7 +66,7 @@ struct LoadRunTests {
         #expect(summary.tally.reply.count == 100 && summary.tally.errors == [:] && summary.passes)
         // Everybody has said goodbye.
         let open = await server.inspect { inspection in
-            inspection.sessions.count { if case .ended = $0.floor { false } else { true } }
+            inspection.sessions.count { if case .ended = $0.responder { false } else { true } }
         }
         #expect(open == 0)
         await server.stop()

@@ -1,15 +1,15 @@
 package import Clocks
 package import Matching
 
-/// A trouble in force, and how often it struck: in one session, or for requests that belong to none yet.
+/// An active trouble and its counters, in one session, or for requests without a session.
 package struct ArmedTrouble: Sendable {
     package let trouble: Trouble
-    /// Known for those that were armed from outside, so that they can be taken away again.
+    /// Set for troubles from outside, so that they can be removed.
     package let id: UInt64?
     /// The only connection it acts on; nil for all.
     package let connection: ConnectionID?
     package private(set) var strikes = 0
-    /// Its own chances: one trouble more shifts nothing else.
+    /// Its own random stream, so that another trouble shifts no other numbers.
     private var chances: SeededGenerator
 
     package init(_ trouble: Trouble, id: UInt64? = nil, connection: ConnectionID? = nil, seed: UInt64) {
@@ -30,7 +30,7 @@ package struct ArmedTrouble: Sendable {
         return hits
     }
 
-    /// What the shell has to do about it.
+    /// The effect for the shell.
     package var strike: Strike {
         Strike(
             id: id, name: trouble.name, effect: trouble.effect, span: trouble.span, connection: connection,
@@ -38,7 +38,7 @@ package struct ArmedTrouble: Sendable {
     }
 }
 
-/// A trouble that strikes now; the shell does what it says to the bytes it is about to send.
+/// One firing of a trouble; the shell applies it to the next bytes it sends.
 package struct Strike: Equatable, Sendable {
     package var id: UInt64?
     package var name: String

@@ -1,7 +1,7 @@
-/// Cuts a reply into pieces whose concatenation is the reply, never inside a character.
+/// Tokenizer of a reply into pieces whose concatenation is the reply, never inside a character.
 package enum ChunkCutter {
-    /// Pieces of `size` units each; a size below 1 counts as 1. Words and sentences keep the blanks behind them,
-    /// lines the line breaks in front of them; a token is up to four characters of a word.
+    /// Pieces of `size` units each; a size below 1 counts as 1. Words and sentences keep the blanks after them, lines
+    /// the line breaks before them; a token is up to four characters of a word.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
@@ -89,7 +89,7 @@ package enum ChunkCutter {
         return pieces
     }
 
-    /// The same byte by byte, which is what most texts need; nil for a text with other characters.
+    /// Fast path on ASCII bytes; nil for a text with other characters.
     private static func cutASCIIWords(_ text: String, _ size: Int) -> [String]? {
         var text = text
         return text.withUTF8 { bytes in

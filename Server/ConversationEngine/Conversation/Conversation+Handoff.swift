@@ -25,47 +25,47 @@ extension Conversation {
     ) {
         let handoff = script.handoffs[index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "triggered")))
-        tell(.handoffTriggered, at: now, &outbox)
+        record(.handoffTriggered, at: now, &outbox)
         if case .client(let reason, let route) = handoff.mode {
-            tell(
+            record(
                 .clientHandoffRequired(reason: reason, queueName: handoff.queue?.name, route: route),
                 at: now, &outbox)
-            tell(.agentLeft(reason: nil), at: now, &outbox)
-            performance = Performance()
-            if !hasEnded { floor = .departed }
+            record(.agentLeft(reason: nil), at: now, &outbox)
+            player = StepPlayer()
+            if !hasEnded { responder = .departed }
             return
         }
-        tell(.agentLeft(reason: nil), at: now, &outbox)
+        record(.agentLeft(reason: nil), at: now, &outbox)
         if handoff.queue != nil || handoff.outcome == .joins {
-            tell(.handoffAccepted(queueName: handoff.queue?.name), at: now, &outbox)
+            record(.handoffAccepted(queueName: handoff.queue?.name), at: now, &outbox)
         }
         guard !hasEnded else { return }
-        performance = Performance()
-        performance.dueAt = now
-        floor = .waiting(HandoffRun(index: index, told: 0, rest: turn))
+        player = StepPlayer()
+        player.dueAt = now
+        responder = .waiting(HandoffRun(index: index, told: 0, rest: turn))
     }
 
     /// The person asks another one to take over, and stays until they come.
     mutating func transfer(to index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
-        guard case .person(let former) = floor else {
+        guard case .person(let former) = responder else {
             return outbox.append(.note(handle, .ignored(reason: "no person is here to pass the talk on")))
         }
         let handoff = script.handoffs[index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "asked to take over")))
-        tell(.personStatus(.transferring, profile(of: former)), isSilent: true, at: now, &outbox)
-        if let queue = handoff.queue { tell(.handoffAccepted(queueName: queue.name), at: now, &outbox) }
+        record(.personStatus(.transferring, profile(of: former)), isSilent: true, at: now, &outbox)
+        if let queue = handoff.queue { record(.handoffAccepted(queueName: queue.name), at: now, &outbox) }
         guard !hasEnded else { return }
-        performance = Performance()
-        performance.dueAt = now
-        floor = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
+        player = StepPlayer()
+        player.dueAt = now
+        responder = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
     }
 
-    /// Who has the floor when no person came.
-    func floor(without run: HandoffRun) -> Floor {
+    /// The next responder when no live agent came.
+    func responder(without run: HandoffRun) -> Responder {
         run.former.map { .person($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }
 
-    /// Tells the next position, or how the handoff ended.
+    /// Records the next queue position, or the outcome of the handoff.
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
         cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))
@@ -81,11 +81,11 @@ extension Conversation {
         let wait = queue.waitPerPlace.map { ($0 * position).seconds }
         var next = run
         next.told += 1
-        floor = .waiting(next)
-        performance.dueAt = now + queue.every
+        responder = .waiting(next)
+        player.dueAt = now + queue.every
         cause.part = .queue(run.index, update: queueUpdateCount)
         strikeWire(.queueUpdate(queueUpdateCount), &outbox)
-        tell(
+        record(
             .queueStatus(
                 QueueStatus(
                     queueName: queue.name, position: position, estimatedWaitSeconds: wait.map { Int($0) })),
@@ -99,17 +99,17 @@ extension Conversation {
         switch outcome {
         case .joins:
             if let former = run.former.map({ profile(of: $0) }) {
-                tell(.personStatus(.transferred, former), isSilent: true, at: now, &outbox)
-                tell(.personLeft(former, reason: nil), at: now, &outbox)
+                record(.personStatus(.transferred, former), isSilent: true, at: now, &outbox)
+                record(.personLeft(former, reason: nil), at: now, &outbox)
             }
-            floor = .person(HandoffPerson(handoff: run.index))
+            responder = .person(HandoffPerson(handoff: run.index))
             outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(handoff.person.name) joined")))
             strikeWire(.personJoins, &outbox)
-            tell(.personJoined(handoff.person), at: now, &outbox)
+            record(.personJoined(handoff.person), at: now, &outbox)
             let opening = Turn(
                 steps: handoff.opens, origin: .opening(run.index), message: lastMessage,
                 metadata: run.rest.metadata, mark: cause.mark)
-            perform(opening, at: now, &outbox)
+            enqueue(opening, at: now, &outbox)
         case .fails(let reason):
             outbox.append(.note(handle, .handoff(name: handoff.name, state: "failed")))
             giveBack(run, .handoffFailed(reason: reason), at: now, &outbox)
@@ -122,24 +122,26 @@ extension Conversation {
     private mutating func giveBack(
         _ run: HandoffRun, _ event: Event, at now: Instant, _ outbox: inout [Effect]
     ) {
-        floor = floor(without: run)
-        tell(event, at: now, &outbox)
-        if floor != .departed, run.rest.next < run.rest.steps.count { perform(run.rest, at: now, &outbox) }
+        responder = responder(without: run)
+        record(event, at: now, &outbox)
+        if responder != .departed, run.rest.next < run.rest.steps.count {
+            enqueue(run.rest, at: now, &outbox)
+        }
     }
 
-    /// The person leaves and the agent has the floor again, in the stage in which it was.
+    /// The live agent leaves and the agent answers again, in its former stage.
     mutating func giveBack(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
-        guard case .person(let present) = floor else {
+        guard case .person(let present) = responder else {
             return outbox.append(.note(handle, .ignored(reason: "no person is here to give the talk back")))
         }
-        tell(.personLeft(profile(of: present), reason: reason), at: now, &outbox)
+        record(.personLeft(profile(of: present), reason: reason), at: now, &outbox)
         guard !hasEnded else { return }
-        floor = .agent
+        responder = .agent
     }
 
     mutating func leave(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let present) = floor {
-            tell(.personLeft(profile(of: present), reason: reason), at: now, &outbox)
+        if case .person(let present) = responder {
+            record(.personLeft(profile(of: present), reason: reason), at: now, &outbox)
         }
         end(.natural, at: now, &outbox)
     }

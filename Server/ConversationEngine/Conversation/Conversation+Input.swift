@@ -1,6 +1,6 @@
 import Clocks
 
-/// What clients say.
+/// Inputs of clients.
 extension Conversation {
     mutating func receive(
         _ input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
@@ -12,48 +12,48 @@ extension Conversation {
             guard delayedInputs.count < ConversationLimits.delayedInputs else { return }
             return delayedInputs.append((now + options.echoDelay, input, connection))
         case .join, .end:
-            // What was said before is not overtaken.
-            actOnDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
+            // Keeps the order of delayed inputs.
+            applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         default: break
         }
-        act(on: input, from: connection, at: now, &outbox)
+        apply(input, from: connection, at: now, &outbox)
     }
 
-    /// Somebody at the controls speaks as the client that connected last.
+    /// An operator's input in place of the client that connected last.
     mutating func speak(
         _ input: ClientInput, by name: String, at now: Instant, _ outbox: inout [Effect]
     ) {
         advance(to: now, &outbox)
         var client = links.last?.id ?? .none
-        // No connection hears a run that no client asked for.
+        // A run that no client asked for has no connection.
         if case .run = input.word { client = .none }
         touch(client, at: now)
-        // What the client said before is not overtaken.
-        actOnDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
+        // Keeps the order of the client's delayed inputs.
+        applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         pusher = name
         defer { pusher = nil }
-        act(on: input, from: client, at: now, &outbox)
+        apply(input, from: client, at: now, &outbox)
     }
 
     /// Echoes and answers the messages whose waiting time is over at `deadline`.
-    mutating func actOnDelayedInputs(
+    mutating func applyDelayedInputs(
         dueAt deadline: Instant, at now: Instant? = nil, _ outbox: inout [Effect]
     ) {
         while let delayed = delayedInputs.first, delayed.due <= deadline {
             delayedInputs.removeFirst()
-            act(on: delayed.input, from: delayed.from, at: now ?? deadline, &outbox)
+            apply(delayed.input, from: delayed.from, at: now ?? deadline, &outbox)
         }
     }
 
-    /// The same with the first of them, whatever its time.
-    mutating func actOnNextDelayedInput(at now: Instant, _ outbox: inout [Effect]) {
+    /// Echoes and answers the first delayed message, whatever its time.
+    mutating func applyNextDelayedInput(at now: Instant, _ outbox: inout [Effect]) {
         guard !delayedInputs.isEmpty else { return }
         let first = delayedInputs.removeFirst()
-        act(on: first.input, from: first.from, at: now, &outbox)
+        apply(first.input, from: first.from, at: now, &outbox)
     }
 
-    private mutating func act(
-        on input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
+    private mutating func apply(
+        _ input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
         cause = Cause(mark: input.mark)
         defer { cause = Cause() }
@@ -67,23 +67,24 @@ extension Conversation {
         case .join(let greeting):
             join(greeting: greeting, metadata: input.metadata, at: now, &outbox)
         case .say(let text):
-            say(text, from: connection, metadata: input.metadata, localID: input.localID, at: now, &outbox)
+            receiveText(
+                text, from: connection, metadata: input.metadata, localID: input.localID, at: now, &outbox)
         case .end:
-            tell(.userEnded, metadata: input.metadata, at: now, &outbox)
+            record(.userEnded, metadata: input.metadata, at: now, &outbox)
             end(.user, at: now, &outbox)
         case .heartbeat:
             heartbeatCount += 1
-            tell(
+            deliver(
                 only: connection, .heartbeat, metadata: input.metadata,
                 struckAt: .heartbeat(heartbeatCount), at: now, &outbox)
         case .typing(let state):
             if terms?.value.relaysTyping == true {
-                tell(.userTyping(state), metadata: input.metadata, at: now, &outbox)
+                record(.userTyping(state), metadata: input.metadata, at: now, &outbox)
             }
         case .run(let request):
             run(request, from: connection, metadata: input.metadata, at: now, &outbox)
         case .receipt(let receipt, let messageID):
-            tell(.receipt(receipt, messageID: messageID), metadata: input.metadata, at: now, &outbox)
+            record(.receipt(receipt, messageID: messageID), metadata: input.metadata, at: now, &outbox)
         }
     }
 
@@ -92,7 +93,7 @@ extension Conversation {
         _ problem: KnownProblem, detail: String? = nil, to connection: ConnectionID, metadata: String?,
         at now: Instant, _ outbox: inout [Effect]
     ) {
-        tell(
+        deliver(
             only: connection, .notice(.error, .known(problem, detail: detail)), metadata: metadata, at: now,
             &outbox)
     }
@@ -100,11 +101,11 @@ extension Conversation {
     private mutating func join(
         greeting: String?, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
-        tell(.joinRequested, metadata: metadata, at: now, &outbox)
+        record(.joinRequested, metadata: metadata, at: now, &outbox)
         pusher = nil
-        let isFirst = floor == .nobody
+        let isFirst = responder == .nobody
         if pause?.displaced == .nobody { pause?.isAgentAwaited = true }
-        let greetsAgain = floor == .agent && options.greetsAgain && pause == nil
+        let greetsAgain = responder == .agent && options.greetsAgain && pause == nil
         guard isFirst || greetsAgain else { return }
         if strike(.reply(replyCount + 1), metadata: metadata, at: now, &outbox) { return }
         if isFirst { bringAgent(at: now, &outbox) }
@@ -114,29 +115,29 @@ extension Conversation {
         }
         let turn = Turn(
             steps: steps, origin: .greeting, message: "", metadata: metadata, mark: cause.mark)
-        perform(turn, at: now, &outbox)
+        enqueue(turn, at: now, &outbox)
     }
 
     mutating func bringAgent(at now: Instant, _ outbox: inout [Effect]) {
-        floor = .agent
-        tell(.agentJoined(script.agent), at: now, &outbox)
+        responder = .agent
+        record(.agentJoined(script.agent), at: now, &outbox)
         outbox.append(.note(handle, .agentJoined(script.agent.name)))
     }
 
-    mutating func say(
+    mutating func receiveText(
         _ text: String, from connection: ConnectionID, metadata: String?, localID: String?, at now: Instant,
         _ outbox: inout [Effect]
     ) {
         if options.dropsRepeatedLocalIDs, let localID {
             if let first = echoes[localID], first < journal.count {
-                return tellAgain(journal[first], to: connection, &outbox)
+                return redeliver(journal[first], to: connection, &outbox)
             }
             if options.isJournaled(.userMessage(id: "", text: "")) { echoes[localID] = journal.count }
         }
         userMessageCount += 1
         lastMessage = text
         strikeWire(.userMessage(userMessageCount), &outbox)
-        tell(
+        record(
             .userMessage(
                 id: MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord()), text: text),
             metadata: metadata,
@@ -150,8 +151,8 @@ extension Conversation {
             machine.isGivenUp = false
             return
         }
-        if pause != nil, floor != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
-        switch floor {
+        if pause != nil, responder != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
+        switch responder {
         case .nobody:
             complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
         case .agent, .person:
@@ -169,12 +170,12 @@ extension Conversation {
     }
 
     /// Sends an echo once more, unless the history that `connection` still waits for brings it.
-    private mutating func tellAgain(
+    private mutating func redeliver(
         _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
     ) {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
         if links[index].historyDue == nil {
-            outbox.append(.tell(handle, entry, audience: .one(connection)))
+            outbox.append(.deliver(handle, entry, audience: .one(connection)))
         } else if let sequence = entry.sequence, sequence <= links[index].cursor {
             links[index].hold(Held(entry: entry, journalCount: journal.count))
         }

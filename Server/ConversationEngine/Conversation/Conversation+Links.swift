@@ -12,7 +12,7 @@ extension Conversation {
             outbox.append(.close(links.removeFirst().id, .tooManyConnections))
         }
         links.append(
-            Link(
+            SessionConnection(
                 id: connection, openedAt: now, lastInput: now, cursor: cursor,
                 historyDue: max(firstFrameAt, now)))
         lastInput = now
@@ -31,7 +31,7 @@ extension Conversation {
         guard links.isEmpty else { return }
         // The next one may be long in coming: until then no room is kept for it.
         links = []
-        if performance.turns.isEmpty { performance.turns = [] }
+        if player.turns.isEmpty { player.turns = [] }
     }
 
     mutating func touch(_ connection: ConnectionID, at now: Instant) {
@@ -43,8 +43,8 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Does what is due at or before `now`, each thing at its own instant, ``EngineLimits/stepsOfTurn`` at most; the
-    /// rest stays due.
+    /// Fires timers due at or before `now`, each at its own instant, ``EngineLimits/stepsOfTurn`` at most; the rest
+    /// stays due.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
         var left = EngineLimits.stepsOfTurn
         while left > 0, let deadline = nextDeadline, deadline <= now {
@@ -57,18 +57,18 @@ extension Conversation {
         for index in links.indices {
             if let due = links[index].historyDue, due <= now { sendHistory(to: index, &outbox) }
         }
-        if case .ended(let end, _, _) = floor { return closeEnded(since: end, at: now, &outbox) }
-        actOnDelayedInputs(dueAt: now, &outbox)
-        while left > 0, let due = performance.dueAt, due <= now, !hasEnded {
+        if case .ended(let end, _, _) = responder { return closeEnded(since: end, at: now, &outbox) }
+        applyDelayedInputs(dueAt: now, &outbox)
+        while left > 0, let due = player.dueAt, due <= now, !hasEnded {
             left -= 1
-            continuePerformance(at: now, &outbox)
+            continueSteps(at: now, &outbox)
         }
         guard !hasEnded else { return }
         if idleDue <= now { return endForSilence(at: now, &outbox) }
         closeIdleLinks(at: now, &outbox)
     }
 
-    /// While the client may still decide on what it was asked, its silence ends nothing.
+    /// Open interrupts extend the idle time-out to their expiry, because the client may still decide.
     var idleDue: Instant {
         let due = lastInput + sessionIdle
         guard hasRunLog else { return due }
@@ -94,12 +94,12 @@ extension Conversation {
                 includesStart: options.alwaysReplaysSessionStart || link.cursor == 0))
         for held in link.held where !isOvertaken(held) {
             for strike in held.strikes { outbox.append(.strike(handle, strike)) }
-            outbox.append(.tell(handle, held.entry, audience: .one(link.id)))
+            outbox.append(.deliver(handle, held.entry, audience: .one(link.id)))
         }
     }
 
-    /// True for the sign of someone about to speak when what was said then is in the history already: told
-    /// behind it, clients would wait for a second message (protocol.md#stale-signs).
+    /// True for a typing or thinking event whose message is in the history already: sent after that message, it would
+    /// make clients wait for a second one (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
         guard held.entry.kind == .agentThinking || held.entry.kind == .personTyping else {
             return false

@@ -1,10 +1,10 @@
 import Clocks
 package import Matching
 
-/// Why no rule heard a message.
+/// Report about an unmatched message.
 extension Conversation {
-    /// The report about a message that this session did not hear. Memory is as it is now, so ask before time
-    /// goes on.
+    /// The report about an unmatched message of this session. It uses the present slot values, so call it before time
+    /// advances.
     package func report(on unheard: Unheard) -> UnheardReport {
         let handoff = unheard.handoff.map { script.handoffs[$0] }
         let candidates =
@@ -39,7 +39,7 @@ extension Conversation {
     package var listeningNames: [String] { listening.map(\.name) }
 
     private var listening: [NearMiss.Candidate] {
-        if case .person(let present) = floor { return rules(ofHandoff: present.handoff) }
+        if case .person(let present) = responder { return rules(ofHandoff: present.handoff) }
         return rules(around: stageName)
     }
 

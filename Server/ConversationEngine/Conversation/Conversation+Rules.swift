@@ -2,21 +2,21 @@ import Clocks
 import Matching
 import Patterns
 
-/// Which rule answers. Order on the page is the only priority (fixtures/README.md#what-is-heard).
+/// Selection of the rule that answers: first match in the order of the file (fixtures/README.md#what-is-heard).
 extension Conversation {
-    /// A rule that heard the message, with what it caught.
+    /// A matching rule with its captures.
     struct Hearing {
         var rule: Rule
         var origin: Origin
         var caught: Captures
     }
 
-    /// A message while rules are tried on it.
+    /// A message being matched.
     private struct Listening {
         let text: String
-        /// What matching has cost.
+        /// Cost of matching.
         var steps = 0
-        /// Taken apart when the first rule asks.
+        /// Tokenized on first use.
         lazy var heard = PreparedMessage(text)
     }
 
@@ -24,7 +24,7 @@ extension Conversation {
         _ text: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
         if let decisions = decisions(in: text) {
-            return take(
+            return resume(
                 decisions, log.suspension, isTolerant: true, metadata: metadata, at: now, &outbox)
         }
         if hasRunLog { log.suspension = nil }
@@ -44,7 +44,7 @@ extension Conversation {
                     .heard(
                         text: text, rule: Improvisation.unheard, place: SourcePlace(), stage: stageName,
                         cause: improvised.cause)))
-            return perform(improvised, at: now, &outbox)
+            return enqueue(improvised, at: now, &outbox)
         }
         let rule = hearing.rule
         let cause = Cause(mark: cause.mark, part: ScriptPart(hearing.origin))
@@ -63,12 +63,12 @@ extension Conversation {
                 steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata,
                 mark: cause.mark)
         turn.cause = cause
-        perform(turn, at: now, &outbox)
+        enqueue(turn, at: now, &outbox)
     }
 
     private func unheard(_ text: String, answeredBy hearing: Hearing?) -> Unheard {
         var result = Unheard(text: text, number: userMessageCount, stage: stageName, mark: cause.mark)
-        if case .person(let present) = floor { result.handoff = present.handoff }
+        if case .person(let present) = responder { result.handoff = present.handoff }
         guard let hearing else { return result }
         let (rule, origin) = (hearing.rule, hearing.origin)
         var said: Template?
@@ -83,7 +83,7 @@ extension Conversation {
         return result
     }
 
-    /// What the clock of the talk shows.
+    /// Wall-clock time of the conversation.
     func localTime(at now: Instant) -> LocalTime { LocalTime(now, shift: Int(clockShift)) }
 
     /// The name of the current stage; empty when the script has none.
@@ -92,7 +92,7 @@ extension Conversation {
     }
 
     private func hearing(_ listening: inout Listening, at now: Instant) -> Hearing? {
-        if case .person(let present) = floor {
+        if case .person(let present) = responder {
             let index = present.handoff
             let handoff = script.handoffs[index]
             return first(of: handoff.rules, &listening, at: now) { .handoffRule(index, $0) }

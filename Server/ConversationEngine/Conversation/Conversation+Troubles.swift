@@ -1,7 +1,7 @@
 import Clocks
 
-/// Troubles of a session. Agent errors and outcomes of handoffs act here; all others are told to the shell, which
-/// does to the next entry what ``Strike`` says.
+/// Troubles of a session. Agent errors and outcomes of handoffs act here; all others become ``Strike`` effects, which
+/// the shell applies to the next entry.
 extension Conversation {
     /// Lets the first trouble in force that makes the agent fail strike at `moment`; `standsForMore` as in
     /// ``ArmedTrouble/strikes(at:standsForMore:)``.
@@ -16,7 +16,7 @@ extension Conversation {
                 troubles[index].strikes(at: moment, standsForMore: standsForMore)
             else { continue }
             outbox.append(.note(handle, .troubled(troubles[index].trouble.name, mark: cause.mark)))
-            tell(
+            record(
                 .notice(.error, .known(problem, detail: nil)), metadata: metadata, at: now, &outbox)
             if hasRunLog {
                 failRun(RunFailure(problem.rawValue, code: problem.codeOfRuns), at: now, &outbox)
@@ -38,7 +38,7 @@ extension Conversation {
         return nil
     }
 
-    /// Tells the shell which troubles act on the entry that is told next, to all or to one `connection` alone.
+    /// Emits the troubles that act on the next delivered entry, for all connections or for one `connection` alone.
     mutating func strikeWire(
         _ moment: Trouble.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false,
         _ outbox: inout [Effect]
@@ -56,7 +56,7 @@ extension Conversation {
     ) -> [Strike] {
         var strikes: [Strike] = []
         for index in troubles.indices where troubles[index].trouble.isOnTheWire {
-            // "Any event" is asked for by itself, once for each event.
+            // "Any event" is counted separately, once for each event.
             guard (troubles[index].trouble.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = troubles[index].connection, only != connection { continue }
             guard troubles[index].strikes(at: moment, standsForMore: standsForMore) else { continue }

@@ -1,9 +1,9 @@
 package import Clocks
 import Matching
 
-/// One session: its journal, its connections, and the agent's part of the talk. A value; time is an argument.
+/// State machine of one session: its journal, its connections and its script. A value; time is an argument.
 ///
-/// The floor says who answers the user:
+/// The responder answers the user:
 ///
 /// | from | on | to | statement of protocol.md |
 /// | --- | --- | --- | --- |
@@ -24,7 +24,7 @@ import Matching
 /// | any but ended | `end`, user end, idle | ended | #natural-end, #user-end, #session-idle |
 package struct Conversation: Sendable {
     /// Indirect, because most sessions have no more to keep than the case.
-    package indirect enum Floor: Equatable, Sendable {
+    package indirect enum Responder: Equatable, Sendable {
         /// Before the join.
         case nobody
         case agent
@@ -37,21 +37,21 @@ package struct Conversation: Sendable {
         case conducted(isAccepted: Bool)
         /// A live person whom a human at the controls plays, and of whom the script knows nothing.
         case guest(Profile)
-        /// `last` is the floor before the end.
-        case ended(at: Instant, reason: EndReason, last: Floor)
+        /// `last` is the responder before the end.
+        case ended(at: Instant, reason: EndReason, last: Responder)
     }
 
     /// A transient event that waits for a connection's history.
     package struct Held: Equatable, Sendable {
         var entry: JournalEntry
-        /// How long the journal was when it was told.
+        /// Length of the journal when the entry was recorded.
         var journalCount: Int
-        /// The troubles that struck it.
+        /// Troubles to apply to it.
         var strikes: [Strike] = []
     }
 
     /// One open connection of the session.
-    package struct Link: Equatable, Sendable {
+    package struct SessionConnection: Equatable, Sendable {
         package let id: ConnectionID
         package internal(set) var openedAt: Instant
         var lastInput: Instant
@@ -76,43 +76,43 @@ package struct Conversation: Sendable {
     package let platform: String
     package let deviceType: String?
     package let scenario: String?
-    /// The script this talk began with; a reload never changes it.
+    /// The script at the start of the session; a reload never changes it.
     package var script: Script { _read { yield keptScript.value } }
     var options: EngineOptions { _read { yield keptOptions.value } }
     let keptScript: Box<Script>
     private let keptOptions: Box<EngineOptions>
     let contextID: String?
-    /// What the session's protocol wants otherwise.
-    let terms: Box<SessionTerms>?
+    /// Defaults of the session's protocol.
+    let terms: Box<ProtocolDefaults>?
     /// The pace the session asked for; nil leaves it to the script.
     @OnDemand private(set) var wishedPace: Pace?
-    /// How the session's streamed replies are cut, whatever the script says; nil leaves it to the script.
+    /// Chunk size of the session's streamed replies; nil leaves it to the script.
     package let wishedChunks: Pace.Unit?
     /// The limit of silence before the session counts as abandoned. Every turn asks for it.
     let sessionIdle: Interval
-    /// The same for one connection.
+    /// The limit of silence of one connection.
     let connectionIdle: Interval
     /// Seconds by which the clock of the talk is ahead of UTC.
     private(set) var clockShift: Int32
 
     package internal(set) var journal: [JournalEntry] = []
-    package internal(set) var floor = Floor.nobody
+    package internal(set) var responder = Responder.nobody
     /// Index into the script's stages.
     package internal(set) var stage: Int
     package internal(set) var memory: [String: String]
-    package internal(set) var links: [Link] = []
+    package internal(set) var links: [SessionConnection] = []
     package internal(set) var isForgotten = false
     var lastInput: Instant
-    var performance = Performance()
+    var player = StepPlayer()
     var uses = UseCounts()
     var lastMessage = ""
     /// Messages of the user so far.
     package internal(set) var userMessageCount = 0
-    /// What matching has cost so far.
+    /// Total cost of matching.
     package internal(set) var matchSteps = 0
     /// Replies that the script has begun.
     package internal(set) var replyCount = 0
-    /// Queue positions that the script has told.
+    /// Queue positions recorded by the script.
     package internal(set) var queueUpdateCount = 0
     /// Troubles in force: the server's, the session's, and what `trouble` steps added.
     package internal(set) var troubles: [ArmedTrouble] = []
@@ -127,16 +127,16 @@ package struct Conversation: Sendable {
     var areLinksClosed = false
     /// Set while the script stands still.
     @OnDemand var pause: ScriptPause?
-    /// Who pushes what is told right now; nil while the script and clients speak.
+    /// Author of the event being pushed; nil for events of the script and of clients.
     var pusher: String?
-    /// Why the script or a client has something told right now.
+    /// Cause of the events being recorded.
     var cause = Cause()
     /// Its runs; nil where no client asked for one, and the script has no words for them.
     package var runs: RunLog? { hasRunLog ? log : nil }
     var hasRunLog: Bool { _keptRuns.isThere }
     /// ``RunLog/heldBytes``
     package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
-    /// The same, where it is there.
+    /// The log, which must exist.
     var log: RunLog {
         _read { yield _keptRuns.existing.log }
         _modify { yield &_keptRuns.existing.log }
@@ -147,12 +147,12 @@ package struct Conversation: Sendable {
         _modify { yield &_keptRuns.existing.machine }
     }
     @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
-    /// What code answers in place of rules; the latest is last.
+    /// Overrides of rules by code; the latest is last.
     var improvisations: [Improvising] = []
     var ids: SeededGenerator
-    /// Ids of what is not journaled: heartbeats come when they like, and shift no journal.
+    /// Random stream for ids of transient events, so that heartbeats shift no ids of the journal.
     var transientIDs: SeededGenerator
-    /// Ids of what is pushed: the script's own stay what they are without it.
+    /// Random stream for ids of pushed events, so that those of the script do not change.
     var pushedIDs: SeededGenerator
     var jitter: SeededGenerator
 
@@ -206,29 +206,29 @@ package struct Conversation: Sendable {
 
     func lend<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
-    /// The same where it stands: what could change it is not copied first.
+    /// Runs `body` on this value in place, without a copy.
     mutating func lendInPlace<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
     package var hasEnded: Bool {
-        if case .ended = floor { return true }
+        if case .ended = responder { return true }
         return false
     }
 
     /// Nothing of the script is under way: only a client, long silence, or a human who paused it makes more
     /// happen.
-    package var isQuiet: Bool { performance.dueAt == nil && delayedInputs.isEmpty }
+    package var isQuiet: Bool { player.dueAt == nil && delayedInputs.isEmpty }
 
     package var connectionLimit: Int {
         script.session.connections ?? terms?.value.connections ?? options.connectionsPerSession
     }
 
-    /// Knows `values`, whatever it knew.
+    /// Sets slots to `values`.
     package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
 
-    /// Stands where `other` stands, a session of the same script: who has the floor, the stage, what is remembered, and how
-    /// often rules have answered. Nothing of it is told.
+    /// Copies the state of `other`, a session of the same script: responder, stage, slots and uses of rules. Records no
+    /// event.
     mutating func stand(like other: Conversation) {
-        (floor, stage, memory, uses) = (other.floor, other.stage, other.memory, other.uses)
+        (responder, stage, memory, uses) = (other.responder, other.stage, other.memory, other.uses)
         (lastMessage, clockShift, userMessageCount) = (
             other.lastMessage, other.clockShift, other.userMessageCount
         )
@@ -243,14 +243,14 @@ package struct Conversation: Sendable {
         if let heartbeat = script.session.heartbeat {
             facts.heartbeatIntervalSeconds = Int(heartbeat.seconds)
         }
-        tell(.sessionStarted(facts), at: now, &outbox)
+        record(.sessionStarted(facts), at: now, &outbox)
     }
 
     // MARK: - Telling
 
-    /// Journals `event` unless its kind is transient, and tells it to every connection. `name` is who has it told in
-    /// place of ``pusher``, without a change of ids.
-    mutating func tell(
+    /// Records an event: journals it unless its kind is transient, and delivers it to every connection. `name` is its
+    /// author in place of ``pusher``, without a change of ids.
+    mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -266,15 +266,15 @@ package struct Conversation: Sendable {
             pushedBy: name ?? pusher, cause: cause)
         if isJournaled { journal.append(entry) }
         let audience = isSilent ? .nobody : audience(for: entry)
-        if !troubles.isEmpty, audience != .nobody, !hearsRunsAlone(audience) {
+        if !troubles.isEmpty, audience != .nobody, !receivesRunsOnly(audience) {
             strikeWire(.anyEvent, &outbox)
         }
-        outbox.append(.tell(handle, entry, audience: audience))
+        outbox.append(.deliver(handle, entry, audience: audience))
         if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
-    /// Tells one connection only; never journaled. Troubles of `moment` act on it.
-    mutating func tell(
+    /// Delivers a transient event to one connection. Troubles of `moment` act on it.
+    mutating func deliver(
         only connection: ConnectionID, _ event: Event, metadata: String? = nil,
         struckAt moment: Trouble.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -291,12 +291,12 @@ package struct Conversation: Sendable {
         if waits {
             links[index].hold(Held(entry: entry, journalCount: journal.count, strikes: strikes))
         } else {
-            outbox.append(.tell(handle, entry, audience: .one(connection)))
+            outbox.append(.deliver(handle, entry, audience: .one(connection)))
         }
     }
 
-    /// Who hears `entry` at once. Connections still waiting for their history get it in there when it is
-    /// journaled, right behind it when it is not.
+    /// The connections that receive `entry` at once. Connections still waiting for their history get a journaled entry in
+    /// the history and a transient one right after it.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []
@@ -345,11 +345,11 @@ package struct Conversation: Sendable {
         } else if hasRunLog {
             endRuns(isCut: name != nil || pusher != nil || reason != .natural, at: now, &outbox)
         }
-        performance = Performance()
+        player = StepPlayer()
         pause = nil
         delayedInputs = []
-        tell(.sessionEnded(reason), by: name, at: now, &outbox)
-        floor = .ended(at: now, reason: reason, last: floor)
+        record(.sessionEnded(reason), by: name, at: now, &outbox)
+        responder = .ended(at: now, reason: reason, last: responder)
         outbox.append(.note(handle, .ended(reason)))
     }
 }

@@ -1,26 +1,26 @@
 package import Clocks
 
-/// What people ask who look at a session.
+/// Session information for the admin API.
 extension Conversation {
-    /// Who answers the user, in one word.
+    /// Kind of the responder.
     package enum Holder: String, CaseIterable, Sendable {
         case nobody
         case agent
-        /// Somebody waits for a person.
+        /// The user waits for a live agent.
         case queue
         case person
         /// The agent left, and no other agent follows.
         case left
     }
 
-    /// Who has the floor, and their name; of an ended session who had it last.
+    /// The responder and its name; of an ended session the last one.
     package var holder: (Holder, name: String?) {
-        if case .ended(_, _, let last) = floor { return holder(of: last) }
-        return holder(of: floor)
+        if case .ended(_, _, let last) = responder { return holder(of: last) }
+        return holder(of: responder)
     }
 
-    private func holder(of floor: Floor) -> (Holder, name: String?) {
-        switch floor {
+    private func holder(of responder: Responder) -> (Holder, name: String?) {
+        switch responder {
         case .nobody, .ended: (.nobody, nil)
         case .agent: (.agent, script.agent.name)
         case .waiting, .conducted: (.queue, nil)
@@ -30,9 +30,9 @@ extension Conversation {
         }
     }
 
-    /// When a client last sent something, or was told something of the journal.
+    /// Time of the last client input or journaled event.
     package var lastActivity: Instant { max(lastInput, journal.last?.time ?? openedAt) }
 
-    /// When silence ends the session; nil when it has ended.
+    /// Deadline of the idle time-out; nil when the session has ended.
     package var idleEnd: Instant? { hasEnded ? nil : idleDue }
 }

@@ -1,9 +1,9 @@
 package import Clocks
 
-/// What a session waits for. Deadlines, reports and "until quiet" are read from the one list of these.
+/// Timers of a session. Deadlines, reports and "until idle" are read from this one list.
 package enum SessionTimer: Hashable, Sendable {
     case history(of: ConnectionID)
-    /// What the script does next.
+    /// The next action of the script.
     case activity
     case echoDelay
     case idle
@@ -27,13 +27,13 @@ extension Conversation {
         for link in links {
             if let due = link.historyDue, due != .distantFuture { body(.history(of: link.id), due) }
         }
-        if case .ended(let end, _, _) = floor {
+        if case .ended(let end, _, _) = responder {
             if !areLinksClosed { body(.closing, end + options.endGrace) }
             if !isForgotten { body(.forgetting, end + max(options.endedRetention, options.endGrace)) }
             return
         }
-        if let due = performance.dueAt { body(.activity, due) }
-        // Those behind it come in their turn.
+        if let due = player.dueAt { body(.activity, due) }
+        // Later ones follow in turn.
         if let delayed = delayedInputs.first { body(.echoDelay, delayed.due) }
         body(.idle, idleDue)
         for link in links {
@@ -42,7 +42,7 @@ extension Conversation {
         }
     }
 
-    /// When ``advance(to:_:)`` is next wanted; nil only for a forgotten session.
+    /// The next deadline for ``advance(to:_:)``; nil only for a removed session.
     package var nextDeadline: Instant? {
         var earliest: Instant?
         eachTimer { _, due in earliest = min(earliest ?? due, due) }
@@ -58,7 +58,7 @@ extension Conversation {
         return earliest
     }
 
-    /// The same with names, for reports.
+    /// All timers with names, for reports.
     package var pendingTimers: [PendingTimer] {
         var timers: [PendingTimer] = []
         eachTimer { timer, due in
@@ -77,31 +77,31 @@ extension Conversation {
         guard timer != .echoDelay else { return "\(userMessageCount)" }
         guard timer == .activity else { return "" }
         var place = 0
-        if case .playing(let play) = performance.activity { place = play.next }
-        let turn = performance.turns.first
-        return "\(turn?.cause.mark ?? 0) \(turn?.next ?? 0) \(replyCount) \(performance.nextPiece) \(place)"
+        if case .playing(let play) = player.activity { place = play.next }
+        let turn = player.turns.first
+        return "\(turn?.cause.mark ?? 0) \(turn?.next ?? 0) \(replyCount) \(player.nextPiece) \(place)"
     }
 
     // MARK: - By themselves
 
-    /// Does now what one timer is for; the others stay.
+    /// Fires one timer now; the others stay.
     mutating func run(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) {
         switch timer {
         case .history(let id):
             if let index = links.firstIndex(where: { $0.id == id }) { sendHistory(to: index, &outbox) }
-        case .activity: continuePerformance(at: now, &outbox)
-        case .echoDelay: actOnNextDelayedInput(at: now, &outbox)
+        case .activity: continueSteps(at: now, &outbox)
+        case .echoDelay: applyNextDelayedInput(at: now, &outbox)
         case .idle: endForSilence(at: now, &outbox)
         case .connectionIdle(let id): close(id, .connectionIdle, &outbox)
         case .connectionAge(let id): close(id, .connectionTooOld, &outbox)
         case .closing, .forgetting:
-            guard case .ended(let end, _, _) = floor else { return }
+            guard case .ended(let end, _, _) = responder else { return }
             let retention = timer == .closing ? .zero : options.endedRetention
             closeEnded(since: end, at: end + max(retention, options.endGrace), &outbox)
         }
     }
 
-    /// Takes a timer away, and what it would have done: of a reply, all that is left of it.
+    /// Cancels a timer and its action; for a reply, all of the rest.
     ///
     /// - Returns: false for one that follows from what has happened.
     mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {
@@ -127,18 +127,18 @@ extension Conversation {
     }
 
     private var nameOfActivity: String {
-        if case .waiting(let run) = floor {
+        if case .waiting(let run) = responder {
             let isOver = run.told >= script.handoffs[run.index].queue?.positions.count ?? 0
             return script.timerName(
                 of: isOver ? .outcome(run.index) : .queue(run.index, update: queueUpdateCount + 1))
         }
-        switch performance.activity {
+        switch player.activity {
         case .idle: return "next step"
         case .pausing: return "pause"
         case .streaming(let utterance): return "next chunk of reply \(utterance.number)"
         case .playing: return "next event of a run"
         case .composing(let utterance):
-            if case .person = floor { return "typing before reply \(utterance.number)" }
+            if case .person = responder { return "typing before reply \(utterance.number)" }
             return "thinking before reply \(utterance.number)"
         }
     }

@@ -1,10 +1,9 @@
 package import Clocks
 import Matching
 
-/// What tools and test kits ask: timers and rules used. Each walks the sessions; messages never pay for it.
+/// Queries of tools and test kits: timers and rule uses. Each iterates over the sessions; messages never pay for it.
 extension ConversationEngine {
-    /// The next things that sessions do by themselves: at most `limit` of them, by deadline, then in the order
-    /// of the sessions.
+    /// The next timers of all sessions: at most `limit` of them, by deadline, then in the order of the sessions.
     package func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         guard limit > 0 else { return [] }
         var timers: [(timer: PendingTimer, slot: Int32)] = []
@@ -28,7 +27,7 @@ extension ConversationEngine {
         return sorted.prefix(limit).map(\.element.timer)
     }
 
-    /// Does now what one timer of a talk is for; the others stay.
+    /// Fires one timer of a session now; the others stay.
     ///
     /// - Returns: false when it is no longer pending, or belongs to no talk.
     package mutating func run(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
@@ -38,7 +37,7 @@ extension ConversationEngine {
         }
     }
 
-    /// Takes one timer of a talk away, with what it would have done.
+    /// Cancels one timer of a session and its action.
     ///
     /// - Returns: false also for one that follows from what has happened.
     package mutating func drop(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
@@ -82,7 +81,7 @@ extension ConversationEngine {
         fileprivate let slots: SlotTable
         fileprivate let retiredUses: [RuleUse: Int]
 
-        /// Lends each session.
+        /// Calls `body` with each session, without a copy.
         package func forEach(_ body: (borrowing Conversation) -> Void) {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }

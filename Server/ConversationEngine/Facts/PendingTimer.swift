@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Something a session does by itself at a later moment.
+/// Pending timer of a session.
 package struct PendingTimer: Equatable, Sendable {
     /// Such as `next chunk of reply 2`, `queue update 3` or `idle end`.
     package var name: String

@@ -1,6 +1,6 @@
 package import Matching
 
-/// How often a rule answered.
+/// Use count of a rule.
 package struct RuleUse: Hashable, Sendable {
     /// The file of the fixture, or its name when it has none.
     package var file: String
@@ -16,7 +16,7 @@ package struct RuleUse: Hashable, Sendable {
         self.count = count
     }
 
-    /// The same rule, used so often.
+    /// A copy with another count.
     func used(_ count: Int) -> RuleUse {
         RuleUse(file: file, place: place, name: name, count: count)
     }
@@ -64,7 +64,7 @@ extension Script {
         }
     }
 
-    /// Where a rule listens.
+    /// Scope of a rule.
     func section(of origin: Origin) -> String {
         switch origin {
         case .stage(let stage, _): "stage \(stages[stage].name)"
@@ -76,7 +76,7 @@ extension Script {
         }
     }
 
-    /// What stands for the file of a script that has none is its name.
+    /// A script without a file is listed by its name.
     private var fileOrName: String { file.isEmpty ? name : file }
 
     /// The rule at `origin`; nil for what is no rule.

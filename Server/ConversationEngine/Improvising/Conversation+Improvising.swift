@@ -1,6 +1,6 @@
 import Matching
 
-/// Answers of code in place of a rule's.
+/// Overrides: replies by code in place of a rule's.
 extension Conversation {
     /// The turn that code says in place of the fixture's, to `text` as `hearing` heard it. Its origin is its
     /// own, so that texts of the fixture which take turns miss none.

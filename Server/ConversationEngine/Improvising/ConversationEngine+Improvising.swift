@@ -1,6 +1,6 @@
 extension ConversationEngine {
-    /// Lets code answer in place of a rule, in sessions held and in sessions to come. Where several would
-    /// answer, the one registered last does.
+    /// Registers an override of a rule, for present and future sessions. Of several that match, the one registered last
+    /// answers.
     package mutating func improvise(_ improvisation: Improvisation) -> ImprovisationID {
         improvisationCount += 1
         let id = ImprovisationID(number: improvisationCount)
@@ -9,7 +9,7 @@ extension ConversationEngine {
         return id
     }
 
-    /// The fixture answers again, from the next message on; replies under way are finished.
+    /// Removes an override from the next message on; replies under way are finished.
     ///
     /// - Returns: false when it was stopped before.
     @discardableResult
@@ -21,7 +21,7 @@ extension ConversationEngine {
         return true
     }
 
-    /// Sessions hold what concerns them, so that messages look nowhere else.
+    /// Each session holds its overrides, so that messages need no look-up elsewhere.
     private mutating func shareImprovisations() {
         for slot in slots.indices {
             guard let handle = slots[slot].conversation?.handle else { continue }

@@ -1,11 +1,11 @@
-/// Code that answers in place of one rule, beside the fixture.
+/// Override of one rule by code (a stub), registered outside of the fixture.
 package struct Improvisation: Sendable {
     package enum Scope: Hashable, Sendable {
         case everySession
         case session(SessionHandle)
     }
 
-    /// As ``rule``: answers every message that no rule heard, in place of `otherwise`.
+    /// Value of ``rule`` for every unmatched message, in place of `otherwise`.
     package static let unheard = "*"
 
     /// The rule's name as ``Note/heard(text:rule:place:stage:)`` tells it, such as `book`, `start 2` or
@@ -25,7 +25,7 @@ package struct Improvisation: Sendable {
     }
 }
 
-/// What an improvisation answers.
+/// The message to be answered by an override.
 package struct Said: Equatable, Sendable {
     package var text: String
     /// What the talk remembers, with what the rule just caught.
@@ -35,16 +35,16 @@ package struct Said: Equatable, Sendable {
     /// The name of the stage in which it was said; empty in a script without stages.
     package var stage: String
     package var sessionID: String
-    /// The rule that heard it, or that answers in place of one; nil when nothing would answer.
+    /// The rule that matched, or the fallback rule; nil when nothing would answer.
     package var rule: String?
 }
 
-/// Takes an ``Improvisation`` back again.
+/// Handle for the removal of an ``Improvisation``.
 package struct ImprovisationID: Hashable, Sendable {
     let number: Int
 }
 
-/// An improvisation as a session holds it.
+/// An override in the state of a session.
 struct Improvising: Sendable {
     var id: ImprovisationID
     var improvisation: Improvisation

@@ -1,9 +1,9 @@
 package import Matching
 
-/// Why something is told: what a client sent, and the part of the script that says it. Eight bytes that every entry
-/// keeps; ``Script/ruleName(of:)`` and its neighbours make words of them when somebody looks.
+/// Cause of an event: the client's input and the part of the script. Eight bytes in every entry;
+/// ``Script/ruleName(of:)`` and similar functions turn them into text on demand.
 package struct Cause: Equatable, Sendable {
-    /// What the shell called the client's input (``ClientInput/mark``); 0: none.
+    /// The shell's number of the client's input (``ClientInput/mark``); 0 for none.
     package var mark: UInt32
     package var part: ScriptPart
 
@@ -29,7 +29,7 @@ package struct ScriptPart: Hashable, Sendable {
     }
 
     package static let none = ScriptPart(kind: .none)
-    /// Code that answers in place of a rule where none heard.
+    /// An override of `otherwise` by code.
     static let improvised = ScriptPart(kind: .improvised)
     /// The limit of silence.
     package static let silence = ScriptPart(kind: .silence)
@@ -76,7 +76,7 @@ extension Script {
         return rule(at: origin)?.name ?? name(of: origin)
     }
 
-    /// Where the rule, the greeting or the handoff begins.
+    /// Source position of the rule, the greeting or the handoff.
     package func place(of part: ScriptPart) -> SourcePlace {
         switch part.kind {
         case .greeting: greetingPlace
@@ -85,7 +85,7 @@ extension Script {
         }
     }
 
-    /// The timer that has it told, as ``PendingTimer/name`` has it; empty where none does.
+    /// The name of the timer that caused it (``PendingTimer/name``); empty for none.
     package func timerName(of part: ScriptPart) -> String {
         switch part.kind {
         case .queue: "queue update \(part.second)"

@@ -1,10 +1,10 @@
-/// What a client said on an open connection, in the engine's words.
+/// Input of a client on an open connection, independent of the protocol.
 package struct ClientInput: Equatable, Sendable {
     package enum Word: Equatable, Sendable {
         case join(greeting: String?)
         case say(String)
         case typing(TypingState)
-        /// The client has got or read a message.
+        /// The client has received or read a message.
         case receipt(Receipt, messageID: String)
         case end
         case heartbeat
@@ -19,9 +19,9 @@ package struct ClientInput: Equatable, Sendable {
     package var word: Word
     /// The `metadata.custom` object of the event: JSON text, verbatim; nil when there was none.
     package var metadata: String?
-    /// The client's own id of what it says, where the dialect looked for one; repetitions carry the same.
+    /// The client's own id of the input, where the dialect read one; repetitions carry the same id.
     package var localID: String?
-    /// What the shell calls it. Whatever comes of it says so (``Cause/mark``); 0: it has no name.
+    /// The shell's number of the input, repeated in the cause of its results (``Cause/mark``); 0 for none.
     package var mark: UInt32 = 0
 
     package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Something a client may be told, in no wire's words.
+/// Event of a session, independent of the protocol.
 package enum Event: Equatable, Sendable {
     /// The session exists. Always the first entry.
     case sessionStarted(SessionFacts)
@@ -8,7 +8,7 @@ package enum Event: Equatable, Sendable {
     case joinRequested
     case agentJoined(Profile)
     case agentThinking
-    /// What the user said; echoed with the id the server gave it.
+    /// A message of the user; echoed with the id from the server.
     case userMessage(id: MessageID, text: String)
     case userTyping(TypingState)
     /// The user asked to end; echoed.
@@ -20,7 +20,7 @@ package enum Event: Equatable, Sendable {
     case agentChunk(Chunk)
     case agentLeft(reason: String?)
     case handoffTriggered
-    /// The client itself has to bring the user to a person.
+    /// The client itself has to route the user to a live agent.
     case clientHandoffRequired(reason: String?, queueName: String?, route: String?)
     case handoffAccepted(queueName: String?)
     case queueStatus(QueueStatus)
@@ -31,7 +31,7 @@ package enum Event: Equatable, Sendable {
     case personTyping(TypingState, Profile)
     indirect case personMessage(Message, Profile)
     case personLeft(Profile, reason: String?)
-    /// Told to those protocols alone that have words for it, and never journaled.
+    /// Sent by the protocols that have such an event, and never journaled.
     case personStatus(PersonStatus, Profile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
@@ -43,7 +43,7 @@ package enum Event: Equatable, Sendable {
     /// A scripted event the engine has no word for. `payload` is the text of one JSON object.
     case raw(type: String, payload: String)
 
-    /// The case without its contents: what journaling rules and counters speak of.
+    /// The case without its contents, for journaling rules and counters.
     package var kind: EventKind {
         switch self {
         case .sessionStarted: .sessionStarted
@@ -129,7 +129,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What SESSION_START tells the client (protocol.md#event-session-start).
+/// Payload of SESSION_START (protocol.md#event-session-start).
 package struct SessionFacts: Equatable, Sendable {
     package var isStreaming: Bool
     package var maxMessageBytes: Int
@@ -138,7 +138,7 @@ package struct SessionFacts: Equatable, Sendable {
     /// 0 switches heartbeats off.
     package var heartbeatIntervalSeconds: Int
     package var contextID: String?
-    /// The script says who got and read what; no protocol makes receipts up beside it.
+    /// Receipts come from the script; no protocol generates its own.
     package var hasReceipts = false
 
     package init(
@@ -153,7 +153,7 @@ package struct SessionFacts: Equatable, Sendable {
     }
 }
 
-/// Who is talking: the agent, or a live person.
+/// Profile of a speaker: the agent, or a live agent.
 package struct Profile: Equatable, Sendable {
     /// Used for people only; empty for the agent.
     package var id: String
@@ -228,13 +228,13 @@ package enum TypingState: Equatable, Sendable {
     case stopped
 }
 
-/// What became of the one who speaks for the other side.
+/// Change of a live agent's state.
 package enum PersonStatus: String, Equatable, Sendable {
     case idle
     case returned
-    /// Wants another person to take over, and waits for them.
+    /// Requested a transfer to another live agent, and waits for it.
     case transferring
-    /// Another person takes over; both leaving and joining are told behind it.
+    /// Another live agent takes over; the leave and join events follow.
     case transferred
 }
 
@@ -244,7 +244,7 @@ package enum NoticeLevel: String, Equatable, Sendable {
     case error
 }
 
-/// What a notice says: one of the catalogue, whose words are the dialect's, or words of a fixture.
+/// Text of a notice: a problem of the catalogue, worded by the dialect, or text of a fixture.
 package enum NoticeText: Equatable, Sendable {
     /// `detail` completes the text where it names something, such as a refused event type.
     case known(KnownProblem, detail: String?)

@@ -2,7 +2,7 @@
 package struct EventSummary: Equatable, Sendable {
     package enum Speaker: String, Sendable { case user, agent, person, system }
 
-    /// Nil where nobody acts.
+    /// Nil for an event without an actor.
     package var speaker: Speaker?
     /// The name of the person or agent; of a scripted event its type.
     package var name: String?

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// One event as it was told: numbered when journaled, without a number when transient.
+/// Record of one event: numbered when journaled, without a number when transient.
 ///
 /// It never changes, and copies share it: the journal, effects and whoever shows it hold one reference each.
 package struct JournalEntry: Equatable, Sendable {
@@ -12,7 +12,7 @@ package struct JournalEntry: Equatable, Sendable {
         let time: Instant
         package let event: Event
         let kind: EventKind
-        // Both parts of the cause stand where there would be nothing else.
+        // Both parts of the cause fit into padding.
         let mark: UInt32
         let part: ScriptPart
         let metadata: String?
@@ -56,14 +56,14 @@ package struct JournalEntry: Equatable, Sendable {
     package var metadata: String? { contents.metadata }
     /// Who pushed it; nil when nobody did.
     package var pushedBy: String? { contents.pushedBy }
-    /// What brought it about; empty for what was pushed.
+    /// Its cause; empty for a pushed event.
     package var cause: Cause { Cause(mark: contents.mark, part: contents.part) }
 
-    /// Where an entry comes from.
+    /// Origin of an entry.
     package enum Author: Equatable, Sendable {
         /// The agent's script, or the server itself.
         case script
-        /// Echoes something that a client said.
+        /// An echo of a client's input.
         case client
         /// Pushed by a human or a test.
         case pushed(by: String)

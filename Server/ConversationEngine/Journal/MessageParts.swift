@@ -1,9 +1,9 @@
-/// The parts of a message besides its words. A script has them as templates, with gaps to fill.
+/// The parts of a message other than its text. A script has them as templates with placeholders.
 package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var attachments: [AttachmentOf<Text>]
     package var suggestions: [SuggestionOf<Text>]
     package var calls: [CallOf<Text>]
-    /// Tells the client that the talk is over, ahead of the end itself (`end_conversation`).
+    /// Announces the end of the conversation to the client, before the end itself (`end_conversation`).
     package var endsConversation: Bool
 
     package init(
@@ -73,7 +73,7 @@ package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-/// What else is known of a suggestion, for protocols that show it. Most have nothing, so that it is a pointer.
+/// Optional details of a suggestion, for protocols that show them. Stored by reference, because most have none.
 package indirect enum SuggestionForm<Text: Equatable & Sendable>: Equatable, Sendable {
     case plain
     /// One of several that stand under one heading.

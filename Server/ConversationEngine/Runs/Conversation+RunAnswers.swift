@@ -2,9 +2,9 @@ import Clocks
 import Matching
 import Patterns
 
-/// What clients answer: results of tools they have, and decisions of their users.
+/// Answers of clients: results of their tools, and decisions of their users.
 extension Conversation {
-    mutating func take(
+    mutating func resume(
         _ answers: [RunAnswer], _ suspension: RunLog.Suspension?, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
     ) {
@@ -42,7 +42,7 @@ extension Conversation {
         }
     }
 
-    mutating func take(
+    mutating func resume(
         _ decisions: [RunDecision], _ suspension: RunLog.Suspension?, isTolerant: Bool, metadata: String?,
         at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -92,7 +92,7 @@ extension Conversation {
         return RunFailure("Two decisions on \"\(twice.ask)\".", code: "interrupt_decided_twice")
     }
 
-    /// What a message decides that is one of the choices of a question.
+    /// The decision of a message that equals a choice of a question.
     func decisions(in text: String) -> [RunDecision]? {
         guard hasRunLog, let asks = log.suspension?.asks, !asks.isEmpty else { return nil }
         let said = Folding.fold(text)
@@ -107,12 +107,12 @@ extension Conversation {
         return nil
     }
 
-    /// The rule that hears the answer has the word; without one the turn goes on that waited for it.
+    /// Continues with the rule that matches the answer; without one, with the turn that waited for it.
     private mutating func goOn(
         with found: (rule: Rule, origin: Origin)?, _ rest: Turn, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
     ) {
-        guard let found else { return perform(rest, at: now, &outbox) }
+        guard let found else { return enqueue(rest, at: now, &outbox) }
         uses.useRule(found.origin)
         let cause = Cause(mark: cause.mark, part: ScriptPart(found.origin))
         outbox.append(
@@ -122,13 +122,13 @@ extension Conversation {
                     text: "", rule: found.rule.name ?? name(of: found.origin), place: found.rule.place,
                     stage: stageName, cause: cause)))
         if let then = found.rule.then { stage = then }
-        perform(
+        enqueue(
             Turn(
                 steps: found.rule.steps, origin: found.origin, message: rest.message, metadata: metadata,
                 mark: cause.mark), at: now, &outbox)
     }
 
-    /// The first rule, in the order of the page, that hears what the client answers.
+    /// The first rule in the order of the file that matches the client's answer.
     private func rule(hearing kind: AnswerKind, at now: Instant) -> (rule: Rule, origin: Origin)? {
         func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
             for (index, rule) in rules.enumerated() where rule.answers == kind {

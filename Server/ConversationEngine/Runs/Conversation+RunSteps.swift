@@ -6,24 +6,24 @@ extension Conversation {
     /// Events and pauses of one step, which come one after the other.
     struct RunPlay: Sendable {
         enum Act: Sendable {
-            case tell(RunOccurrence)
+            case record(AgentEvent)
             case wait(Interval)
             /// The result of a call; it is open no more.
-            case settle(RunOccurrence, call: String)
+            case settle(AgentEvent, call: String)
             case suspend
         }
 
         var acts: [Act] = []
         var next = 0
 
-        mutating func tell(_ event: RunOccurrence) { acts.append(.tell(event)) }
+        mutating func record(_ event: AgentEvent) { acts.append(.record(event)) }
 
         mutating func wait(_ interval: Interval) {
             if interval > .zero { acts.append(.wait(interval)) }
         }
     }
 
-    mutating func perform(
+    mutating func execute(
         _ step: RunStep, place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) {
         beginRunIfNeeded(at: now, &outbox)
@@ -34,10 +34,10 @@ extension Conversation {
         switch step {
         case .stepStarted(let name):
             machine.openSteps.append(name)
-            play.tell(.stepStarted(name))
+            play.record(.stepStarted(name))
         case .stepFinished(let name):
             machine.openSteps.removeAll { $0 == name }
-            play.tell(.stepFinished(name))
+            play.record(.stepFinished(name))
         case .reason(let reasoning):
             showSignOfThinking(at: now, &outbox)
             reason(reasoning, &filler, into: &play)
@@ -47,39 +47,39 @@ extension Conversation {
         case .result(let tool, let outcome): planResult(of: tool, outcome, &filler, into: &play)
         case .state(let value, let asPatch):
             let text = json(value, &filler)
-            play.tell(asPatch ? .stateTarget(value: text) : .state(value: text))
+            play.record(asPatch ? .stateTarget(value: text) : .state(value: text))
         case .subagentStarted(let name, let about, let id):
             let id = id.map { text($0, &filler) } ?? runID("sub_")
             let parent = machine.openSubagents.last?.id
             machine.openSubagents.append((id, name))
             // Its calls are not the main agent's, nor the other way round.
             machine.owner = nil
-            play.tell(
+            play.record(
                 .subagentStarted(
                     RunSubagent(
                         id: id, name: name, about: about.map { text($0, &filler) }, parent: parent)))
         case .subagentEnded(let name, let result, let error):
             guard let place = machine.openSubagents.lastIndex(where: { $0.name == name }) else { break }
             machine.owner = nil
-            play.tell(
+            play.record(
                 .subagentEnded(
                     id: machine.openSubagents.remove(at: place).id, result: result.map { json($0, &filler) },
                     error: error.map { text($0, &filler) }))
-        case .patch(let value): play.tell(.stateChanged(patch: json(value, &filler)))
-        case .messages: play.tell(.messages)
+        case .patch(let value): play.record(.stateChanged(patch: json(value, &filler)))
+        case .messages: play.record(.messages)
         case .activity(let id, let type, let content, let replaces):
-            play.tell(
+            play.record(
                 .activity(id: id, type: type, content: json(content, &filler), replaces: replaces))
         case .activityPatch(let id, let type, let patch):
-            play.tell(.activityChanged(id: id, type: type, patch: json(patch, &filler)))
+            play.record(.activityChanged(id: id, type: type, patch: json(patch, &filler)))
         case .card(let id, let value, let label):
             let name = id ?? runID("card_")
-            play.tell(
+            play.record(
                 .card(
                     id: name, message: machine.owner, value: json(value, &filler), label: label))
         case .custom(let name, let value):
-            play.tell(.custom(name: name, value: json(value, &filler)))
-        case .raw(let value, let source): play.tell(.raw(value: json(value, &filler), source: source))
+            play.record(.custom(name: name, value: json(value, &filler)))
+        case .raw(let value, let source): play.record(.raw(value: json(value, &filler), source: source))
         case .ask(let asks):
             ask(asks, &filler, at: now, &outbox)
             play.acts.append(.suspend)
@@ -87,17 +87,17 @@ extension Conversation {
         case .usage(let value): machine.usage = value
         case .expects(let conditions, let isRequired):
             guard let words = missed(conditions, place, of: turn, at: now, &outbox), isRequired else { break }
-            tellFailure(at: now, &outbox)
+            recordFailure(at: now, &outbox)
             failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
             return giveUpTurn()
         case .fail(let message, let code):
             let words = text(message, &filler)
-            tellFailure(at: now, &outbox)
+            recordFailure(at: now, &outbox)
             failRun(RunFailure(words, code: code), at: now, &outbox)
             return giveUpTurn()
         case .cancel: return cancelRun(at: now, &outbox)
         case .event(let value, let isFault, let endsRun):
-            tellRun(.written(value: json(value, &filler), isFault: isFault), at: now, &outbox)
+            recordRun(.written(value: json(value, &filler), isFault: isFault), at: now, &outbox)
             machine.hasToldEnd = machine.hasToldEnd || endsRun
             guard log.isRunning, machine.hasToldEnd, !Self.goesOn(behind: place, of: turn) else { return }
             cutRun(at: now, &outbox)
@@ -106,7 +106,7 @@ extension Conversation {
             let every = (wishedPace ?? script.pace).every
             for event in events {
                 if !play.acts.isEmpty { play.wait(every) }
-                play.tell(event)
+                play.record(event)
             }
         }
         note(filler.empty, step: place, of: turn, &outbox)
@@ -125,7 +125,7 @@ extension Conversation {
         return true
     }
 
-    /// What the request of this run lacks; nil for nothing, and where no request brought the thread along.
+    /// The unmet expectation of the run's request; nil for none, and for a run without a request.
     private func missed(
         _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> String? {
@@ -140,45 +140,45 @@ extension Conversation {
         return missed.report
     }
 
-    /// Tells what comes next, up to a pause.
+    /// Records the next events, up to a pause.
     mutating func continuePlay(_ play: RunPlay, at now: Instant, _ outbox: inout [Effect]) {
         var play = play
         while play.next < play.acts.count, log.isRunning, !hasEnded {
             let act = play.acts[play.next]
             play.next += 1
             switch act {
-            case .tell(let event):
-                tellRun(event, at: now, &outbox)
+            case .record(let event):
+                recordRun(event, at: now, &outbox)
                 if script.writesBoundaries { journal(event, at: now, &outbox) }
             case .settle(let event, let call):
                 machine.openCalls.removeAll { $0.id == call }
                 machine.owner = nil
-                tellRun(event, at: now, &outbox)
+                recordRun(event, at: now, &outbox)
             case .suspend: suspend()
             case .wait(let interval):
-                performance.activity = .playing(play)
-                performance.dueAt = now + interval
+                player.activity = .playing(play)
+                player.dueAt = now + interval
                 return
             }
         }
     }
 
     /// Texts of a recorded run, for clients without runs.
-    private mutating func journal(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
+    private mutating func journal(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         switch event {
         case .textStarted(let id, _, _):
             (machine.openText, machine.recorded, machine.pieces) = (id, "", 0)
         case .textDelta(let id, let delta) where id == machine.openText:
             machine.recorded += delta
             machine.pieces += 1
-            if isStreaming { tell(.agentChunk(chunk(id, delta, isComplete: false)), at: now, &outbox) }
+            if isStreaming { record(.agentChunk(chunk(id, delta, isComplete: false)), at: now, &outbox) }
         case .textEnded(let id) where id == machine.openText:
             machine.openText = nil
             if isStreaming {
                 machine.pieces += 1
-                tell(.agentChunk(chunk(id, "", isComplete: true)), at: now, &outbox)
+                record(.agentChunk(chunk(id, "", isComplete: true)), at: now, &outbox)
             } else {
-                tell(.agentMessage(Message(id: id, text: machine.recorded)), at: now, &outbox)
+                record(.agentMessage(Message(id: id, text: machine.recorded)), at: now, &outbox)
             }
         default: break
         }
@@ -200,23 +200,23 @@ extension Conversation {
         _ reasoning: Reasoning, _ filler: inout RunFiller, into play: inout RunPlay
     ) {
         let span = runID("rs_")
-        play.tell(.reasoningStarted(id: span))
+        play.record(.reasoningStarted(id: span))
         var last = span
         for (place, template) in reasoning.texts.enumerated() {
             if place > 0 { play.wait(reasoning.every) }
             last = runID("r_")
-            play.tell(.reasoningTextStarted(id: last))
+            play.record(.reasoningTextStarted(id: last))
             let pieces =
                 reasoning.pieces?.map { text($0, &filler) }
                 ?? runPieces(text(template, &filler), reasoning.cut)
             for (number, piece) in pieces.enumerated() {
                 if number > 0 { play.wait(reasoning.every) }
-                play.tell(.reasoningDelta(id: last, piece))
+                play.record(.reasoningDelta(id: last, piece))
             }
-            play.tell(.reasoningTextEnded(id: last))
+            play.record(.reasoningTextEnded(id: last))
         }
-        if let sealed = reasoning.sealed { play.tell(.sealed(entity: last, ofCall: false, value: sealed)) }
-        play.tell(.reasoningEnded(id: span))
+        if let sealed = reasoning.sealed { play.record(.sealed(entity: last, ofCall: false, value: sealed)) }
+        play.record(.reasoningEnded(id: span))
     }
 
     // MARK: - Tools
@@ -224,11 +224,11 @@ extension Conversation {
     /// A call with its gaps filled.
     private struct PlannedCall {
         var call: RunLog.OpenCall
-        var started: RunOccurrence
+        var started: AgentEvent
         var pieces: [String]
         var every: Interval
         var takes: Interval
-        var result: RunOccurrence?
+        var result: AgentEvent?
     }
 
     private mutating func plan(
@@ -237,22 +237,22 @@ extension Conversation {
         if machine.owner == nil, calls.contains(where: { $0.owner == .own }) { machine.owner = runID("msg_") }
         let planned = calls.map { plan($0, &filler) }
         if order.interleaves {
-            for call in planned { play.tell(call.started) }
+            for call in planned { play.record(call.started) }
             for number in 0..<(planned.map(\.pieces.count).max() ?? 0) {
                 for call in planned where number < call.pieces.count {
                     if number > 0 { play.wait(call.every) }
-                    play.tell(.callDelta(id: call.call.id, call.pieces[number]))
+                    play.record(.callDelta(id: call.call.id, call.pieces[number]))
                 }
             }
-            for call in planned { play.tell(.callEnded(id: call.call.id)) }
+            for call in planned { play.record(.callEnded(id: call.call.id)) }
         } else {
             for call in planned {
-                play.tell(call.started)
+                play.record(call.started)
                 for (number, piece) in call.pieces.enumerated() {
                     if number > 0 { play.wait(call.every) }
-                    play.tell(.callDelta(id: call.call.id, piece))
+                    play.record(.callDelta(id: call.call.id, piece))
                 }
-                play.tell(.callEnded(id: call.call.id))
+                play.record(.callEnded(id: call.call.id))
             }
         }
         var places = order.results ?? Array(planned.indices)
@@ -287,7 +287,7 @@ extension Conversation {
             case .none: String?.none
             case .message(let id): text(id, &filler)
             }
-        let started = RunOccurrence.callStarted(
+        let started = AgentEvent.callStarted(
             RunCall(id: id, tool: tool.name, owner: owner, title: tool.title, label: tool.label))
         let outcome =
             call.outcome ?? (tool.isOfClient ? .nothing : self.outcome(of: tool, at: filler.now))
@@ -304,7 +304,7 @@ extension Conversation {
 
     private mutating func result(
         _ outcome: ToolOutcome, of call: String, _ filler: inout RunFiller
-    ) -> RunOccurrence? {
+    ) -> AgentEvent? {
         switch outcome {
         case .says(let value):
             .callResult(RunResult(id: runID("t_"), call: call, content: text(value, &filler)))
@@ -343,12 +343,12 @@ extension Conversation {
                 RunAsk(
                     id: id, name: ask.name, reason: ask.reason, message: message, call: call,
                     schema: ask.schema, expires: ask.expires.map { now + $0 }, choices: ask.choices))
-            tellQuestion(message ?? "", ask.choices, at: now, &outbox)
+            recordQuestion(message ?? "", ask.choices, at: now, &outbox)
         }
     }
 
     /// The question as a message, for clients that know no runs; those that do find it at the end of the run.
-    private mutating func tellQuestion(
+    private mutating func recordQuestion(
         _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
     ) {
         machine.isMuted = true
@@ -358,16 +358,16 @@ extension Conversation {
         if isStreaming {
             let chunk = Chunk(
                 messageID: name, index: options.firstChunkIndex, isComplete: true, text: text, parts: parts)
-            tell(.agentChunk(chunk), at: now, &outbox)
+            record(.agentChunk(chunk), at: now, &outbox)
         } else {
-            tell(.agentMessage(Message(id: name, text: text, parts: parts)), at: now, &outbox)
+            record(.agentMessage(Message(id: name, text: text, parts: parts)), at: now, &outbox)
         }
     }
 
     /// The rest of the turn waits for the client's answers; the run is over.
     private mutating func suspend() {
-        guard !performance.turns.isEmpty else { return }
-        let rest = performance.turns.removeFirst()
+        guard !player.turns.isEmpty else { return }
+        let rest = player.turns.removeFirst()
         let calls = machine.openCalls.filter(\.isOfClient)
         log.suspension = RunLog.Suspension(
             rest: rest, calls: calls, open: machine.openCalls, asks: machine.asks)
@@ -376,7 +376,7 @@ extension Conversation {
     /// Gives up the rest of the turn under way.
     private mutating func giveUpTurn() {
         machine.isGivenUp = false
-        if !performance.turns.isEmpty { performance.turns.removeFirst() }
+        if !player.turns.isEmpty { player.turns.removeFirst() }
     }
 
     // MARK: - Signs
@@ -385,12 +385,12 @@ extension Conversation {
     private mutating func showSignOfThinking(at now: Instant, _ outbox: inout [Effect]) {
         if machine.openText != nil { return }
         if let since = machine.thinkingSince, now - since < .seconds(8) { return }
-        tell(.agentThinking, at: now, &outbox)
+        record(.agentThinking, at: now, &outbox)
     }
 
     /// The run has failed, for clients without runs.
-    mutating func tellFailure(at now: Instant, _ outbox: inout [Effect]) {
-        tell(.notice(.error, .known(.cannotRespond, detail: nil)), at: now, &outbox)
+    mutating func recordFailure(at now: Instant, _ outbox: inout [Effect]) {
+        record(.notice(.error, .known(.cannotRespond, detail: nil)), at: now, &outbox)
     }
 
     mutating func runID(_ prefix: String) -> String { log.id(prefix) }
@@ -421,7 +421,7 @@ extension Conversation {
     }
 }
 
-/// What gaps of a step are filled with, and which stayed empty.
+/// Values for the placeholders of a step, and the placeholders without one.
 struct RunFiller {
     let turn: Turn
     let now: Instant

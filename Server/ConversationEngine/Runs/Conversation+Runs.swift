@@ -28,12 +28,12 @@ extension Conversation {
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// What happened so far, as a run of its own that no log keeps.
+    /// The history so far, as a separate run that no log keeps.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
         let facts = RunFacts(request, number: 0, connection: connection, script: keptScript)
-        let events = [RunOccurrence.started, .messages, .finished(RunEnd(log.leftOpen))]
+        let events = [AgentEvent.started, .messages, .finished(RunEnd(log.leftOpen))]
         for (place, event) in events.enumerated() {
             outbox.append(.run(handle, facts, RunEntry(event, place, behind: journal.count, at: now)))
         }
@@ -49,9 +49,9 @@ extension Conversation {
             machine.isGivenUp = false
             return settleRuns(at: now, &outbox)
         }
-        if floor == .nobody {
+        if responder == .nobody {
             // The client came with its words: it did not ask the agent to join, and the agent does not greet.
-            tell(.joinRequested, metadata: metadata, at: now, &outbox)
+            record(.joinRequested, metadata: metadata, at: now, &outbox)
             bringAgent(at: now, &outbox)
         }
         let suspension = log.suspension
@@ -60,9 +60,9 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if script.writesBoundaries {
-            // It plays what was recorded, whatever is said.
+            // A recorded run is played for any message.
             if case .text(let text) = request.words {
-                say(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
+                receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
             } else {
                 answer("", metadata: metadata, at: now, &outbox)
             }
@@ -70,15 +70,15 @@ extension Conversation {
         }
         switch request.words {
         case .text(let text):
-            say(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
+            receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
         case .answers(let answers):
-            take(answers, suspension, metadata: metadata, at: now, &outbox)
+            resume(answers, suspension, metadata: metadata, at: now, &outbox)
         case .decisions(let decisions):
-            take(
+            resume(
                 decisions, suspension,
                 isTolerant: toleratesStrangeDecisions(in: request), metadata: metadata, at: now, &outbox)
         case .nothing where isFirst:
-            perform(
+            enqueue(
                 Turn(
                     steps: script.greeting, origin: .greeting, message: "", metadata: metadata,
                     mark: cause.mark), at: now, &outbox)
@@ -91,12 +91,12 @@ extension Conversation {
         _ request: RunRequest, for connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
         open(request, for: connection)
-        if !script.writesBoundaries { tellRun(.started, at: now, &outbox) }
+        if !script.writesBoundaries { recordRun(.started, at: now, &outbox) }
         guard let state = script.runs.state, log.count == 1 || log.isFirstAgain, !request.bringsState else {
             return
         }
         for (name, value) in script.runs.statePaths { log.given["state.\(name)"] = value }
-        tellRun(.state(value: state), at: now, &outbox)
+        recordRun(.state(value: state), at: now, &outbox)
     }
 
     private mutating func open(_ request: RunRequest, for connection: ConnectionID) {
@@ -104,7 +104,7 @@ extension Conversation {
         machine = RunMachine(order: script.runs.order?.begin(), thinkingSince: machine.thinkingSince)
     }
 
-    /// A talk that has words for runs tells one for each message that a client without runs says.
+    /// A script with run steps records one run for each message of a client without runs.
     mutating func beginRunIfNeeded(at now: Instant, _ outbox: inout [Effect]) {
         if !hasRunLog {
             guard script.hasRuns else { return }
@@ -121,8 +121,8 @@ extension Conversation {
 
     // MARK: - Telling
 
-    /// Notes an event of the run under way, and has it told to the client that asked for the run.
-    mutating func tellRun(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
+    /// Records an event of the run under way, and delivers it to the client that asked for the run.
+    mutating func recordRun(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !hasEnded else { return }
         if !troubles.isEmpty, let run = log.runs.last {
             log.isStruck = true
@@ -132,7 +132,7 @@ extension Conversation {
                 moments.contains(where: { strike($0, metadata: nil, at: now, &outbox) })
             {
                 machine.isGivenUp = true
-                // The client was never told of a question that was to end the run.
+                // The question that was to end the run was never sent to the client.
                 if event.isEnd { log.suspension = nil }
                 return
             }
@@ -147,43 +147,43 @@ extension Conversation {
                     "The run has \(ConversationLimits.runEntries) events, which is the most.",
                     code: "run_full"), at: now, &outbox)
         }
-        if let problem = machine.order?.take(event) { return breakOff(problem, at: now, &outbox) }
+        if let problem = machine.order?.check(event) { return breakOff(problem, at: now, &outbox) }
         note(event, at: now, &outbox)
     }
 
-    private mutating func note(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
+    private mutating func note(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         let (facts, entry) = log.note(event, at: now, behind: journal.count)
         machine.follow(event)
         outbox.append(.run(handle, facts, entry))
     }
 
-    /// The script is wrong: what it tells must not come here. The run fails, and says where that is written.
+    /// The script breaks the order of events. The run fails with the source position.
     private mutating func breakOff(_ problem: String, at now: Instant, _ outbox: inout [Effect]) {
         machine.order = nil
         machine.isGivenUp = true
         log.suspension = nil
         let words = (machine.place.line > 0 ? "\(script.file):\(machine.place.line): " : "") + problem
         outbox.append(.note(handle, .brokenOff(words)))
-        tellFailure(at: now, &outbox)
+        recordFailure(at: now, &outbox)
         failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
     }
 
-    /// What the journal is told, in the words of runs.
+    /// Mirrors a journaled event as events of a run.
     mutating func mirror(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !machine.isMuted, !script.writesBoundaries else { return }
         switch event {
         case .agentThinking: machine.thinkingSince = now
         case .agentChunk(let chunk):
-            tellText(
+            recordText(
                 chunk.messageID, chunk.text, name: nil, parts: chunk.parts, ends: chunk.isComplete, at: now,
                 &outbox)
         case .agentMessage(let message):
             let isTold = machine.openText == message.id
-            tellText(
+            recordText(
                 message.id, isTold ? "" : message.text, name: nil, parts: message.parts, ends: true,
                 at: now, &outbox)
         case .personMessage(let message, let profile):
-            tellText(
+            recordText(
                 message.id, message.text, name: profile.name, parts: message.parts, ends: true, at: now,
                 &outbox)
         default: break
@@ -191,28 +191,28 @@ extension Conversation {
     }
 
     /// A piece of a text, or a whole one; nothing of it where the piece is empty.
-    mutating func tellText(
+    mutating func recordText(
         _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
         _ outbox: inout [Effect]
     ) {
         machine.thinkingSince = nil
-        // One from outside leaves the text open that is being told.
+        // A pushed message leaves the open text of the script open.
         let isBeside = machine.besideText == id || pusher != nil && (machine.openText ?? id) != id
         if (isBeside ? machine.besideText : machine.openText) != id {
             endText(isBeside: isBeside, at: now, &outbox)
             if isBeside { machine.besideText = id } else { (machine.openText, machine.owner) = (id, id) }
-            tellRun(.textStarted(id: id, role: "assistant", name: name), at: now, &outbox)
+            recordRun(.textStarted(id: id, role: "assistant", name: name), at: now, &outbox)
         }
-        if !piece.isEmpty { tellRun(.textDelta(id: id, piece), at: now, &outbox) }
+        if !piece.isEmpty { recordRun(.textDelta(id: id, piece), at: now, &outbox) }
         guard ends else { return }
         if !parts.suggestions.isEmpty {
-            tellRun(.suggestions(message: id, parts.suggestions), at: now, &outbox)
+            recordRun(.suggestions(message: id, parts.suggestions), at: now, &outbox)
         }
         endText(isBeside: isBeside, at: now, &outbox)
     }
 
-    /// It is told in the words of runs: what the journal has is no event for this audience.
-    func hearsRunsAlone(_ audience: Audience) -> Bool {
+    /// The audience receives events of runs, and no entries of the journal.
+    func receivesRunsOnly(_ audience: Audience) -> Bool {
         guard hasRunLog, case .one(let connection) = audience else { return false }
         return log.runs.last?.facts.connection == connection
     }
@@ -223,7 +223,7 @@ extension Conversation {
     private mutating func endText(isBeside: Bool = false, at now: Instant, _ outbox: inout [Effect]) {
         guard let open = isBeside ? machine.besideText : machine.openText else { return }
         if isBeside { machine.besideText = nil } else { machine.openText = nil }
-        tellRun(.textEnded(id: open), at: now, &outbox)
+        recordRun(.textEnded(id: open), at: now, &outbox)
     }
 
     // MARK: - Ending
@@ -233,7 +233,7 @@ extension Conversation {
         guard hasRunLog, pause == nil else { return }
         if log.isRunning {
             guard isTurnOver else { return }
-            if case .waiting = floor { return }
+            if case .waiting = responder { return }
             finishRun(at: now, &outbox)
         }
         guard !log.isRunning, !log.waiting.isEmpty, !hasEnded else { return }
@@ -241,9 +241,9 @@ extension Conversation {
         start(next.request, for: next.connection, metadata: nil, at: now, &outbox)
     }
 
-    /// Nothing is left of what the agent tells.
+    /// The agent has nothing left to send.
     private var isTurnOver: Bool {
-        performance.turns.isEmpty && performance.activity.isIdle && performance.dueAt == nil
+        player.turns.isEmpty && player.activity.isIdle && player.dueAt == nil
     }
 
     /// Ends all runs with the session, also those that wait for their turn. `isCut`: the script has not come to its end.
@@ -280,12 +280,12 @@ extension Conversation {
             machine.asks.isEmpty
             ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(machine.asks)
         // Clients take away what a list of messages lacks.
-        if !machine.asks.isEmpty, log.isWhole { tellRun(.messages, at: now, &outbox) }
-        tellRun(
+        if !machine.asks.isEmpty, log.isWhole { recordRun(.messages, at: now, &outbox) }
+        recordRun(
             .finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
     }
 
-    /// The run is over, and nothing is told of it.
+    /// Ends the run without an event to the client.
     mutating func cutRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
         note(.finished(RunEnd(.cut)), at: now, &outbox)
@@ -295,17 +295,17 @@ extension Conversation {
         endText(at: now, &outbox)
         endText(isBeside: true, at: now, &outbox)
         if let open = machine.openReasoning {
-            if let text = open.text { tellRun(.reasoningTextEnded(id: text), at: now, &outbox) }
-            tellRun(.reasoningEnded(id: open.span), at: now, &outbox)
+            if let text = open.text { recordRun(.reasoningTextEnded(id: text), at: now, &outbox) }
+            recordRun(.reasoningEnded(id: open.span), at: now, &outbox)
         }
-        for call in machine.openArguments { tellRun(.callEnded(id: call), at: now, &outbox) }
+        for call in machine.openArguments { recordRun(.callEnded(id: call), at: now, &outbox) }
         let asks = log.suspension == nil ? nil : machine.asks.map(\.id)
         for subagent in machine.openSubagents.reversed() {
-            tellRun(
+            recordRun(
                 .subagentEnded(id: subagent.id, result: nil, error: nil, asks: asks), at: now, &outbox)
         }
         machine.openSubagents = []
-        for step in machine.openSteps { tellRun(.stepFinished(step), at: now, &outbox) }
+        for step in machine.openSteps { recordRun(.stepFinished(step), at: now, &outbox) }
         machine.openSteps = []
     }
 
@@ -315,7 +315,7 @@ extension Conversation {
         var failure = failure
         failure.usage = machine.usage
         (machine.openText, machine.besideText) = (nil, nil)
-        tellRun(.failed(failure), at: now, &outbox)
+        recordRun(.failed(failure), at: now, &outbox)
     }
 
     /// The run ends here, and what is left of its turn is dropped.
@@ -325,13 +325,13 @@ extension Conversation {
         machine.order = nil
         keepPartialText(at: now, &outbox)
         closeItems(at: now, &outbox)
-        tellRun(.finished(RunEnd(.cancelled, usage: machine.usage)), at: now, &outbox)
+        recordRun(.finished(RunEnd(.cancelled, usage: machine.usage)), at: now, &outbox)
         machine.isGivenUp = false
-        if case .waiting = floor { return }
-        performance = Performance()
+        if case .waiting = responder { return }
+        player = StepPlayer()
     }
 
-    /// The connection that asked for runs is gone: no client hears them, so they stop.
+    /// The connection that asked for runs is gone, so they stop.
     mutating func abandonRuns(of connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog else { return }
         log.waiting.removeAll { $0.connection == connection }
@@ -342,25 +342,25 @@ extension Conversation {
         settleRuns(at: now, &outbox)
     }
 
-    /// Of a reply that breaks off, the journal keeps what was told.
+    /// Journals the part of an interrupted reply that was sent.
     private mutating func keepPartialText(at now: Instant, _ outbox: inout [Effect]) {
-        guard case .streaming(let utterance) = performance.activity, let open = machine.openText,
+        guard case .streaming(let utterance) = player.activity, let open = machine.openText,
             open == utterance.message.id
         else { return }
-        let told = utterance.pieces[..<performance.nextPiece].joined()
+        let told = utterance.pieces[..<player.nextPiece].joined()
         if isStreaming {
             let chunk = Chunk(
-                messageID: open, index: options.firstChunkIndex + performance.nextPiece, isComplete: true,
+                messageID: open, index: options.firstChunkIndex + player.nextPiece, isComplete: true,
                 text: "")
-            tell(.agentChunk(chunk), at: now, &outbox)
+            record(.agentChunk(chunk), at: now, &outbox)
         } else if !told.isEmpty {
-            tell(.agentMessage(Message(id: open, text: told)), at: now, &outbox)
+            record(.agentMessage(Message(id: open, text: told)), at: now, &outbox)
         }
     }
 }
 
 extension String {
-    /// As much of it as a talk hears (``ConversationLimits/heardBytes``).
+    /// Cut to the length that rules use (``ConversationLimits/heardBytes``).
     fileprivate var heard: String {
         guard utf8.count > ConversationLimits.heardBytes else { return self }
         var end = utf8.index(startIndex, offsetBy: ConversationLimits.heardBytes)

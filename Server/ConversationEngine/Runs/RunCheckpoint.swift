@@ -32,7 +32,7 @@ extension Conversation {
             log.checkpoint = last
             return (again, last.isFirst)
         }
-        let isFirst = floor == .nobody
+        let isFirst = responder == .nobody
         let suspension = log.suspension
         log.checkpoint = RunCheckpoint(
             run: log.count + 1, isFirst: isFirst, time: now, stage: stage, memory: memory, uses: uses,
@@ -53,7 +53,7 @@ extension RunLog {
     /// The run under way repeats the first one.
     var isFirstAgain: Bool { current.map { $0.isRepeated && $0.isFirst } ?? false }
 
-    /// When the words of the run under way were heard first.
+    /// Time at which the text of the run under way was first received.
     var heardAt: Instant? { current?.time }
 
     private var current: RunCheckpoint? { checkpoint.flatMap { $0.run == count ? $0 : nil } }

@@ -13,14 +13,14 @@ package struct Run: Equatable, Sendable {
     package var hasEnded: Bool { entries.last?.event.isEnd ?? false }
 }
 
-/// What stays the same in a run. A class, because all its events hand it on.
+/// Constants of a run. A class, because all its events refer to it.
 package final class RunFacts: Equatable, Sendable {
     package let thread: String
     package let id: String
     package let parent: String?
     /// From 1 within the session.
     package let number: Int
-    /// The connection that asked for it; ``ConnectionID/none`` where a talk without runs is told as one.
+    /// The connection that asked for it; ``ConnectionID/none`` for a session without runs that is read as one.
     package let connection: ConnectionID
     package let words: RunRequest.Words
     /// ``RunRequest/message``
@@ -31,7 +31,7 @@ package final class RunFacts: Equatable, Sendable {
     let digest: UInt64
     /// ``RunRequest/manner``
     package let manner: Int
-    package var manners: RunManners { _read { yield script.value.runs } }
+    package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: Box<Script>
     /// Its request; empty where its client knows no runs, nil where no event gives it back.
     package let input: RunBody?
@@ -93,9 +93,9 @@ package struct RunLog: Sendable {
     package var pendingCalls: [(id: String, tool: String)] {
         (suspension?.calls ?? []).map { ($0.id, $0.tool) }
     }
-    /// What the client was asked and has not decided.
+    /// Open interrupts: questions to the client without a decision.
     package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
-    /// Why a request is refused that does not decide all that was asked; nil where it does.
+    /// The refusal of a request that does not answer all open interrupts; nil where it does.
     func uncovered(by words: RunRequest.Words) -> RunFailure? {
         var decided: [String] = []
         if case .decisions(let decisions) = words { decided = decisions.map(\.ask) }
@@ -104,17 +104,17 @@ package struct RunLog: Sendable {
         let names = open.map { "\"\($0.id)\"" }.joined(separator: ", ")
         return RunFailure("No decision on \(names).", code: "interrupt_not_covered")
     }
-    /// A trouble may have changed what clients were told.
+    /// A trouble may have changed the events sent to clients.
     package internal(set) var isStruck = false
     var count = 0
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
     @OnDemand var suspension: Suspension?
     @OnDemand var checkpoint: RunCheckpoint?
-    /// What gaps and conditions may name besides memory.
+    /// Values for placeholders and conditions, in addition to slots.
     package internal(set) var given: [String: String] = [:]
     var ids: SeededGenerator
     private let script: Box<Script>
-    /// How many ids were counted, by their prefixes.
+    /// Id counters by prefix.
     private var counts: [String: Int] = [:]
 
     /// Ids of calls and questions of the kept runs, and whether a script wrote out events of them: laws need not look
@@ -188,9 +188,9 @@ package struct RunLog: Sendable {
     /// No run is forgotten whose messages no request brought since.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
-    /// Keeps an event of the run under way, with the `behind` entries that the journal has.
+    /// Appends an event of the run under way, with the number of journal entries before it (`behind`).
     mutating func note(
-        _ event: RunOccurrence, at now: Instant, behind: Int
+        _ event: AgentEvent, at now: Instant, behind: Int
     ) -> (run: RunFacts, entry: RunEntry) {
         let place = runs.count - 1
         let count = runs[place].entries.count

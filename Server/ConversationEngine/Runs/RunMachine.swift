@@ -40,7 +40,7 @@ struct RunMachine: Sendable {
     var thinkingSince: Instant?
 
     /// Notes the parts that are open after the event: a run that ends there has to close them.
-    mutating func follow(_ event: RunOccurrence) {
+    mutating func follow(_ event: AgentEvent) {
         if event.isEnd { order = nil }
         switch event {
         case .callStarted(let call): openArguments.append(call.id)

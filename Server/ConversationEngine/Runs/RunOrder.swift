@@ -1,7 +1,7 @@
-/// Watches the order of a run's events, by the rules of the protocol that tells them. A pure value, one for each run.
+/// Checker of the order of a run's events, by the rules of its protocol. A pure value, one for each run.
 package protocol RunOrder: Sendable {
-    /// What is wrong with an event behind those before it, in a sentence; nil for nothing.
-    mutating func take(_ event: RunOccurrence) -> String?
+    /// The violation by an event after the earlier ones, in a sentence; nil for none.
+    mutating func check(_ event: AgentEvent) -> String?
 }
 
 /// Begins one for each run of a script. All of a kind are the same.

@@ -1,4 +1,4 @@
-/// What a client asks of a run: its words, and what it brings along.
+/// Request of a client for a run: its input and context.
 package struct RunRequest: Equatable, Sendable {
     package enum Words: Equatable, Sendable {
         /// Nothing new: the agent greets where the talk begins.
@@ -16,7 +16,7 @@ package struct RunRequest: Equatable, Sendable {
     package var run: String
     package var parent: String?
     package var words: Words
-    /// What the client calls the message that says them.
+    /// The client's id of the message.
     package var message: String?
     /// What the request adds to the thread, where ``message`` and ``words`` are not all of it; opaque here.
     package var said = ""
@@ -26,11 +26,11 @@ package struct RunRequest: Equatable, Sendable {
     package var bringsThread = true
     /// It has a state with it.
     package var bringsState = false
-    /// What gaps and conditions may name: `state.plan.status`, `tools.get_weather`.
+    /// Values for placeholders and conditions: `state.plan.status`, `tools.get_weather`.
     package var given: [String: String]
     /// The request itself, for the dialect of the run.
     package var input: RunBody
-    /// How the client wants to be told, as its protocol calls it by numbers.
+    /// Version of the encoding that the client asks for, numbered by its protocol.
     package var manner: Int
     /// Without decisions it fails while a question waits for some.
     package var needsDecisions = false
@@ -70,13 +70,13 @@ extension RunRequest.Words {
     }
 }
 
-/// What a tool of the client gave back.
+/// Result of a tool of the client.
 package struct RunAnswer: Equatable, Sendable {
     package var call: String
     package var content: String
     /// It failed, or the user declined.
     package var error: String?
-    /// What is in the content, for gaps and conditions: `city` for the `city` of a JSON object.
+    /// Members of the content, for placeholders and conditions: `city` for the `city` of a JSON object.
     package var parts: [String: String]
 
     package init(call: String, content: String, error: String? = nil, parts: [String: String] = [:]) {
@@ -87,7 +87,7 @@ package struct RunAnswer: Equatable, Sendable {
     }
 }
 
-/// What a person decided on a ``RunAsk``.
+/// Decision of a user on a ``RunAsk``.
 package struct RunDecision: Equatable, Sendable {
     package var ask: String
     package var isResolved: Bool

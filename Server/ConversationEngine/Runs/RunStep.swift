@@ -1,8 +1,8 @@
 package import Clocks
 package import Matching
 
-/// How the runs of a script are told.
-package struct RunManners: Equatable, Sendable {
+/// Settings of the runs of a script.
+package struct RunSettings: Equatable, Sendable {
     package enum IDs: String, CaseIterable, Sendable {
         /// A prefix and digits of the seed: `call_631f6d79d9dba3e5`.
         case seeded
@@ -35,7 +35,7 @@ package struct RunManners: Equatable, Sendable {
 
 /// A tool of the agent, declared once: what its calls look like, and what it gives back to which arguments.
 package struct Tool: Equatable, Sendable {
-    /// What it gives back when the conditions hold; they name arguments as `args.city`.
+    /// Its result when the conditions hold; they name arguments as `args.city`.
     package struct Row: Equatable, Sendable {
         package var conditions: [Condition]
         package var outcome: ToolOutcome
@@ -51,7 +51,7 @@ package struct Tool: Equatable, Sendable {
     package var label: String?
     /// The client has it: its calls wait for an answer.
     package var isOfClient: Bool
-    /// How long it works.
+    /// Duration of the call.
     package var takes: Interval
     package var rows: [Row]
 
@@ -68,7 +68,7 @@ package struct Tool: Equatable, Sendable {
     }
 }
 
-/// What comes of a call.
+/// Outcome of a call.
 package enum ToolOutcome: Equatable, Sendable {
     /// Words as they are.
     case says(Template)
@@ -76,7 +76,7 @@ package enum ToolOutcome: Equatable, Sendable {
     case gives(Template)
     /// A JSON list of parts.
     case parts(Template)
-    /// It fails; the words are the result.
+    /// Failure; the text is the result.
     case fails(Template)
     /// Nothing ever comes.
     case nothing
@@ -90,9 +90,9 @@ package struct ScriptedCall: Equatable, Sendable {
     /// The text of the arguments; its gaps are escaped where `isJSON`.
     package var arguments: Template
     package var isJSON: Bool
-    /// What conditions on arguments see.
+    /// Values of the arguments for conditions.
     package var parts: [String: Template]
-    /// How the arguments are cut; nil: they come whole.
+    /// Chunking of the arguments; nil for one piece.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
@@ -127,7 +127,7 @@ package struct ScriptedCall: Equatable, Sendable {
     }
 }
 
-/// How calls of one step come.
+/// Order of the calls of one step.
 package struct CallOrder: Equatable, Sendable {
     /// Fragments of the arguments take turns.
     package var interleaves: Bool
@@ -143,10 +143,10 @@ package struct CallOrder: Equatable, Sendable {
     }
 }
 
-/// What the agent thinks before it speaks: each text is a message of one span.
+/// Reasoning before a reply: each text is a message of one span.
 package struct Reasoning: Equatable, Sendable {
     package var texts: [Template]
-    /// How the text comes where there is one; nil cuts by ``cut``.
+    /// Exact chunks of a single text; nil cuts by ``cut``.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
@@ -165,7 +165,7 @@ package struct Reasoning: Equatable, Sendable {
     }
 }
 
-/// What a person is asked.
+/// Question to a person (an interrupt).
 package struct ScriptedAsk: Equatable, Sendable {
     package var name: String
     package var id: Template?
@@ -200,7 +200,7 @@ package indirect enum RunStep: Equatable, Sendable {
     case call([ScriptedCall], CallOrder)
     /// The result of the last open call of a tool.
     case result(tool: Int, ToolOutcome)
-    /// `asPatch`: clients are told the changes that lead there.
+    /// `asPatch`: sent as a patch.
     case state(value: Template, asPatch: Bool)
     case subagentStarted(name: String, about: Template?, id: Template?)
     /// The last open one of the name; with an error it has failed.
@@ -215,17 +215,17 @@ package indirect enum RunStep: Equatable, Sendable {
     case ask([ScriptedAsk])
     case returns(value: Template)
     case usage(value: String)
-    /// What the request has to bring along; the run fails where it `isRequired`.
+    /// Expectation of the request; the run fails where it `isRequired`.
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
     /// A whole event; as it stands where it `isFault`. One that `endsRun` is the last.
     case event(value: Template, isFault: Bool, endsRun: Bool)
     /// All of these, one after the other at one instant: a recorded run.
-    case recorded([RunOccurrence])
+    case recorded([AgentEvent])
 }
 
-/// What the client answers that a rule hears: a tool's result, or a decision.
+/// Client answer that a rule matches: a tool's result, or a decision.
 package enum AnswerKind: Equatable, Sendable {
     case tool(Int)
     case ask(String)

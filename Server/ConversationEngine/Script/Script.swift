@@ -1,7 +1,7 @@
 package import Clocks
 package import Matching
 
-/// How an agent behaves: a compiled fixture. Immutable; sessions share one copy.
+/// Compiled fixture: the behaviour of an agent. Immutable; sessions share one copy.
 ///
 /// Stages and handoffs are numbered by their place in ``stages`` and ``handoffs``; names are kept for reports.
 package struct Script: Equatable, Sendable {
@@ -13,12 +13,12 @@ package struct Script: Equatable, Sendable {
     /// The file, as shown in reports; empty for scripts made in code.
     package var file: String
     package var agent: Profile
-    package var session: SessionWishes
+    package var session: SessionSettings
     package var seed: UInt64?
     /// Seconds by which the clock of the talk is ahead of UTC, for `{now}` and for conditions on the time of day.
     package var zone: Int
     package var values: [String: String]
-    /// Everything the talk can remember, in the order of the file, with what is known from the start.
+    /// All slots in the order of the file, with their initial values.
     package var memory: [MemorySlot]
     package var pace: Pace
     package var paces: [String: Pace]
@@ -32,18 +32,19 @@ package struct Script: Equatable, Sendable {
     package var handoffs: [Handoff]
     package var troubles: [Trouble]
     package var tools: [Tool] = []
-    /// How its runs are told.
-    package var runs = RunManners()
-    /// A step has words that only runs know, so that each reply is one.
+    /// Settings of its runs.
+    package var runs = RunSettings()
+    /// A step exists in runs alone, so that each reply is a run.
     package var hasRuns = false
-    /// A step tells a receipt, so that no other ones are told.
+    /// A step sends a receipt, so that no automatic ones are sent.
     package var hasReceipts = false
     /// It writes out how its runs begin and end.
     package var writesBoundaries = false
 
     package init(
         name: String, title: String = "", about: String = "", file: String = "",
-        agent: Profile = Profile(name: "Poly"), session: SessionWishes = SessionWishes(), seed: UInt64? = nil,
+        agent: Profile = Profile(name: "Poly"), session: SessionSettings = SessionSettings(),
+        seed: UInt64? = nil,
         zone: Int = 0, values: [String: String] = [:], memory: [MemorySlot] = [], pace: Pace = .natural,
         paces: [String: Pace] = [:], greeting: [Step] = [], begin: Int = 0, stages: [Stage] = [],
         anywhere: [Rule] = [], otherwise: [Rule] = [], handoffs: [Handoff] = [], troubles: [Trouble] = []
@@ -71,7 +72,7 @@ package struct Script: Equatable, Sendable {
 }
 
 /// Optional limits and switches of a fixture's `session` block; nil leaves the server's own setting.
-package struct SessionWishes: Equatable, Sendable {
+package struct SessionSettings: Equatable, Sendable {
     package var streaming: Bool?
     package var tokenLife: Interval?
     package var idle: Interval?
@@ -116,9 +117,9 @@ package struct Rule: Equatable, Sendable {
     package var place: SourcePlace
     /// nil in `otherwise`, where anything is heard.
     package var hears: Hears?
-    /// What the client answers that it hears, in place of words.
+    /// The kind of client answer that it matches, in place of text.
     package var answers: AnswerKind?
-    /// Where the words to listen for stand.
+    /// Source position of the `hears` block.
     package var hearsPlace: SourcePlace
     package var conditions: [Condition]
     /// How often the rule may answer in one session; nil means without end.
@@ -171,7 +172,7 @@ package enum Verb: Equatable, Sendable {
     case presence(PersonStatus)
     /// The person leaves, and the session ends.
     case leave(reason: String?)
-    /// The person leaves, and the agent has the floor again; it does the steps behind this one first.
+    /// The live agent leaves and the agent answers again; the steps after this one come first.
     case giveBack(reason: String?)
     case end(EndReason)
     case system(NoticeLevel, NoticeWords)
@@ -180,7 +181,7 @@ package enum Verb: Equatable, Sendable {
     case emit(type: String, payload: String)
     /// Arms a trouble by its index in ``Script/troubles``.
     case trouble(Int)
-    /// What only runs have words for.
+    /// A step of runs alone.
     case run(RunStep)
 }
 
@@ -199,7 +200,7 @@ package enum NoticeWords: Equatable, Sendable {
     case template(Template)
 }
 
-/// What a `say` step says.
+/// Content of a `say` step.
 package struct Speech: Equatable, Sendable {
     /// At least one; several take turns by use and never skip.
     package var texts: [Template]
@@ -208,7 +209,7 @@ package struct Speech: Equatable, Sendable {
     package var pace: Pace?
     /// Exact cuts of a streamed reply; nil cuts by ``cut``. When present, ``texts`` holds the joined text.
     package var chunks: [Template]?
-    /// How a streamed reply is cut; nil cuts by pace.
+    /// Chunking of a streamed reply; nil uses the pace.
     package var cut: ChunkSize?
     /// The id of the message, in place of one from the seed.
     package var id: Template?
@@ -225,7 +226,7 @@ package struct Speech: Equatable, Sendable {
     }
 }
 
-/// How much of a streamed reply comes at a time: so many of one unit.
+/// Chunk size of a streamed reply: a number of units.
 package struct ChunkSize: Equatable, Sendable {
     package var count: Int
     package var unit: Pace.Unit
@@ -236,7 +237,7 @@ package struct ChunkSize: Equatable, Sendable {
     }
 }
 
-/// How fast someone talks.
+/// Typing and streaming speed of a speaker.
 package struct Pace: Equatable, Sendable {
     /// Fixtures and connector tokens use the same words.
     package enum Unit: String, CaseIterable, Sendable {
@@ -276,7 +277,7 @@ package struct Pace: Equatable, Sendable {
     package static let instant = Pace(think: .zero, every: .zero)
 }
 
-/// The people behind the agent.
+/// Handoff to a live agent.
 package struct Handoff: Equatable, Sendable {
     package enum Mode: Equatable, Sendable {
         case server
@@ -320,10 +321,10 @@ package struct Handoff: Equatable, Sendable {
 
 package struct QueuePlan: Equatable, Sendable {
     package var name: String?
-    /// Positions told one after the other; 1 is the front; may rise as well as fall.
+    /// Positions sent one after the other; 1 is the front; may rise as well as fall.
     package var positions: [Int]
     package var every: Interval
-    /// Estimated wait = position times this; nil tells no estimate.
+    /// Estimated wait = position times this; nil sends no estimate.
     package var waitPerPlace: Interval?
 
     package init(

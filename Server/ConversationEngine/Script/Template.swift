@@ -1,4 +1,4 @@
-/// A text with gaps: `{name}` for memory, values, `agent.name`, `person.name`, `message` and `now`; `{{` and
+/// A text with placeholders: `{name}` for slots, values, `agent.name`, `person.name`, `message` and `now`; `{{` and
 /// `}}` for braces. Choosing and counting belong to rules, so there is nothing else in it.
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
@@ -13,12 +13,12 @@ package struct Template: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// A template without gaps.
+    /// A template without placeholders.
     package init(literal: String) {
         parts = literal.isEmpty ? [] : [.text(literal)]
     }
 
-    /// Fills the gaps; a name that `value` does not know becomes empty.
+    /// Fills the placeholders; a name without a `value` becomes empty.
     package func filled(_ value: (String) -> String?) -> String {
         if case .text(let only)? = parts.first, parts.count == 1 { return only }
         var result = ""
@@ -31,8 +31,8 @@ package struct Template: Equatable, Sendable {
         return result
     }
 
-    /// The same, cut where it grows past `limit` bytes, so that texts cannot grow out of themselves. A text
-    /// without gaps stays whole.
+    /// Fills the placeholders and cuts the text at `limit` bytes, so that a slot with its own placeholder cannot grow
+    /// without end. A text without placeholders stays whole.
     package func filled(atMost limit: Int, _ value: (String) -> String?) -> String {
         if case .text(let only)? = parts.first, parts.count == 1 { return only }
         var result = ""
@@ -48,7 +48,7 @@ package struct Template: Equatable, Sendable {
         return result
     }
 
-    /// The names of all gaps, in order.
+    /// The names of all placeholders, in order.
     package var slots: [(name: String, offset: Int)] {
         parts.compactMap { part in
             if case .slot(let name, let offset) = part { return (name, offset) }

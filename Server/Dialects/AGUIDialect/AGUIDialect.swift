@@ -249,7 +249,7 @@ package struct AGUIDialect: Dialect {
         }
         let wish = SessionWish(
             owner: owner, scenario: line, isStreaming: false, platform: "ag-ui",
-            terms: SessionTerms(idle: .hours(1), connections: AGUILimits.runsOfThread))
+            terms: ProtocolDefaults(idle: .hours(1), connections: AGUILimits.runsOfThread))
         switch host.openSession(wish) {
         case .refused(let reason): return .answered(Self.error(503, "agent_unavailable", reason))
         case .opened(let session):

@@ -82,7 +82,7 @@ enum Gallery {
     }
 
     /// Plain pieces of text are told to all clients; everything else is for those that know runs.
-    private static func occurrence(of line: String) -> RunOccurrence {
+    private static func occurrence(of line: String) -> AgentEvent {
         guard let event = try? RunEventReader.read(Array(line.utf8)),
             RunEventWriter.bytes(RunEvent(event.kind)) == Array(line.utf8)
         else { return .written(value: line, isFault: false) }

@@ -144,7 +144,7 @@ struct RunTeller: Sendable {
 
     // MARK: - Subagents
 
-    private mutating func ofSubagents(_ event: RunOccurrence) -> [RunEvent]? {
+    private mutating func ofSubagents(_ event: AgentEvent) -> [RunEvent]? {
         switch event {
         case .subagentStarted(let subagent):
             atWork.append(subagent.id)
@@ -210,7 +210,7 @@ struct RunTeller: Sendable {
         }
     }
 
-    private static func kind(of event: RunOccurrence) -> RunEvent.Kind? {
+    private static func kind(of event: AgentEvent) -> RunEvent.Kind? {
         switch event {
         case .stepStarted(let name): .stepStarted(name: name)
         case .stepFinished(let name): .stepFinished(name: name)
@@ -431,7 +431,7 @@ struct RunTeller: Sendable {
     }
 }
 
-extension RunOccurrence {
+extension AgentEvent {
     /// The parts of one more piece; nil for all else.
     fileprivate var delta: (type: RunEventType, id: String, delta: String)? {
         switch self {

@@ -52,7 +52,7 @@ extension ConnectDialect {
         let streams = options.incremental == .always || options.incremental == .auto && start.isIncremental
         let wish = SessionWish(
             owner: start.customer, scenario: line, isStreaming: streams,
-            terms: SessionTerms(
+            terms: ProtocolDefaults(
                 idle: start.duration + .hours(1), connectionIdle: start.duration + .hours(1),
                 connections: 1_000, overLimit: .closeOldest,
                 relaysTyping: true), bytes: start.heldBytes)

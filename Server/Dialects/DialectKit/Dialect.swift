@@ -259,7 +259,7 @@ package protocol DialectHost {
     mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced
 
     /// Acts as a person at the controls would.
-    mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced
+    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced
 
     /// Has something told that no script said, as a test or a person at the controls could. A pushed end ends the
     /// session.
@@ -362,7 +362,7 @@ package struct SessionWish: Equatable, Sendable {
     package var deviceType: String?
     package var contextID: String?
     /// What the protocol wants otherwise.
-    package var terms: SessionTerms?
+    package var terms: ProtocolDefaults?
     /// Bytes that the dialect remembers of the session from its beginning on (``EncoderMemory/heldBytes``): without room for
     /// them it is refused.
     package var bytes: Int
@@ -370,7 +370,7 @@ package struct SessionWish: Equatable, Sendable {
     package init(
         owner: String, scenario: String?, isStreaming: Bool, joinsWithBlanks: Bool = false,
         platform: String = "web", deviceType: String? = nil, contextID: String? = nil,
-        terms: SessionTerms? = nil, bytes: Int = 0
+        terms: ProtocolDefaults? = nil, bytes: Int = 0
     ) {
         self.owner = owner
         self.scenario = scenario

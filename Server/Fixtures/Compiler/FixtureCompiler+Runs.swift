@@ -249,9 +249,9 @@ extension FixtureCompiler {
     mutating func compileRuns(_ value: JSON5Value) {
         let known = ["ids", "stamps", "echo", "metadata", "state", "left", "profile"]
         guard let block = block(value, "The block \"runs\"", known: known) else { return }
-        if let ids = block["ids"].flatMap({ word($0, "ids", among: RunManners.IDs.allCases.map(\.rawValue)) })
-        {
-            script.runs.ids = RunManners.IDs(rawValue: ids) ?? .seeded
+        if let ids = block["ids"].flatMap({ word($0, "ids", among: RunSettings.IDs.allCases.map(\.rawValue)) }
+        ) {
+            script.runs.ids = RunSettings.IDs(rawValue: ids) ?? .seeded
         }
         script.runs.stamps = block["stamps"].flatMap { flag($0, "stamps") } ?? false
         script.runs.echoes = block["echo"].flatMap { flag($0, "echo") } ?? false

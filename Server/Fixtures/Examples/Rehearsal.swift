@@ -143,7 +143,7 @@ struct Rehearsal {
     private mutating func takeEffects() {
         for effect in effects {
             switch effect {
-            case .tell(_, let entry, _): take(entry.event)
+            case .deliver(_, let entry, _): take(entry.event)
             case .run(_, _, let entry): take(entry.event)
             case .note(_, .heard(_, let rule, let place, _, _)):
                 cause = Cause(name: "rule \(rule)", place: place)
@@ -158,7 +158,7 @@ struct Rehearsal {
         effects.removeAll(keepingCapacity: true)
     }
 
-    private mutating func take(_ event: RunOccurrence) {
+    private mutating func take(_ event: AgentEvent) {
         switch event {
         case .callStarted(let call): calls[call.id] = (call.tool, "")
         case .callDelta(let id, let delta): calls[id]?.arguments += delta
@@ -186,7 +186,7 @@ struct Rehearsal {
         case .queueStatus(let status):
             if let position = status.position { happenings.append(.queue(position)) }
         case .personJoined:
-            guard case .person(let person)? = conversation?.floor else { return }
+            guard case .person(let person)? = conversation?.responder else { return }
             let handoff = script.handoffs[person.handoff]
             cause = Cause(
                 name: "opens of \(handoff.name)", place: handoff.opens.first?.place ?? handoff.place)

@@ -78,7 +78,7 @@ package struct Trial: Equatable, Sendable {
             script, wantsReport: true, localTime: localTime, memory: memory,
             start: session?.now ?? Rehearsal.usualStart)
         var budget = RehearsalBudget()
-        if let conversation = session?.conversation, conversation.floor != .nobody {
+        if let conversation = session?.conversation, conversation.responder != .nobody {
             guard !conversation.hasEnded else { throw .noTalk("the session has ended") }
             rehearsal.join(where: conversation, memory: memory)
         } else {

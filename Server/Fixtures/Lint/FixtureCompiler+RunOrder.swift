@@ -89,7 +89,7 @@ private struct TurnOrder {
 
     private mutating func take(_ calls: [ScriptedCall], _ order: CallOrder) -> Problem? {
         let calls = calls.map { RunCall(id: id($0.id), tool: tool($0)?.name ?? "") }
-        var events: [RunOccurrence] = []
+        var events: [AgentEvent] = []
         for call in calls {
             events.append(.callStarted(call))
             if !order.interleaves { events.append(.callEnded(id: call.id)) }
@@ -127,11 +127,11 @@ private struct TurnOrder {
     /// What is wrong with the end of the run behind the last step.
     mutating func finish() -> Problem? { consume(.finished(RunEnd(.done(pending: [])))) }
 
-    private mutating func consume(_ event: RunOccurrence) -> Problem? {
+    private mutating func consume(_ event: AgentEvent) -> Problem? {
         guard !isOver else { return nil }
         var problem: String?
         for place in watches.indices {
-            let found = watches[place].take(event)
+            let found = watches[place].check(event)
             problem = problem ?? found
         }
         return problem.map { Problem(message: $0, isOrder: !$0.hasPrefix("This is no event")) }

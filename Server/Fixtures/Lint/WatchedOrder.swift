@@ -23,7 +23,7 @@ struct WatchedOrder: RunOrder {
         self.ids = ids
     }
 
-    mutating func take(_ event: RunOccurrence) -> String? {
+    mutating func check(_ event: AgentEvent) -> String? {
         guard !isOff else { return nil }
         do throws(SequenceViolation) {
             switch event {
@@ -68,7 +68,7 @@ struct WatchedOrder: RunOrder {
         try consume(.stepStarted(name: subagent.name))
     }
 
-    private func kind(of event: RunOccurrence) -> RunEvent.Kind? {
+    private func kind(of event: AgentEvent) -> RunEvent.Kind? {
         switch event {
         case .started: .runStarted(start)
         case .stepStarted(let name): .stepStarted(name: name)

@@ -112,7 +112,7 @@ struct WalkRun {
     private mutating func takeEffects() {
         for effect in effects {
             switch effect {
-            case .tell(_, let entry, .one(let id)) where id == connection:
+            case .deliver(_, let entry, .one(let id)) where id == connection:
                 if (entry.sequence ?? .max) > replayed { take(entry) }
             case .replay(let handle, let id, let after, _) where id == connection:
                 let history = engine.withJournal(of: handle) { Array($0.dropFirst(Int(after))) } ?? []

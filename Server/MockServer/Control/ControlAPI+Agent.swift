@@ -42,7 +42,7 @@ extension ControlAPI {
 
     private func action(
         _ name: String, _ body: ControlBody, by: String
-    ) throws(ControlProblem) -> ChairAction {
+    ) throws(ControlProblem) -> OperatorAction {
         switch name {
         case "takeOver": return .takeOver
         case "handBack": return .handBack(answersLast: try body.flag("answersLast") ?? false)

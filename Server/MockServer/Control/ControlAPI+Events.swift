@@ -160,7 +160,7 @@ extension ControlAPI {
 
     /// The person who has the floor; else one with the caller's name.
     private static func person(of session: Conversation, by name: String) -> Profile {
-        switch session.floor {
+        switch session.responder {
         case .guest(let profile): profile
         case .person(let person): session.profile(of: person)
         default: profile(named: name)

@@ -87,7 +87,7 @@ extension ControlAPI {
         return (try? JSONReader.read(bytes))?["payload"]?["capabilities"] ?? .null
     }
 
-    private func socket(_ link: Conversation.Link, of session: Conversation) -> JSONValue? {
+    private func socket(_ link: Conversation.SessionConnection, of session: Conversation) -> JSONValue? {
         guard let connection = server.connection(of: link.id) else { return nil }
         let waiting = link.historyDue == nil ? nil : link.cursor
         let cursor = waiting ?? connection.channel?.history.map { UInt64($0.next) }
@@ -103,7 +103,7 @@ extension ControlAPI {
         of session: borrowing Conversation, _ facts: SessionFacts
     ) -> [(String, JSONValue)] {
         var endReason: JSONValue = .null
-        if case .ended(_, let reason, _) = session.floor { endReason = .string(reason.rawValue) }
+        if case .ended(_, let reason, _) = session.responder { endReason = .string(reason.rawValue) }
         let (holder, speaker) = session.holder
         let counts = facts.counts[session.id] ?? SessionTally.Counts()
         let slots = session.script.memory.map(\.name)
@@ -154,7 +154,7 @@ extension ControlAPI {
     }
 
     static func chair(of session: Conversation) -> JSONValue {
-        guard let chair = session.chair else { return .null }
+        guard let chair = session.takeover else { return .null }
         var members: [(String, JSONValue)] = []
         switch chair.seat {
         case .agent: members = [("seat", .string("agent")), ("name", .string(session.script.agent.name))]

@@ -15,12 +15,12 @@ enum RunWords {
     }
 
     /// `kind` first, then what there is of it.
-    static func members(of event: RunOccurrence) -> [(String, JSONValue)] {
+    static func members(of event: AgentEvent) -> [(String, JSONValue)] {
         let (kind, more) = parts(of: event)
         return [("kind", .string(kind))] + more.filter { $0.1 != .null }
     }
 
-    private static func parts(of event: RunOccurrence) -> (String, [(String, JSONValue)]) {
+    private static func parts(of event: AgentEvent) -> (String, [(String, JSONValue)]) {
         switch event {
         case .started: ("started", [])
         case .stepStarted(let name): ("stepStarted", [("name", .string(name))])

@@ -164,11 +164,11 @@ final class Host: DialectHost {
             })
     }
 
-    func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
+    func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced {
         let now = now
-        var refusal: ChairRefusal?
+        var refusal: OperatorRefusal?
         let entries = server.entries { engine, effects in
-            refusal = engine.act(action, in: session, by: name, at: now, into: &effects)
+            refusal = engine.apply(action, in: session, by: name, at: now, into: &effects)
         }
         return refusal.map { .refused(reason: "\($0)") } ?? .told(entries)
     }

@@ -6,7 +6,7 @@ extension Server {
     /// Does what a human at the controls wants in the session `id`.
     ///
     /// - Returns: nil when it was done; why not, when nothing was told.
-    package func act(_ action: ChairAction, in id: String, by name: String) -> ChairRefusal? {
+    package func act(_ action: OperatorAction, in id: String, by name: String) -> OperatorRefusal? {
         guard let handle = engine.handle(of: id) else { return .unknownSession }
         return act(action, in: handle, by: name)
     }

@@ -132,7 +132,7 @@ extension Server {
     /// Takes of the `rest` what is done with the effect: further events of the same run.
     private func perform(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
-        case .tell(let handle, let entry, let audience):
+        case .deliver(let handle, let entry, let audience):
             if !nextStrikes.isEmpty { mark(audience, in: handle) }
             tell(entry, of: handle, to: audience)
         case .run(let handle, let run, let entry):

@@ -63,8 +63,8 @@ extension Server {
     /// By which clients are judged, whatever their protocol.
     var laws: [Law] { dialects.flatMap(\.laws.all) }
 
-    func act(_ action: ChairAction, in handle: SessionHandle, by name: String) -> ChairRefusal? {
-        withEngine { $0.act(action, in: handle, by: name, at: now, into: &$1) }
+    func act(_ action: OperatorAction, in handle: SessionHandle, by name: String) -> OperatorRefusal? {
+        withEngine { $0.apply(action, in: handle, by: name, at: now, into: &$1) }
     }
 
     /// What a client's event says in the protocol of a session; nil when the session is gone.

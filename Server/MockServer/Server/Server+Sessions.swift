@@ -21,7 +21,7 @@ extension Server {
         let start = effects.count
         body(&engine, &effects)
         let told = effects[start...].compactMap { effect -> JournalEntry? in
-            if case .tell(_, let entry, _) = effect { entry } else { nil }
+            if case .deliver(_, let entry, _) = effect { entry } else { nil }
         }
         performEffects()
         return told

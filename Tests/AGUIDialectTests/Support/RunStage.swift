@@ -166,7 +166,7 @@ struct RunStage {
     private mutating func perform(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .tell(_, let entry, _): if entry.sequence != nil { journal.append(entry) }
+            case .deliver(_, let entry, _): if entry.sequence != nil { journal.append(entry) }
             case .run(_, let run, let entry):
                 var output = EncoderOutput()
                 stamps.append(entry.time)

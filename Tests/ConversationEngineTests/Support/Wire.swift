@@ -23,7 +23,7 @@ struct Wire {
 
     private mutating func apply(_ effect: Effect) {
         switch effect {
-        case .tell(_, let entry, let audience):
+        case .deliver(_, let entry, let audience):
             // What a connection had to wait for is told again when it is sent.
             if known.insert(entry.id).inserted {
                 told.append(entry)

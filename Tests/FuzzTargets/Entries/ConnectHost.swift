@@ -66,7 +66,7 @@ struct ConnectHost: DialectHost {
         return .told([])
     }
 
-    mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
+    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced {
         .told([])
     }
 

@@ -190,7 +190,7 @@ private struct StageHost: DialectHost, Sendable {
     var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
     mutating func enter(_ session: SessionHandle) -> Bool { true }
     mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced { .told([]) }
-    mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
+    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced {
         .told([])
     }
     var agents: [(name: String, about: String)] { [] }

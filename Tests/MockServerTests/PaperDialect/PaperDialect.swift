@@ -87,7 +87,7 @@ struct PaperDialect: Dialect {
         let alias = String(decoding: request.body, as: UTF8.self)
         let wish = SessionWish(
             owner: "ink", scenario: nil, isStreaming: false,
-            terms: SessionTerms(
+            terms: ProtocolDefaults(
                 idle: .minutes(20), connections: Self.connections, overLimit: .closeOldest,
                 relaysTyping: true, userMessagePrefix: "note-", agentMessagePrefix: "letter-"))
         guard case .opened(let id) = host.openSession(wish), let room = host.session(id: id) else {

@@ -43,7 +43,7 @@ final class FakeHost: DialectHost {
     func expiry(of owner: String) -> Instant? { nil }
     func enter(_ session: SessionHandle) -> Bool { true }
     func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced { .told([]) }
-    func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced { .told([]) }
+    func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced { .told([]) }
     var agents: [(name: String, about: String)] { [] }
 
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }

@@ -1,12 +1,12 @@
 package import Clocks
 
-/// What a protocol wants otherwise for its sessions. A fixture's own wishes come before these, the server's options
-/// behind them.
-package struct SessionTerms: Equatable, Sendable {
-    /// What becomes of one connection more than a session may have.
+/// Defaults of a protocol for its sessions. A fixture's session settings take precedence over them, and they over the
+/// server's options.
+package struct ProtocolDefaults: Equatable, Sendable {
+    /// Policy for a connection beyond the limit of its session.
     package enum OverLimit: Equatable, Sendable {
         case refuse
-        /// The connection that was opened first is closed for it.
+        /// The oldest connection is closed.
         case closeOldest
     }
 
@@ -17,9 +17,9 @@ package struct SessionTerms: Equatable, Sendable {
     /// Open connections of the session.
     package var connections: Int?
     package var overLimit: OverLimit
-    /// All connections are told when a user types.
+    /// Typing of a user is sent to all connections.
     package var relaysTyping: Bool
-    /// What the ids of messages begin with.
+    /// Prefix of message ids.
     package var userMessagePrefix: String
     package var agentMessagePrefix: String
 

@@ -1,18 +1,18 @@
 package import Clocks
 
-/// A human at the controls who sits in a session's chair.
-package struct Chair: Equatable, Sendable {
-    /// Whom the client hears when the human speaks.
+/// Takeover of a session by an operator, a human at the controls.
+package struct Takeover: Equatable, Sendable {
+    /// The speaker that the client sees.
     package enum Seat: Equatable, Sendable {
         case agent
         case person(Profile)
     }
 
     package var seat: Seat
-    /// The name the human goes by.
+    /// The operator's name.
     package var by: String
     package var since: Instant
-    /// Typing was told to have started, and not yet to have stopped.
+    /// The start of typing was recorded, and its end not yet.
     package var isTyping: Bool
     /// The user's last message, until it is answered.
     package var unanswered: String?
@@ -28,7 +28,7 @@ package struct Chair: Equatable, Sendable {
     }
 }
 
-/// The script stands still, in the middle of whatever it was doing.
+/// Saved state of a paused script.
 struct ScriptPause: Sendable {
     struct Message: Equatable, Sendable {
         var text: String
@@ -36,20 +36,20 @@ struct ScriptPause: Sendable {
         var mark: UInt32
     }
 
-    /// The human who took over; ``Conversation/chair`` adds what follows from the floor.
-    struct Takeover: Equatable, Sendable {
+    /// The operator; ``Conversation/takeover`` adds the seat, which follows from the responder.
+    struct OperatorState: Equatable, Sendable {
         var by: String
         var since: Instant
         var isTyping = false
     }
 
-    /// Nil where a handoff that a human moves along displaced the script, and nobody sits in the chair.
-    var takeover: Takeover?
-    /// How much longer the activity under way would have taken; nil when there was none.
+    /// Nil where an operator moves a handoff along and nobody took over.
+    var operatorState: OperatorState?
+    /// Remaining time of the interrupted activity; nil when there was none.
     var remaining: Interval?
-    /// The floor as the script left it, when someone else's handoff or person has it meanwhile.
-    var displaced: Conversation.Floor?
-    /// The client asked for the agent while somebody else had the floor: the agent comes when they leave.
+    /// The script's responder, while a handoff or live agent from outside replaces it.
+    var displaced: Conversation.Responder?
+    /// The client asked for the agent while somebody else was the responder: the agent comes when they leave.
     var isAgentAwaited = false
     /// The first turn waiting is the opening of the queue's person; it is not said after the human's own words.
     var holdsOpening = false

@@ -1,79 +1,79 @@
 import Clocks
 import Matching
 
-/// Doing the steps of the script, each at its instant.
+/// Execution of the script's steps, each at its instant.
 extension Conversation {
-    mutating func perform(_ turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
+    mutating func enqueue(_ turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard !turn.steps.isEmpty else { return }
-        guard performance.turns.count < ConversationLimits.waitingTurns else {
+        guard player.turns.count < ConversationLimits.waitingTurns else {
             return outbox.append(.note(handle, .ignored(reason: "too many replies are waiting already")))
         }
-        performance.turns.append(turn)
+        player.turns.append(turn)
         if pause != nil { return holdTurns() }
-        if performance.dueAt == nil { performance.dueAt = now }
+        if player.dueAt == nil { player.dueAt = now }
         var left = EngineLimits.stepsOfTurn
-        while left > 0, let due = performance.dueAt, due <= now, !hasEnded {
+        while left > 0, let due = player.dueAt, due <= now, !hasEnded {
             left -= 1
-            continuePerformance(at: due, &outbox)
+            continueSteps(at: due, &outbox)
         }
     }
 
-    /// Goes on with whatever was due at `now`; leaves the next deadline in `performance.dueAt`.
-    mutating func continuePerformance(at now: Instant, _ outbox: inout [Effect]) {
+    /// Continues the activity due at `now`; leaves the next deadline in `player.dueAt`.
+    mutating func continueSteps(at now: Instant, _ outbox: inout [Effect]) {
         let outer = cause
         defer {
             cause = outer
             if hasRunLog { settleRuns(at: now, &outbox) }
         }
-        performance.dueAt = nil
-        if case .waiting(let run) = floor { return continueQueue(run, at: now, &outbox) }
-        cause = performance.turns.isEmpty ? Cause() : performance.turns[0].cause
-        let activity = performance.activity
-        performance.activity = .idle
+        player.dueAt = nil
+        if case .waiting(let run) = responder { return continueQueue(run, at: now, &outbox) }
+        cause = player.turns.isEmpty ? Cause() : player.turns[0].cause
+        let activity = player.activity
+        player.activity = .idle
         switch activity {
         case .idle, .pausing: break
         case .composing(let utterance): deliver(utterance, at: now, &outbox)
-        case .streaming(let utterance): stream(utterance, from: performance.nextPiece, at: now, &outbox)
+        case .streaming(let utterance): stream(utterance, from: player.nextPiece, at: now, &outbox)
         case .playing(let play): continuePlay(play, at: now, &outbox)
         }
-        guard !dropFailedTurn(at: now), performance.activity.isIdle, !hasEnded else { return }
+        guard !dropFailedTurn(at: now), player.activity.isIdle, !hasEnded else { return }
         nextStep(at: now, &outbox)
         dropFailedTurn(at: now)
     }
 
-    /// Drops what is left of a turn whose run has failed while it was told. False when none has.
+    /// Drops the rest of a turn whose run has failed. False when none has.
     @discardableResult
     private mutating func dropFailedTurn(at now: Instant) -> Bool {
         guard hasRunLog, machine.isGivenUp else { return false }
         machine.isGivenUp = false
-        performance.activity = .idle
+        player.activity = .idle
         dropTurn()
-        performance.dueAt = performance.turns.isEmpty ? nil : now
+        player.dueAt = player.turns.isEmpty ? nil : now
         return true
     }
 
-    /// Drops what is under way, and what is left of its turn; the next turn begins. A queue stands still.
+    /// Drops the current activity and the rest of its turn; the next turn begins. A queue stands still.
     mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
-        performance.dueAt = nil
-        if case .waiting = floor { return }
-        performance.activity = .idle
-        if !performance.turns.isEmpty { performance.turns.removeFirst() }
-        if !performance.turns.isEmpty { continuePerformance(at: now, &outbox) }
+        player.dueAt = nil
+        if case .waiting = responder { return }
+        player.activity = .idle
+        if !player.turns.isEmpty { player.turns.removeFirst() }
+        if !player.turns.isEmpty { continueSteps(at: now, &outbox) }
     }
 
     private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
-        while let turn = performance.turns.first, turn.next >= turn.steps.count {
-            performance.turns.removeFirst()
+        while let turn = player.turns.first, turn.next >= turn.steps.count {
+            player.turns.removeFirst()
         }
-        guard !performance.turns.isEmpty else { return }
-        let index = performance.turns[0].next
-        performance.turns[0].next += 1
-        performance.dueAt = now
-        cause = performance.turns[0].cause
-        act(performance.turns[0].steps[index].verb, step: index, of: performance.turns[0], at: now, &outbox)
+        guard !player.turns.isEmpty else { return }
+        let index = player.turns[0].next
+        player.turns[0].next += 1
+        player.dueAt = now
+        cause = player.turns[0].cause
+        execute(player.turns[0].steps[index].verb, step: index, of: player.turns[0], at: now, &outbox)
     }
 
-    private mutating func act(
+    private mutating func execute(
         _ verb: Verb, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) {
         switch verb {
@@ -98,7 +98,7 @@ extension Conversation {
         case .receipt(let isRead):
             acknowledge(isRead: isRead, at: now, &outbox)
         case .presence(let status):
-            tell(.personStatus(status, speaker), isSilent: true, at: now, &outbox)
+            record(.personStatus(status, speaker), isSilent: true, at: now, &outbox)
         case .leave(let reason):
             leave(reason: reason, at: now, &outbox)
         case .giveBack(let reason):
@@ -108,36 +108,36 @@ extension Conversation {
         case .system(let level, let words):
             notice(level, words, of: turn, at: now, &outbox)
         case .language(let code):
-            tell(.languageChanged(code: code), at: now, &outbox)
+            record(.languageChanged(code: code), at: now, &outbox)
         case .emit(let type, let payload):
-            tell(.raw(type: type, payload: payload), at: now, &outbox)
+            record(.raw(type: type, payload: payload), at: now, &outbox)
         case .trouble(let index):
             arm(script.troubles[index], id: nil)
             outbox.append(.note(handle, .armed(script.troubles[index].name)))
         case .run(let run):
-            perform(run, place: step, of: turn, at: now, &outbox)
+            execute(run, place: step, of: turn, at: now, &outbox)
         }
     }
 
     private mutating func pause(for interval: Interval, at now: Instant) {
-        performance.activity = .pausing
-        performance.dueAt = now + interval
+        player.activity = .pausing
+        player.dueAt = now + interval
     }
 
-    /// Tells that the user's last message was delivered, or read.
+    /// Records a receipt: the user's last message was delivered, or read.
     private mutating func acknowledge(isRead: Bool, at now: Instant, _ outbox: inout [Effect]) {
         for entry in journal.reversed() {
             guard case .userMessage(let id, _) = entry.event else { continue }
             var receipt = isRead ? Receipt.agentRead : .agentReceived
-            if case .person = floor { receipt = isRead ? .personRead : .personReceived }
-            return tell(.receipt(receipt, messageID: id.text), at: now, &outbox)
+            if case .person = responder { receipt = isRead ? .personRead : .personReceived }
+            return record(.receipt(receipt, messageID: id.text), at: now, &outbox)
         }
         outbox.append(.note(handle, .ignored(reason: "the user has said nothing that could be received")))
     }
 
-    /// Who speaks for the other side now.
+    /// Profile of the present responder.
     private var speaker: Profile {
-        if case .person(let present) = floor { profile(of: present) } else { script.agent }
+        if case .person(let present) = responder { profile(of: present) } else { script.agent }
     }
 
     private mutating func notice(
@@ -151,14 +151,14 @@ extension Conversation {
             }
         note(empty, step: turn.next - 1, of: turn, &outbox)
         // Errors name the event that caused them (protocol.md#metadata-echo).
-        tell(.notice(level, text), metadata: level == .error ? turn.metadata : nil, at: now, &outbox)
+        record(.notice(level, text), metadata: level == .error ? turn.metadata : nil, at: now, &outbox)
     }
 
     private mutating func showThinking(at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let present) = floor {
-            tell(.personTyping(.started, profile(of: present)), at: now, &outbox)
+        if case .person(let present) = responder {
+            record(.personTyping(.started, profile(of: present)), at: now, &outbox)
         } else {
-            tell(.agentThinking, at: now, &outbox)
+            record(.agentThinking, at: now, &outbox)
         }
     }
 
@@ -170,13 +170,13 @@ extension Conversation {
         let pace = wishedPace ?? speech.pace ?? script.pace
         let utterance = utterance(speech, pace: pace, step: step, of: turn, at: now, &outbox)
         showThinking(at: now, &outbox)
-        performance.activity = .composing(utterance)
-        performance.dueAt = now + pace.think
+        player.activity = .composing(utterance)
+        player.dueAt = now + pace.think
     }
 
     private mutating func utterance(
         _ speech: Speech, pace: Pace, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
-    ) -> Utterance {
+    ) -> PendingReply {
         let use = uses.useSpeech(of: turn.origin, step: step)
         var empty: [String] = []
         func filled(_ template: Template) -> String { fill(template, of: turn, at: now, &empty) }
@@ -199,33 +199,33 @@ extension Conversation {
             }
             if pieces.isEmpty || options.endsWithEmptyChunk { pieces.append("") }
         }
-        return Utterance(
+        return PendingReply(
             message: message, pieces: pieces, every: pace.every, jitter: pace.jitter, number: replyCount,
             metadata: turn.metadata)
     }
 
-    private mutating func deliver(_ utterance: Utterance, at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let present) = floor {
+    private mutating func deliver(_ utterance: PendingReply, at now: Instant, _ outbox: inout [Effect]) {
+        if case .person(let present) = responder {
             let person = profile(of: present)
-            tell(.personTyping(.stopped, person), at: now, &outbox)
+            record(.personTyping(.stopped, person), at: now, &outbox)
             strikeWire(.reply(utterance.number), &outbox)
-            tell(.personMessage(utterance.message, person), at: now, &outbox)
+            record(.personMessage(utterance.message, person), at: now, &outbox)
         } else if strike(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
             dropTurn()
         } else if !utterance.pieces.isEmpty {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
             strikeWire(.reply(utterance.number), &outbox)
-            tell(.agentMessage(utterance.message), at: now, &outbox)
+            record(.agentMessage(utterance.message), at: now, &outbox)
         }
     }
 
     private mutating func stream(
-        _ utterance: Utterance, from index: Int, at now: Instant, _ outbox: inout [Effect]
+        _ utterance: PendingReply, from index: Int, at now: Instant, _ outbox: inout [Effect]
     ) {
         let moment = Trouble.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
-        // What the session had cut otherwise may have fewer chunks than the fixture counts on.
+        // A session with its own chunk size may have fewer chunks than the fixture counts on.
         let standsForMore = isLast && wishedChunks != nil
         if strike(
             moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox)
@@ -243,31 +243,31 @@ extension Conversation {
             let chunk = Chunk(
                 messageID: utterance.message.id, index: options.firstChunkIndex + index, isComplete: isLast,
                 text: text, parts: isLast ? utterance.message.parts : MessageParts())
-            tell(.agentChunk(chunk), at: now, &outbox)
+            record(.agentChunk(chunk), at: now, &outbox)
         } else {
-            tellText(
+            recordText(
                 utterance.message.id, text, name: nil, parts: MessageParts(), ends: false, at: now, &outbox)
-            if isLast, !machine.isGivenUp { tell(.agentMessage(utterance.message), at: now, &outbox) }
+            if isLast, !machine.isGivenUp { record(.agentMessage(utterance.message), at: now, &outbox) }
         }
         guard !isLast, !hasEnded else { return }
-        performance.activity = .streaming(utterance)
-        performance.nextPiece = index + 1
-        performance.dueAt = now + gap(utterance)
+        player.activity = .streaming(utterance)
+        player.nextPiece = index + 1
+        player.dueAt = now + gap(utterance)
     }
 
     /// Gives up the rest of the turn under way; a session that just ended has none.
     private mutating func dropTurn() {
-        if !performance.turns.isEmpty { performance.turns.removeFirst() }
+        if !player.turns.isEmpty { player.turns.removeFirst() }
     }
 
-    private mutating func gap(_ utterance: Utterance) -> Interval {
+    private mutating func gap(_ utterance: PendingReply) -> Interval {
         guard utterance.jitter > 0, utterance.every > .zero else { return utterance.every }
         return utterance.every.scaled(by: 1 + utterance.jitter * (2 * jitter.unit() - 1))
     }
 
     // MARK: - Filling gaps
 
-    /// Adds the gaps for which there is nothing to `empty`.
+    /// Adds the placeholders without a value to `empty`.
     private func fill(
         _ template: Template, of turn: Turn, at now: Instant, _ empty: inout [String]
     ) -> String {
@@ -288,7 +288,7 @@ extension Conversation {
         template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
-    /// The value of a gap (fixtures/README.md); `slot.words` counts from one to the slot's number.
+    /// The value of a placeholder (fixtures/README.md); `slot.words` counts from one to the slot's number.
     func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
         if hasRunLog, let given = log.given[name] { return given }
@@ -297,7 +297,7 @@ extension Conversation {
         case "now": return localTime(at: now).text
         case "agent.name": return script.agent.name
         case "person.name":
-            if case .person(let present) = floor { return profile(of: present).name }
+            if case .person(let present) = responder { return profile(of: present).name }
             return nil
         default: break
         }

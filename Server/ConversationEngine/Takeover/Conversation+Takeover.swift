@@ -1,34 +1,34 @@
 import Clocks
 
-/// The live agent's chair: what a human at the controls does (protocol.md#human-at-the-controls).
+/// Takeover of a session by an operator, a human at the controls (protocol.md#human-at-the-controls).
 extension Conversation {
-    /// Who sits in the chair; nil when the script plays alone.
-    package var chair: Chair? {
-        guard let takeover else { return nil }
-        return Chair(
-            seat: seat, by: takeover.by, since: takeover.since, isTyping: takeover.isTyping,
+    /// The takeover in force; nil when the script plays alone.
+    package var takeover: Takeover? {
+        guard let operatorState else { return nil }
+        return Takeover(
+            seat: seat, by: operatorState.by, since: operatorState.since, isTyping: operatorState.isTyping,
             unanswered: pause?.unanswered?.text)
     }
 
-    private var seat: Chair.Seat {
-        switch floor {
+    private var seat: Takeover.Seat {
+        switch responder {
         case .person(let present): .person(profile(of: present))
         case .guest(let profile): .person(profile)
         default: .agent
         }
     }
 
-    mutating func act(
-        _ action: ChairAction, by name: String, at now: Instant, _ outbox: inout [Effect]
-    ) -> ChairRefusal? {
+    mutating func apply(
+        _ action: OperatorAction, by name: String, at now: Instant, _ outbox: inout [Effect]
+    ) -> OperatorRefusal? {
         if let refusal = refusal(of: action) { return refusal }
-        outbox.append(.note(handle, .chair(action: action.name, by: name, unusual: whyUnusual(action))))
+        outbox.append(.note(handle, .takeover(action: action.name, by: name, unusual: whyUnusual(action))))
         pusher = name
         defer { pusher = nil }
         switch action {
         case .takeOver:
             pauseScript(at: now)
-            takeover = ScriptPause.Takeover(by: name, since: now)
+            operatorState = ScriptPause.OperatorState(by: name, since: now)
         case .handBack(let answersLast):
             handBack(answersLast: answersLast, at: now, &outbox)
         case .join(let profile):
@@ -44,10 +44,10 @@ extension Conversation {
         case .triggerHandoff:
             triggerHandoff(at: now, &outbox)
         case .accept(let queueName):
-            tell(.handoffAccepted(queueName: queueName), at: now, &outbox)
-            if case .conducted = floor { floor = .conducted(isAccepted: true) }
+            record(.handoffAccepted(queueName: queueName), at: now, &outbox)
+            if case .conducted = responder { responder = .conducted(isAccepted: true) }
         case .updateQueue(let status):
-            tell(.queueStatus(status), at: now, &outbox)
+            record(.queueStatus(status), at: now, &outbox)
         case .fail(let reason):
             concludeHandoff(.handoffFailed(reason: reason), at: now, &outbox)
         case .timeOut(let reason):
@@ -58,16 +58,16 @@ extension Conversation {
         return nil
     }
 
-    private func refusal(of action: ChairAction) -> ChairRefusal? {
+    private func refusal(of action: OperatorAction) -> OperatorRefusal? {
         if hasEnded { return .sessionOver }
         switch action {
         case .takeOver:
-            if let takeover { return .taken(by: takeover.by) }
-            return floor == .departed ? .nobodyHasTheFloor : nil
+            if let operatorState { return .taken(by: operatorState.by) }
+            return responder == .departed ? .nobodyHasTheFloor : nil
         case .handBack:
             return pause == nil ? .notTakenOver : nil
         case .typing, .send:
-            return takeover == nil ? .notTakenOver : nil
+            return operatorState == nil ? .notTakenOver : nil
         case .leave:
             return seat == .agent ? .noPerson : nil
         case .join, .triggerHandoff, .accept, .updateQueue, .fail, .timeOut, .requireClientHandoff:
@@ -87,7 +87,7 @@ extension Conversation {
         guard answersLast, let unanswered else { return }
         cause = Cause(mark: unanswered.mark)
         defer { cause = Cause() }
-        switch floor {
+        switch responder {
         case .agent, .person:
             let moment = Trouble.Moment.userMessage(userMessageCount)
             if strike(moment, metadata: unanswered.metadata, at: now, &outbox) { return }
@@ -100,27 +100,27 @@ extension Conversation {
         _ profile: Profile, by name: String, at now: Instant, _ outbox: inout [Effect]
     ) {
         stopTyping(at: now, &outbox)
-        if floor == .agent {
-            tell(.handoffTriggered, at: now, &outbox)
-            tell(.agentLeft(reason: nil), at: now, &outbox)
+        if responder == .agent {
+            record(.handoffTriggered, at: now, &outbox)
+            record(.agentLeft(reason: nil), at: now, &outbox)
         }
-        if !isHandoffAccepted { tell(.handoffAccepted(queueName: nil), at: now, &outbox) }
+        if !isHandoffAccepted { record(.handoffAccepted(queueName: nil), at: now, &outbox) }
         strikeWire(.personJoins, &outbox)
-        tell(.personJoined(profile), at: now, &outbox)
+        record(.personJoined(profile), at: now, &outbox)
         guard !hasEnded else { return }
         pauseScript(at: now)
-        takeover = ScriptPause.Takeover(by: name, since: now)
-        guard case .waiting(let run) = floor else {
+        operatorState = ScriptPause.OperatorState(by: name, since: now)
+        guard case .waiting(let run) = responder else {
             return displaceScript(to: .guest(profile), at: now)
         }
         // The person of this queue came; whether the script ever plays them shows when the human hands back.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
-        floor = .person(HandoffPerson(handoff: run.index, standIn: profile))
-        performance = Performance()
+        responder = .person(HandoffPerson(handoff: run.index, standIn: profile))
+        player = StepPlayer()
         pause?.remaining = nil
         guard !handoff.opens.isEmpty else { return }
-        performance.turns = [
+        player.turns = [
             Turn(
                 steps: handoff.opens, origin: .opening(run.index), message: lastMessage,
                 metadata: run.rest.metadata, mark: run.rest.cause.mark)
@@ -131,7 +131,7 @@ extension Conversation {
 
     /// Nothing is left to be told between a request for a person and their joining.
     private var isHandoffAccepted: Bool {
-        switch floor {
+        switch responder {
         case .agent, .conducted(isAccepted: false): false
         case .waiting(let run):
             script.handoffs[run.index].queue != nil || script.handoffs[run.index].outcome == .joins
@@ -144,17 +144,17 @@ extension Conversation {
     ) {
         guard case .person(let profile) = seat else { return }
         stopTyping(at: now, &outbox)
-        tell(.personLeft(profile, reason: reason), at: now, &outbox)
+        record(.personLeft(profile, reason: reason), at: now, &outbox)
         guard !ends else { return end(.natural, at: now, &outbox) }
         guard !hasEnded else { return }
-        if case .guest = floor {
+        if case .guest = responder {
             resumeScript(at: now, &outbox)
-            if floor == .departed { floor = .agent }
+            if responder == .departed { responder = .agent }
         } else {
             // What the person still had to say goes with them.
-            performance = Performance()
+            player = StepPlayer()
             pause = nil
-            floor = .agent
+            responder = .agent
         }
     }
 
@@ -163,10 +163,10 @@ extension Conversation {
     private mutating func type(_ state: TypingState, at now: Instant, _ outbox: inout [Effect]) {
         switch (seat, state) {
         case (.person(let profile), _):
-            takeover?.isTyping = state == .started
-            tell(.personTyping(state, profile), at: now, &outbox)
+            operatorState?.isTyping = state == .started
+            record(.personTyping(state, profile), at: now, &outbox)
         case (.agent, .started):
-            tell(.agentThinking, at: now, &outbox)
+            record(.agentThinking, at: now, &outbox)
         case (.agent, .stopped):
             // Thinking is over when the message comes; the protocol has no word for giving up.
             break
@@ -174,9 +174,9 @@ extension Conversation {
     }
 
     private mutating func stopTyping(at now: Instant, _ outbox: inout [Effect]) {
-        guard takeover?.isTyping == true else { return }
+        guard operatorState?.isTyping == true else { return }
         type(.stopped, at: now, &outbox)
-        takeover?.isTyping = false
+        operatorState?.isTyping = false
     }
 
     private mutating func send(
@@ -184,16 +184,16 @@ extension Conversation {
     ) {
         stopTyping(at: now, &outbox)
         if pause?.holdsOpening == true {
-            performance.turns.removeFirst()
-            let isOver = performance.turns.isEmpty
+            player.turns.removeFirst()
+            let isOver = player.turns.isEmpty
             pause?.holdsOpening = false
             pause?.remaining = isOver ? nil : .zero
         }
         pause?.unanswered = nil
         switch seat {
-        case .person(let profile): tell(.personMessage(message, profile), at: now, &outbox)
+        case .person(let profile): record(.personMessage(message, profile), at: now, &outbox)
         case .agent where isStreaming: sendChunks(of: message, pieces: pieces, at: now, &outbox)
-        case .agent: tell(.agentMessage(message), at: now, &outbox)
+        case .agent: record(.agentMessage(message), at: now, &outbox)
         }
     }
 
@@ -206,7 +206,7 @@ extension Conversation {
         if texts.isEmpty || options.endsWithEmptyChunk { texts.append("") }
         for (index, text) in texts.enumerated() {
             let isLast = index + 1 == texts.count
-            tell(
+            record(
                 .agentChunk(
                     Chunk(
                         messageID: message.id, index: options.firstChunkIndex + index, isComplete: isLast,

@@ -4,19 +4,19 @@ import ConversationEngine
 extension Talk {
     /// Does something at the controls, as Olga.
     @discardableResult
-    mutating func act(_ action: ChairAction, by name: String = "Olga") -> ChairRefusal? {
+    mutating func act(_ action: OperatorAction, by name: String = "Olga") -> OperatorRefusal? {
         var effects: [Effect] = []
-        let refusal = engine.act(action, in: handle, by: name, at: now, into: &effects)
+        let refusal = engine.apply(action, in: handle, by: name, at: now, into: &effects)
         wire.apply(effects)
         return refusal
     }
 
-    var chair: Chair? { conversation?.chair }
+    var takeover: Takeover? { conversation?.takeover }
 
     /// What is unusual about the last action; nil when nothing is.
     var unusual: String? {
         for note in notes.reversed() {
-            if case .chair(_, _, let unusual) = note { return unusual }
+            if case .takeover(_, _, let unusual) = note { return unusual }
         }
         return nil
     }

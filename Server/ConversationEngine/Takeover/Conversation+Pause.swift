@@ -1,38 +1,38 @@
 import Clocks
 
-/// The script standing still while a human has the floor, and going on as if no time had passed.
+/// Pause and resume of the script during a takeover, as if no time had passed.
 extension Conversation {
     /// The script stands still until a human hands back.
     package var isScriptPaused: Bool { pause != nil }
 
     /// Nobody takes over while the script goes on.
-    var takeover: ScriptPause.Takeover? {
-        get { pause?.takeover }
-        set { pause?.takeover = newValue }
+    var operatorState: ScriptPause.OperatorState? {
+        get { pause?.operatorState }
+        set { pause?.operatorState = newValue }
     }
 
     mutating func pauseScript(at now: Instant) {
         guard pause == nil else { return }
-        pause = ScriptPause(remaining: performance.dueAt.map { $0 - now })
-        performance.dueAt = nil
+        pause = ScriptPause(remaining: player.dueAt.map { $0 - now })
+        player.dueAt = nil
     }
 
-    /// Gives the floor to someone the script knows nothing of.
-    mutating func displaceScript(to newFloor: Floor, at now: Instant) {
+    /// Sets a responder that is not in the script.
+    mutating func displaceScript(to newResponder: Responder, at now: Instant) {
         guard !hasEnded else { return }
         pauseScript(at: now)
-        let former = floor
+        let former = responder
         if pause?.displaced == nil { pause?.displaced = former }
-        floor = newFloor
+        responder = newResponder
     }
 
-    /// Leaves the floor and the next deadline as the script had them.
+    /// Restores the responder and the next deadline of the script.
     mutating func resumeScript(at now: Instant, _ outbox: inout [Effect]) {
         guard let pause else { return }
         self.pause = nil
-        if let displaced = pause.displaced { floor = displaced }
-        performance.dueAt = pause.remaining.map { now + $0 }
-        if pause.isAgentAwaited, floor == .nobody { bringAgent(at: now, &outbox) }
+        if let displaced = pause.displaced { responder = displaced }
+        player.dueAt = pause.remaining.map { now + $0 }
+        if pause.isAgentAwaited, responder == .nobody { bringAgent(at: now, &outbox) }
     }
 
     /// A turn was queued meanwhile: it begins when the script goes on.

@@ -1,17 +1,17 @@
 import Clocks
 
-/// What a session's agent or person is about to do: turns in order, and the one activity under way.
-struct Performance: Sendable {
+/// Player of the script's steps: queued turns, and the activity under way.
+struct StepPlayer: Sendable {
     enum Activity: Sendable {
         /// Nothing under way; the next step may begin.
         case idle
         /// A `wait` or `think` step.
         case pausing
-        /// Thinking or typing; the message comes when it is over.
-        case composing(Utterance)
-        /// Some chunks were sent; ``Performance/nextPiece`` comes next.
-        case streaming(Utterance)
-        /// A step of a run, of which more is to come.
+        /// Thinking or typing before a message.
+        case composing(PendingReply)
+        /// Some chunks were sent; ``StepPlayer/nextPiece`` comes next.
+        case streaming(PendingReply)
+        /// A step of a run that is partly done.
         indirect case playing(Conversation.RunPlay)
 
         var isIdle: Bool {
@@ -24,7 +24,7 @@ struct Performance: Sendable {
     var activity = Activity.idle
     /// Index of the next chunk while a reply is streamed.
     var nextPiece = 0
-    /// When the activity, or the queue of a handoff, goes on; nil when there is nothing to do.
+    /// Deadline of the activity, or of the queue of a handoff; nil when there is nothing to do.
     var dueAt: Instant?
 }
 
@@ -49,7 +49,7 @@ struct Turn: Equatable, Sendable {
     }
 }
 
-/// Where in the script steps come from; identifies a rule without names.
+/// Position of steps in the script; identifies a rule without names.
 enum Origin: Hashable, Sendable {
     case greeting
     case stage(Int, Int)
@@ -62,7 +62,7 @@ enum Origin: Hashable, Sendable {
     case improvised(Int)
 }
 
-/// How often rules answered and texts were said.
+/// Use counters of rules and texts.
 struct UseCounts: Equatable, Sendable {
     private struct SpeechKey: Hashable, Sendable {
         var origin: Origin
@@ -90,8 +90,8 @@ struct UseCounts: Equatable, Sendable {
     }
 }
 
-/// A message ready to be told, whole or in pieces. A class, because it is handed on with every piece.
-final class Utterance: Sendable {
+/// A reply ready to be sent, whole or in chunks. A class, because it is passed on with every chunk.
+final class PendingReply: Sendable {
     let message: Message
     let pieces: [String]
     let every: Interval
@@ -116,15 +116,15 @@ final class Utterance: Sendable {
 package struct HandoffRun: Equatable, Sendable {
     /// Index into the script's handoffs.
     package var index: Int
-    /// How many positions were told.
+    /// Number of positions recorded.
     package var told: Int
     /// The rest of the turn that asked for the handoff, for when it fails.
     var rest: Turn
-    /// The agent that passes the talk on, and stays when the handoff fails.
+    /// The live agent that transfers the conversation, and stays when the handoff fails.
     var former: HandoffPerson?
 }
 
-/// The live person of a handoff.
+/// The live agent of a handoff.
 package struct HandoffPerson: Equatable, Sendable {
     /// Index into the script's handoffs.
     package var handoff: Int

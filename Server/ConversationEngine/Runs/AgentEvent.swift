@@ -2,7 +2,7 @@ package import Clocks
 
 /// Something that happens in a run, in no wire's words. Texts called `value`, `content` and `patch` are JSON, which
 /// the engine hands on without reading it.
-package enum RunOccurrence: Equatable, Sendable {
+package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
     case stepFinished(String)
@@ -23,13 +23,13 @@ package enum RunOccurrence: Equatable, Sendable {
     indirect case sealed(entity: String, ofCall: Bool, value: String)
     case state(value: String)
     case stateChanged(patch: String)
-    /// What the state is from here on, told as the changes that lead there.
+    /// The new state, sent as a patch.
     case stateTarget(value: String)
     /// All that is told until its end belongs to it.
     indirect case subagentStarted(RunSubagent)
     /// With `asks` it waits for decisions on these, or for tools of the client where there are none.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
-    /// All messages of the thread, as the dialect that tells it puts them together.
+    /// All messages of the thread, as assembled by the dialect.
     case messages
     /// `replaces`: nil where it is not said, which means yes.
     indirect case activity(id: String, type: String, content: String, replaces: Bool?)
@@ -38,12 +38,12 @@ package enum RunOccurrence: Equatable, Sendable {
     indirect case suggestions(message: String, [Suggestion])
     indirect case custom(name: String, value: String)
     indirect case raw(value: String, source: String?)
-    /// An event that the script wrote out; one that `isFault` is told as it stands.
+    /// An event written out in the script; one that `isFault` is sent unchanged.
     indirect case written(value: String, isFault: Bool)
     indirect case finished(RunEnd)
     indirect case failed(RunFailure)
 
-    /// Nothing of the run comes behind it.
+    /// The last event of the run.
     package var isEnd: Bool {
         switch self {
         case .finished, .failed: true
@@ -74,7 +74,7 @@ package enum RunOccurrence: Equatable, Sendable {
         }
     }
 
-    /// Who tells it has to know what was told before: ``RunLog/before(_:of:)``.
+    /// Its encoding depends on earlier events: ``RunLog/before(_:of:)``.
     package var buildsOnLog: Bool {
         switch self {
         case .messages, .stateTarget: true
@@ -105,7 +105,7 @@ package struct RunCall: Equatable, Sendable {
     package var tool: String
     /// The message that holds the call.
     package var owner: String?
-    /// What people read in place of the tool's name, and while it works.
+    /// Display text in place of the tool's name, and while it works.
     package var title: String?
     package var label: String?
 
@@ -120,7 +120,7 @@ package struct RunCall: Equatable, Sendable {
     }
 }
 
-/// What a tool gave back.
+/// Result of a tool call.
 package struct RunResult: Equatable, Sendable {
     /// The id of the message that it is.
     package var id: String
@@ -144,16 +144,16 @@ package struct RunResult: Equatable, Sendable {
 /// Something that a person has to decide before the agent goes on.
 package struct RunAsk: Equatable, Sendable {
     package var id: String
-    /// What fixtures call it.
+    /// Its name in fixtures.
     package var name: String
-    /// Why it is asked: `tool_call`, `input_required`, `confirmation`.
+    /// Reason of the interrupt: `tool_call`, `input_required`, `confirmation`.
     package var reason: String
     package var message: String?
     package var call: String?
     /// JSON: the schema of the answer.
     package var schema: String?
     package var expires: Instant?
-    /// What can be chosen, for clients that know no runs.
+    /// The choices, for clients without runs.
     package var choices: [RunChoice]
 
     package init(
@@ -176,7 +176,7 @@ package struct RunChoice: Equatable, Sendable {
     package var text: String
     /// What it answers.
     package var parts: [String: String]
-    /// It is no answer, but a refusal.
+    /// The answer is a refusal.
     package var cancels: Bool
 
     package init(text: String, parts: [String: String] = [:], cancels: Bool = false) {
@@ -186,7 +186,7 @@ package struct RunChoice: Equatable, Sendable {
     }
 }
 
-/// How a run ended that did not fail.
+/// Outcome of a run that did not fail.
 package struct RunEnd: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         /// Calls that the client has to answer.
@@ -225,14 +225,14 @@ package struct RunFailure: Equatable, Sendable {
 /// One event with the instant at which it happened.
 package struct RunEntry: Equatable, Sendable {
     package var time: Instant
-    package var event: RunOccurrence
+    package var event: AgentEvent
     /// Its number in its run, from 1.
     package var number: UInt32
-    /// How many entries the journal had.
+    /// Number of journal entries before it.
     package var behind: UInt32
 
-    /// The event behind `count` others of its run.
-    init(_ event: RunOccurrence, _ count: Int, behind: Int, at now: Instant) {
+    /// The event after `count` others of its run.
+    init(_ event: AgentEvent, _ count: Int, behind: Int, at now: Instant) {
         time = now
         self.event = event
         number = UInt32(clamping: count + 1)

@@ -1,20 +1,20 @@
 /// An action of a human at the controls of a session: take over, speak, move a handoff along, hand back.
 ///
 /// Source: protocol.md#human-at-the-controls.
-package enum ChairAction: Sendable, Equatable {
-    /// Type as the speaker who has the floor. The script pauses; what the user says is echoed, and rules do not answer.
+package enum OperatorAction: Sendable, Equatable {
+    /// Type as the present responder. The script pauses; messages of the user are echoed, and rules do not answer.
     case takeOver
     /// The script goes on exactly where it stood. The last unanswered message is answered by the
     /// script only with `answersLast`. Someone who joined in place of the queue's person and said nothing
     /// leaves the opening to the script.
     case handBack(answersLast: Bool = false)
-    /// A live person joins, and the human sits in that chair. From the agent, what the documentation puts
-    /// before it is told as well. Hand back to let the script play the person of the queue it stood in; leave
-    /// to give the floor back to the agent.
+    /// A live agent joins, played by the operator. From the agent, the events that the documentation puts before a join
+    /// are recorded as well. Hand back to let the script play the live agent of its queue; leave to let the agent
+    /// answer again.
     case join(Profile)
-    /// As a person, typing is told; as the agent, its start is told as thinking.
+    /// Recorded as typing for a live agent; for the agent, the start is recorded as thinking.
     case typing(TypingState)
-    /// Says something as the speaker of the chair, after typing that was told has stopped. As the agent of a session that
+    /// Sends a message as the operator's speaker, after its typing has stopped. As the agent of a session that
     /// streams, the text comes in up to `pieces` chunks at one instant.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
     /// The person leaves, the script's own as well. The session `ends`, or the agent takes over again.
@@ -23,7 +23,7 @@ package enum ChairAction: Sendable, Equatable {
     case triggerHandoff
     case accept(queueName: String? = nil)
     case updateQueue(QueueStatus)
-    /// The handoff fails; the agent has the floor again (or stays away, by ``EngineOptions/agentReturnsAfterFailedHandoff``).
+    /// The handoff fails; the agent answers again (or stays away, by ``EngineOptions/agentReturnsAfterFailedHandoff``).
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
     /// The client is to bring the user to a person itself; the agent leaves for good.
@@ -48,8 +48,8 @@ package enum ChairAction: Sendable, Equatable {
     }
 }
 
-/// Why a ``ChairAction`` was not done; nothing was told.
-package enum ChairRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+/// Refusal of an ``OperatorAction``; no event was recorded.
+package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownSession
     case sessionOver
     case taken(by: String)
