@@ -1,4 +1,5 @@
 import Clocks
+import DialectKit
 import ServerCore
 import SocketTransport
 

@@ -1,6 +1,6 @@
 import Clocks
 package import ConversationEngine
-import DialectKit
+package import DialectKit
 import Fixtures
 import PolyDialect
 package import ServerCore
