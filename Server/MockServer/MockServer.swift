@@ -148,7 +148,7 @@ public final class MockServer: Sendable {
     /// Does everything that is due by now, without waiting for the timer to come round.
     package func catchUp() async { await loop.run { $0.fire(stays: false) } }
 
-    /// Reads what has arrived, and tells what went through each connection. The caller's thread waits.
+    /// Reads what has arrived, and returns the traffic of each connection. The caller's thread waits.
     package func traffic() -> [SocketTraffic] {
         loop.runHere { loop in
             loop.drain(stays: false)

@@ -27,7 +27,7 @@ package struct BreachRecorder: HappeningReader {
         forgetMoments()
     }
 
-    /// What the laws remember of clients goes, the breaches stay: time has gone back, and no length of time from then to now
+    /// Drops the laws' memory of clients and keeps the breaches: time has gone back, and no length of time from then to now
     /// means anything.
     package mutating func forgetMoments() {
         for dialect in laws.indices { laws[dialect].forget() }

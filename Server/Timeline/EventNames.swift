@@ -1,6 +1,6 @@
-/// What a protocol calls its events in rows: the names that filters know, and suggest.
+/// A protocol's names of events in rows: those that filters know, and suggest.
 package final class EventNames: Sendable, Equatable {
-    /// What all types begin with on the wire.
+    /// The prefix of all types on the wire.
     private let prefix: String
     /// `USER_MESSAGE`, `HEARTBEAT` and so on.
     let all: [String]

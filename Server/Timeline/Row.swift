@@ -196,7 +196,7 @@ package final class RowReading: Sendable, Equatable {
 package struct RowSaying: Equatable, Sendable {
     /// Empty for what a client wants to say; it is told again when it is said.
     package var id: String
-    /// The event that says it, where events have ids of their own: every connection is told it, and a cursor brings it
+    /// The event that says it, where events have ids of their own: every connection receives it, and a cursor brings it
     /// again. Nil where a message is known by its own id.
     package var event: String?
     package var sequence: UInt64?
@@ -219,7 +219,7 @@ package struct RowSaying: Equatable, Sendable {
         case chunk(Int, isLast: Bool)
         /// Nothing more comes.
         case end
-        /// What a client sends, until it is answered.
+        /// A client's message, until it is answered.
         case draft
         /// Somebody joins, and says nothing yet.
         case joining

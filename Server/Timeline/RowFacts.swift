@@ -21,7 +21,7 @@ package struct RowFacts: Equatable, Sendable {
     /// Nothing is known.
     package init() {}
 
-    /// What the head of a request or an answer says.
+    /// Ids in the head of a request or an answer.
     package init(headOf raw: [UInt8]) {
         requestID = HTTPText(raw)?.header("x-request-id")
     }

@@ -67,7 +67,7 @@ struct TranscriptBuilder {
         }
     }
 
-    /// What is known by the id of its message.
+    /// Reads the row of a message that is known by its id.
     private mutating func readByID(_ saying: RowSaying, _ row: Row) {
         let waiting =
             saying.speaker == .user

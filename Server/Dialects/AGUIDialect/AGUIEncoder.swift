@@ -3,7 +3,7 @@ import ConversationEngine
 import DialectKit
 import RunWire
 
-/// Encodes the runs of a thread, each for the stream that asked for it; messages of the talk are told as events of its
+/// Encodes the runs of a thread, each for the stream that asked for it; messages of the conversation become events of its
 /// runs. It remembers since when a stream was sent nothing.
 final class AGUIEncoder: SessionEncoder {
     private struct Listener {

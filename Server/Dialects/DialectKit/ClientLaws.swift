@@ -3,7 +3,7 @@ package import ConversationEngine
 
 /// The laws that a protocol's clients are judged by, with what has to be remembered of these clients.
 ///
-/// The server tells everything in the order in which it happened, and decides nothing.
+/// The server passes everything on in the order in which it happened, and decides nothing.
 package protocol ClientLaws: Sendable {
     /// Each of them, broken or not.
     var all: [Law] { get }
@@ -28,7 +28,7 @@ extension ClientLaws {
     package mutating func forget() {}
 }
 
-/// What a client did, or what the server did to it.
+/// An action of a client, or of the server towards a client.
 package enum ClientDeed: Sendable {
     /// A request was answered; `retryAfter` as the answer says it.
     indirect case asked(
@@ -42,7 +42,7 @@ package enum ClientDeed: Sendable {
     /// A ping or a pong came.
     case signalled(session: String, connection: UInt64)
     /// An entry was written to the client: not one that a trouble lost or still holds back. Each entry of a page of the
-    /// history is told alone, in order. `localID` is the client's own id of what a live entry echoes.
+    /// history comes alone, in order. `localID` is the client's own id of what a live entry echoes.
     case told(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
     /// A trouble holds the connection's bytes back, or has let go: meanwhile silence proves nothing.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
@@ -70,11 +70,11 @@ package enum DropCause: Sendable, Equatable {
 package struct Law: Sendable, Equatable {
     /// Stable: files and tests name laws by it.
     package var id: String
-    /// What a good client does, in a few words.
+    /// The rule as a good client keeps it, in a few words.
     package var title: String
     /// The statement it rests on: a page of `Shared/Docs` and an anchor on it.
     package var source: String
-    /// One sentence: how to mend the client.
+    /// One sentence: how to fix the client.
     package var advice: String
 
     package init(id: String, title: String, source: String, advice: String) {
@@ -94,7 +94,7 @@ package struct Breach: Sendable, Equatable {
     package var at: Instant
     /// The client's message that broke it, counted on its connection from 1.
     package var event: Int?
-    /// What happened, in one sentence with its numbers.
+    /// The event, in one sentence with its numbers.
     package var detail: String
     /// From 1 upwards, server-wide; given by the server.
     package var number = 0

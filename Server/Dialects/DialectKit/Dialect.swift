@@ -30,7 +30,7 @@ package protocol Dialect: Sendable {
     /// The laws that its clients are judged by; each server begins with this value.
     var laws: any ClientLaws { get }
 
-    /// What the bytes of a row say in this protocol; the same value each time.
+    /// The reader of rows in this protocol; the same value each time.
     var reading: RowReading { get }
 
     /// The encoder of the session with this id, for all of its clients.
@@ -272,7 +272,7 @@ package protocol DialectHost {
         of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool
 
-    /// Which of the session's parties the connection belongs to that is being asked for; its encoder is told.
+    /// The party of the session that owns the requested connection; passed to its encoder.
     var party: Int { get set }
 
     /// Where the server listens; 0 when it does not.

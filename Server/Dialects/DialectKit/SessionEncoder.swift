@@ -8,7 +8,7 @@ package import ConversationEngine
 ///
 /// All methods have a default that says nothing.
 package protocol SessionEncoder: AnyObject {
-    /// A connection of the session opens; the history behind its cursor follows with ``replay(_:to:at:id:into:)``. `party` is
+    /// A connection of the session opens; the history after its cursor follows with ``replay(_:to:at:id:into:)``. `party` is
     /// the owner of the connection, where the dialect said so (``DialectHost/party``).
     func attach(
         _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
@@ -112,7 +112,7 @@ package struct EncoderOutput: Sendable {
         /// A message for one connection; on an event stream `text` is a whole event with its blank line. `type` is for rows
         /// and the log.
         case send(text: [UInt8], type: String, to: ConnectionID)
-        /// The same of several messages on an event stream.
+        /// Several messages for one connection, on an event stream.
         case sendAll(ToldTexts, to: ConnectionID)
         /// Messages that take long to put together. Later ones wait for them.
         case sendLater(ToldLater, to: ConnectionID)
@@ -126,7 +126,7 @@ package struct EncoderOutput: Sendable {
         case shelve(id: String, name: String, type: String, bytes: [UInt8])
         /// A file that nobody may ask for any more.
         case unshelve(id: String)
-        /// Ends a connection behind what was sent.
+        /// Ends a connection after all that was sent to it.
         case close(ConnectionID, code: UInt16, reason: String)
     }
 

@@ -72,7 +72,7 @@ extension PolyEncoder {
 }
 
 extension PolyDialect {
-    /// What clients call `local_id` (protocol.md#local-id).
+    /// The client's own id of a message, `local_id` on the wire (protocol.md#local-id).
     package func localID(in metadata: String) -> String? {
         // Most metadata has none, and is not taken apart for it.
         guard Self.mentionsLocalID(metadata) else { return nil }

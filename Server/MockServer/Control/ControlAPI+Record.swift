@@ -48,7 +48,7 @@ extension ControlAPI {
         }
     }
 
-    /// What to wait for; ``ControlAPI/begin(_:on:)`` does it.
+    /// The condition of a wait; ``ControlAPI/begin(_:on:)`` starts the wait.
     func wait() throws(ControlProblem) -> RowWait {
         let filter = try self.filter(request.query("filter") ?? "")
         let count = Int(try number("count", atMost: UInt64(ServerLimits.Control.awaitedRows)) ?? 1)

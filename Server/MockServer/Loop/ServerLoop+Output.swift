@@ -3,7 +3,7 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// What the server wants done: frames and chunks to sockets, work to queues.
+/// Performs the outputs of the server: frames and chunks to sockets, work to queues.
 extension ServerLoop {
     /// Does what the server wants done, in order, until nothing more comes of it.
     func perform() {

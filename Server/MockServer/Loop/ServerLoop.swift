@@ -14,7 +14,7 @@ final class ServerLoop {
     var timer: (any EventTimer)?
     /// Real time, for what the control API waits for. Made when first needed.
     var realTimer: (any EventTimer)?
-    /// What it is armed for.
+    /// The deadline of ``realTimer``.
     var realArmed: Instant?
     /// Runs work on the loop, from any thread.
     var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?

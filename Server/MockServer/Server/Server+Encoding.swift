@@ -7,7 +7,7 @@ import WebSocketCore
 
 /// The encoders of sessions: input for them, and what is done with their output.
 extension Server {
-    /// Lends a session's encoder, and does what comes of it; `mark` is that of the client's text behind it.
+    /// Lends a session's encoder, and does what comes of it; `mark` is that of the client's text that caused it.
     func withEncoder(
         of outbox: SessionOutbox, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) {
@@ -63,7 +63,7 @@ extension Server {
                 to: connection)
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
-            // In one write, each in a chunk of its own, unless something acts on them.
+            // In one write, each in its own chunk, unless a trouble acts on them.
             guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     tell(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
@@ -104,7 +104,7 @@ extension Server {
         release(connection)
     }
 
-    /// `mark` is that of the client's text behind it.
+    /// `mark` is that of the client's text that caused it.
     private func take(_ step: EncoderOutput.Step, of outbox: SessionOutbox, mark: UInt32) {
         switch step {
         case .hear(var input, let id):
@@ -154,7 +154,7 @@ extension Server {
             }
             encoder.flush(into: &output)
         }
-        // Runs take room whether a protocol tells them or not.
+        // Runs take room whether a protocol sends them or not.
         if outbox.encoder.memory == nil { settle(outbox) }
     }
 
@@ -166,7 +166,7 @@ extension Server {
 }
 
 extension ToldTexts {
-    /// Each in a chunk of its own (RFC 9112 §7.1).
+    /// One chunk for each (RFC 9112 §7.1).
     fileprivate var inChunks: [UInt8] {
         var chunks: [UInt8] = []
         chunks.reserveCapacity(bytes.count + count * TransferChunk.frameBytes)

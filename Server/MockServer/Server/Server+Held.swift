@@ -31,7 +31,7 @@ extension Server {
         }
     }
 
-    /// Where the script has what the message says.
+    /// The place in the script that the message comes from.
     func place(of context: OutboundContext) -> RowPlace {
         guard context.words.line > 0, let handle = engine.handle(of: context.session),
             let outbox = outbox(of: handle)
@@ -39,7 +39,7 @@ extension Server {
         return RowPlace(file: outbox.file, line: context.words.line)
     }
 
-    /// What is no longer held needs no note.
+    /// A message that is no longer held needs no note.
     func forgetReleased() {
         guard !controls.heldSince.isEmpty else { return }
         let held = Set(heldFrames.flatMap { $0.frames.map(\.id) })

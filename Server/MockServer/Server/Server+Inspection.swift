@@ -6,7 +6,7 @@ import PolyDialect
 package import ServerCore
 package import Timeline
 
-/// What tests and tools of this package see of a running server, and do in it, on its own loop.
+/// Access of this package's tests and tools to a running server, on the server's loop.
 extension Server {
     package var sessions: [Conversation] { engine.sessions }
     package var openSockets: Int { sockets.open }

@@ -8,7 +8,7 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// What the control API asks of the server.
+/// Queries of the control API.
 extension Server {
     /// The control API of the server.
     var control: ControlAPI { ControlAPI(server: self) }
@@ -27,7 +27,7 @@ extension Server {
             ?? sessions.max { $0.openedAt < $1.openedAt }
     }
 
-    /// Some feed tells of sessions.
+    /// Some feed follows sessions.
     package var notesChanges: Bool {
         get { engine.notesChanges }
         set {
@@ -55,7 +55,7 @@ extension Server {
         engine.handle(of: id).flatMap { engine.with($0) { $0.openedAt } }
     }
 
-    /// Clients of a session are told its entries as ``Dialect/describe(_:into:)`` says them.
+    /// Clients of a session receive its entries as ``Dialect/describe(_:into:)`` writes them.
     func isToldAsItIs(_ handle: SessionHandle) -> Bool {
         outbox(of: handle).map { $0.encoder.memory == nil } ?? true
     }
@@ -67,9 +67,9 @@ extension Server {
         withEngine { $0.apply(action, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// What a client's event says in the protocol of a session; nil when the session is gone.
+    /// The meaning of a client's event in the protocol of a session; nil when the session is gone.
     func decode(_ event: [UInt8], in handle: SessionHandle) -> ClientInput? {
-        // By an encoder of its own: nothing has come from a connection.
+        // By a separate encoder: nothing has come from a connection.
         guard let outbox = outbox(of: handle) else { return nil }
         var output = EncoderOutput()
         return dialects[outbox.dialect].encoder(of: outbox.id).receive(
@@ -82,7 +82,7 @@ extension Server {
     }
 
     /// Ends a session as abandoned, and closes its connections: what troubles hold back leaves first, or the Close frame
-    /// would wait behind it for ever.
+    /// would wait after it for ever.
     func forget(_ handle: SessionHandle) {
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }

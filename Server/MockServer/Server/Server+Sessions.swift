@@ -14,9 +14,9 @@ extension Server {
         return result
     }
 
-    /// The same.
+    /// Changes the engine and performs what comes of it.
     ///
-    /// - Returns: the entries that were told thereby.
+    /// - Returns: the entries that were recorded.
     func entries(_ body: (inout ConversationEngine, inout [Effect]) -> Void) -> [JournalEntry] {
         let start = effects.count
         body(&engine, &effects)
@@ -75,7 +75,7 @@ extension Server {
         tell(.noted(note, of: outbox, reasons))
     }
 
-    /// What a dialect may know of a session.
+    /// The view of a session that a dialect gets.
     func view(of handle: SessionHandle) -> SessionView? {
         engine.lend(handle) {
             SessionView(
@@ -84,14 +84,14 @@ extension Server {
         }
     }
 
-    /// What is kept for a session; nil when it is forgotten.
+    /// The delivery log of a session; nil when the session is forgotten.
     func outbox(of handle: SessionHandle) -> SessionOutbox? {
         let slot = Int(handle.slot)
         guard slot < outboxes.count, let outbox = outboxes[slot], outbox.handle == handle else { return nil }
         return outbox
     }
 
-    /// The same of the session that the connection belongs to.
+    /// The delivery log of the connection's session.
     func outbox(of connection: Connection) -> SessionOutbox? {
         connection.session.flatMap { outbox(of: $0) }
     }
@@ -102,7 +102,7 @@ extension Server {
 
     func sessionID(of handle: SessionHandle) -> String { outbox(of: handle)?.id ?? "" }
 
-    /// The entries of a session behind `sequence` that its clients were told, and the dialect that tells them.
+    /// The entries of a session after `sequence` that its clients received, and the dialect that encodes them.
     func told(
         in handle: SessionHandle, after sequence: Int = 0
     ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
@@ -110,7 +110,7 @@ extension Server {
         return (outbox.entries(after: sequence), outbox.journalBytes, dialects[outbox.dialect])
     }
 
-    /// An entry was told, in `size` bytes. Journals have a size as well as a length
+    /// Counts an entry that was encoded in `size` bytes. Journals have a size as well as a length
     /// (``Configuration/Limits/journalBytes``), and so have all of them together.
     func keep(_ entry: JournalEntry, size: Int, in outbox: SessionOutbox) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
@@ -157,7 +157,7 @@ extension Server {
         engine.end(outbox.handle, reason: .natural, isFull: true, at: clock.now, into: &effects)
     }
 
-    /// A message of a client counts. Else there are too many, which is told to all who read what happens.
+    /// A message of a client counts. Else there are too many, which all readers of happenings learn.
     func admits(
         _ bytes: [UInt8], of outbox: SessionOutbox, on connection: Connection, at now: Instant
     ) -> Bool {
@@ -173,7 +173,7 @@ extension Server {
         return false
     }
 
-    /// A message that a client of a session sent, as its encoder reads it; told to all who read what happens.
+    /// A message that a client of a session sent, as its encoder reads it; recorded by all readers of happenings.
     ///
     /// - Returns: its meaning, with the row.
     func hear(
@@ -203,7 +203,7 @@ extension Server {
 }
 
 extension Event {
-    /// What its texts take.
+    /// The bytes of its texts.
     var textBytes: Int {
         switch self {
         case .userMessage(_, let text): text.utf8.count

@@ -44,7 +44,7 @@ extension Server {
         if !controls.watching.isEmpty { control.serveWatchers() }
     }
 
-    /// The same while the clock is moved, as part of the turn that is under way.
+    /// Does what is due while the clock is moved, as part of the turn under way.
     func fireSteered() {
         timers.fired()
         controls.steps.renew()

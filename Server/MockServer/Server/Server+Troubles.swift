@@ -50,7 +50,7 @@ extension Server {
         if strike.span == .token, let id = strike.id, desk.isUsedUp(id) { engine.disarm(id) }
     }
 
-    /// Has troubles that just struck act on what these connections are told next.
+    /// Has troubles that just struck act on the next message to these connections.
     func mark(_ audience: Audience, in handle: SessionHandle, with strikes: [Strike]) {
         for strike in strikes {
             noteStrike(strike, in: handle)
@@ -80,7 +80,7 @@ extension Server {
         return true
     }
 
-    /// Sends one text message through whatever troubles act on it, behind what is held back.
+    /// Sends one text message through the troubles that act on it, after all messages held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         let distance = entryDelay(configuration.connections.firstLiveEventDelay)
         let (now, person) = (now, personHold(on: connection))
@@ -93,7 +93,7 @@ extension Server {
         release(connection)
     }
 
-    /// Sends, or holds back behind what is held back already.
+    /// Sends, or holds back after all that is held back already.
     func sendInOrder(_ item: Valve.Item, _ connection: Connection) {
         guard connection.channel?.isHolding == true else { return perform(item, on: connection) }
         connection.withChannel { $0.push(item) }

@@ -8,12 +8,12 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// The running server but for its sockets and timers: sessions, their clients, what requests get and clients are told,
+/// The running server but for its sockets and timers: sessions, their clients, answers of requests, messages for clients,
 /// troubles, and what is remembered. It is a machine without sockets: bytes and time in, ``ServerOutput`` out, in one
 /// buffer that is used again and again (decision record 0023). Sockets, queues and timers are ``ServerLoop``'s.
 ///
 /// Effects are done in the order in which the engine gave them, at the end of the call that led to them, also those that
-/// come up meanwhile: what comes of a request is told before the request is answered. A client is told the history behind
+/// come up meanwhile: what comes of a request is sent before the request is answered. A client receives the history after
 /// its cursor, then what came meanwhile, then what is live.
 package final class Server {
     let configuration: Configuration
@@ -26,9 +26,9 @@ package final class Server {
     let dialects: [any Dialect]
     /// Every route that is served, those of the control API left out (``ControlRoute/all``).
     package let routes: RouteTable
-    /// The target that was looked up last: that of a request is looked up before its body comes, and behind it.
+    /// The target that was looked up last: that of a request is looked up before its body comes, and after it.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
-    /// Where the paths lead that have neither a named segment nor a query: most requests ask for one of them.
+    /// Destinations of paths with neither a named segment nor a query: most requests ask for one of them.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
     var chronicle: Chronicle
@@ -47,21 +47,21 @@ package final class Server {
     private var newestUserAgent = ""
     var buckets = TokenBuckets<BucketName>()
     let proxies: ProxyTrust<SocketAddress>
-    /// What the log has said of fields of proxies that count for nothing.
+    /// Ignored fields of proxies that the log has named.
     var toldOfFields: Set<String> = []
     var identities: SeededGenerator
     var bearers = KeptBearers()
     /// Files of sessions.
     var shelf: Shelf
     var desk: TroubleDesk
-    /// What the engine wants done.
+    /// Effects of the engine, to be performed.
     var effects: [Effect] = []
     var isPerforming = false
     /// Room for effects being performed.
     var performed: [Effect] = []
-    /// Troubles that act on the entry told next in their session.
+    /// Troubles that act on the next entry of their session.
     var nextStrikes: [(session: SessionHandle, strike: Strike)] = []
-    /// Where encoders put their output.
+    /// The reused buffer for the output of encoders.
     var scratch = EncoderOutput()
     /// Messages that are being put together, by number.
     var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
@@ -70,7 +70,7 @@ package final class Server {
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
     /// Texts longer than this are kept by senders as they are, and so have no spare room.
     let sharedBytes: Int
-    /// What is to be done outside.
+    /// Outputs for the loop to perform.
     var outputs: [ServerOutput] = []
     /// Connections that seem to have no room, to be looked at when the outputs are done.
     var crowded: [(connection: Connection, isReader: Bool)] = []
@@ -90,12 +90,12 @@ package final class Server {
     private var date = HTTPDate()
     var httpDate: String { date.text(at: clock.now.secondsSince1970) }
     var isStopping = false
-    /// What is kept for the control API.
+    /// State of the control API.
     var controls: ControlAPI.State
     let reloading = FixtureReloading()
-    /// What looks at the fixture files found, for feeds to come.
+    /// Changes found in fixture files, for feeds that are served next.
     var fixtureNews: [FixtureShelf.News] = []
-    /// Where the server listens; 0 until it does.
+    /// The port that the server listens on; 0 until it does.
     var port: UInt16 = 0
     /// The clock is being moved, so no client can be expected to have been in time.
     var isSteered = false
@@ -145,7 +145,7 @@ package final class Server {
         return newestUserAgent
     }
 
-    /// Where a request for `target` leads, as it stands in the request line.
+    /// The destination of a request for `target`, as the request line spells it.
     func destination(of target: String) -> RouteTable.Destination {
         if let last = lastTarget, last.text == target { return last.destination }
         let known = destinations[target]

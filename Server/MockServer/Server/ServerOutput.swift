@@ -2,18 +2,18 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// What a ``Server`` wants done outside of it, in order. ``ServerLoop`` does it after each input. Frames and chunks are put
+/// An effect of a ``Server`` outside of it. ``ServerLoop`` performs them in order after each input. Frames and chunks are put
 /// together where they are sent, in the buffer of their socket.
 enum ServerOutput {
     /// Bytes that are frames or chunks already.
     case write(SocketID, [UInt8])
     /// One whole message of a WebSocket, whose bytes other connections may share.
     case message(SocketID, Opcode, [UInt8])
-    /// The same, compressed.
+    /// One whole message that is compressed already.
     case compressed(SocketID, Opcode, [UInt8])
     /// One chunk of a body (RFC 9112 §7.1).
     case chunk(SocketID, [UInt8])
-    /// What was written leaves now, not with all that the server still has to write.
+    /// Sends the written bytes now, not with all that the server still has to write.
     case flush(SocketID)
     case pauseReading(SocketID)
     case resumeReading(SocketID)

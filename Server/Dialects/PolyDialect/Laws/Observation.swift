@@ -174,7 +174,7 @@ extension ToldEvent {
 }
 
 extension KnownProblem {
-    /// A client that is told this has to ask the agent to join again (protocol.md#join-invitations).
+    /// A client that receives this event has to ask the agent to join again (protocol.md#join-invitations).
     fileprivate var asksToJoin: Bool {
         switch self {
         case .cannotStart, .noConversation, .conversationNotReady, .noLiveSession: true

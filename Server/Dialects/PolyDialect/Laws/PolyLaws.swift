@@ -1,7 +1,7 @@
 package import Clocks
 package import DialectKit
 
-/// What clients of this protocol must not do (Shared/Docs/laws.md).
+/// The rules for clients of this protocol (Shared/Docs/laws.md).
 ///
 /// A law accuses only on proof: what a correct client may do, and what bytes that cross or are lost can look
 /// like, is not a breach. Sessions that it has not seen begin, or has forgotten, are not judged.

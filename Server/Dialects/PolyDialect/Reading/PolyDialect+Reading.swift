@@ -2,7 +2,7 @@ import MessagingWire
 import Texts
 package import Timeline
 
-/// What rows of this protocol say.
+/// The reader of this protocol's rows.
 extension PolyDialect {
     package static let reading = RowReading(
         names: EventNames(types, prefix: EventType.prefix, example: short(.userMessage)),
