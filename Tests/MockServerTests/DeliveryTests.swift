@@ -40,6 +40,26 @@ struct DeliveryTests {
         #expect(talk.shell.marks == ["a", "b", "c"])
     }
 
+    @Test("While the clock moves, frames beyond limits.outputTotalBytes cost their connection")
+    func jump() throws {
+        let talk = try Talk(outputTotalBytes: 4_096)
+        let client = talk.connect()
+        talk.shell.forget()
+        talk.server.isSteered = true
+        for _ in 0..<1_000 { talk.push("a") }
+        talk.server.isSteered = false
+        var (kept, lost): (Int, [Connection]) = (0, [])
+        for output in talk.server.outputs {
+            switch output {
+            case .message(_, _, let bytes): kept += bytes.count
+            case .overflow(let connection): lost.append(connection)
+            default: Issue.record("\(output)")
+            }
+        }
+        #expect(0 < kept && kept <= 4_096)
+        #expect(lost.count == 1 && lost.first === client)
+    }
+
     @Test("A run tells at once that it has begun; its other events of the moment leave together")
     func beginningOfRun() throws {
         let talk = try Talk(dialect: "ag-ui")
@@ -286,12 +306,13 @@ private final class Talk {
     let handle: SessionHandle
     private let dialect: Int
 
-    init(dialect name: String? = nil, beside other: Talk? = nil) throws {
+    init(dialect name: String? = nil, beside other: Talk? = nil, outputTotalBytes: Int? = nil) throws {
         let clock = other?.clock ?? VirtualClock()
         var configuration = Configuration()
         configuration.clock = clock
         configuration.seed = 42
         configuration.log = .quiet
+        configuration.limits.outputTotalBytes = outputTotalBytes
         configuration.connections.firstLiveEventDelay = .zero
         configuration.fixtureText = """
             { fixture: 1, name: "Paper", agent: { name: "Ada" }, greeting: [ { say: "Welcome." } ],

@@ -10,6 +10,7 @@ extension ServerLoop {
         while !server.outputs.isEmpty || !server.crowded.isEmpty {
             var batch = performed
             swap(&batch, &server.outputs)
+            server.outputBytes = 0
             performed = []
             // By reference: a copy of each would count up and down what it holds.
             batch.withUnsafeBufferPointer { batch in
@@ -46,6 +47,11 @@ extension ServerLoop {
             sockets.close(connection.socket, afterFlush: true)
             noteTaken(of: connection)
         case .abort(let socket): sockets.abort(socket)
+        case .overflow(let connection):
+            guard server.connection(of: connection.socket) === connection else { return }
+            sockets.abort(connection.socket)
+            let limit = server.ledger.limits.held
+            server.lose(connection, SocketError(.write, .tooMuchOutputOfAll(limitBytes: limit)))
         case .endOverdue(let connection):
             guard server.connection(of: connection.socket) === connection else { return }
             if !waitsForOutput(connection) { server.abort(connection) }

@@ -193,8 +193,7 @@ extension Server {
             send(bytes, as: .text, of: webSocket, on: connection)
         } else if let stream = connection.stream {
             if let parts = stream.parts(of: bytes) { return parts.forEach { write($0, on: connection) } }
-            connection.wrote(bytes.count)
-            outputs.append(.chunk(connection.socket, bytes))
+            if admits(bytes.count, to: connection) { outputs.append(.chunk(connection.socket, bytes)) }
         }
     }
 
@@ -204,16 +203,29 @@ extension Server {
         on connection: Connection
     ) {
         if let packed = webSocket.deflate?.compress(payload) {
-            connection.wrote(packed.count)
-            return outputs.append(.compressed(connection.socket, opcode, packed))
+            if admits(packed.count, to: connection) {
+                outputs.append(.compressed(connection.socket, opcode, packed))
+            }
+            return
         }
-        connection.wrote(payload.count)
-        outputs.append(.message(connection.socket, opcode, payload))
+        if admits(payload.count, to: connection) {
+            outputs.append(.message(connection.socket, opcode, payload))
+        }
     }
 
     func write(_ bytes: [UInt8], on connection: Connection) {
-        connection.wrote(bytes.count)
-        outputs.append(.write(connection.socket, bytes))
+        if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
+    }
+
+    /// Counts bytes for a connection. While the clock is moved nothing leaves, so that all frames of the jump wait here:
+    /// beyond `limits.outputTotalBytes` the connection is cut, as sockets are whose peers do not read.
+    private func admits(_ bytes: Int, to connection: Connection) -> Bool {
+        connection.wrote(bytes)
+        outputBytes += bytes
+        guard isSteered, outputBytes > ledger.limits.held else { return true }
+        if connection.pendingBytes < .max { outputs.append(.overflow(connection)) }
+        connection.pendingBytes = .max
+        return false
     }
 
     func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {

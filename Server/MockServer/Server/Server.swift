@@ -72,6 +72,8 @@ package final class Server {
     let sharedBytes: Int
     /// Outputs for the loop to perform.
     var outputs: [ServerOutput] = []
+    /// Bytes of ``outputs`` for clients.
+    var outputBytes = 0
     /// Connections that seem to have no room, to be looked at when the outputs are done.
     var crowded: [(connection: Connection, isReader: Bool)] = []
     /// More than this waits for a peer that reads too slowly.

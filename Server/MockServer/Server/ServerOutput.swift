@@ -20,6 +20,8 @@ enum ServerOutput {
     /// Closes once everything written has left.
     case close(Connection)
     case abort(SocketID)
+    /// More waits for all connections than may: this one is lost.
+    case overflow(Connection)
     /// Its time is over: it is cut, unless its peer still takes of what was written.
     case endOverdue(Connection)
     /// Much has waited for its peer for a while.
