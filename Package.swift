@@ -148,7 +148,7 @@ let package = Package(
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
-                "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "DialectKit",
+                "AgentRuns", "ClientSupport", "Clocks", "ConnectCore", "ConversationEngine", "DialectKit",
                 "FixtureTools", "Fixtures", "HTTPClient", "HTTPCore", "Matching", "MockServer", "Patterns",
                 "PolyMessaging", "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
@@ -167,12 +167,12 @@ let package = Package(
 
         // Client. What both SDKs stand on, first.
         module(
-            "ClientGround", at: "Client/ClientGround",
+            "ClientSupport", at: "Client/ClientSupport",
             uses: ["Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "WebSocketCore"]),
         .target(
             name: "PolyMessaging",
             dependencies: [
-                "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "SocketTransport",
+                "ClientSupport", "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "SocketTransport",
                 "Texts",
                 "WebSocketCore",
             ],
@@ -181,7 +181,7 @@ let package = Package(
         module(
             "ConnectCore", at: "Client/ConnectCore",
             uses: [
-                "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
+                "ClientSupport", "Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
                 "WebSocketCore",
             ]),
         module(
@@ -189,7 +189,7 @@ let package = Package(
         // Runs of agents over AG-UI; the second module has the names of the guide to AI agents of CometChat.
         module(
             "AgentRuns", at: "Client/AgentRuns",
-            uses: ["ClientGround", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
+            uses: ["ClientSupport", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
         module("AssistantEvents", at: "Client/AssistantEvents", uses: ["AgentRuns", "Clocks", "Texts"]),
         module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
         // The same screens for contacts of Amazon Connect chat.
@@ -207,7 +207,7 @@ let package = Package(
         module(
             "LoadTest", at: "Client/LoadTest",
             uses: [
-                "ClientGround", "Clocks", "HTTPClient", "PolyMessaging", "SocketTransport", "Texts",
+                "ClientSupport", "Clocks", "HTTPClient", "PolyMessaging", "SocketTransport", "Texts",
             ]),
 
         // Tests.
@@ -238,7 +238,7 @@ let package = Package(
         .executableTarget(
             name: "ClientRig",
             dependencies: [
-                "ClientGround", "Clocks", "HTTPClient", "PolyMessaging", "SocketTransport", "Texts",
+                "ClientSupport", "Clocks", "HTTPClient", "PolyMessaging", "SocketTransport", "Texts",
                 "WebSocketCore",
             ],
             path: "Tests/ClientRig", swiftSettings: strict),
@@ -300,7 +300,7 @@ let package = Package(
         tests(
             "MockKit",
             uses: [
-                "ClientGround", "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient",
+                "ClientSupport", "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient",
                 "Matching", "MockKit", "MockServer", "PolyMessaging", "Texts", "Timeline",
                 "WebSocketCore",
             ]),
@@ -318,20 +318,20 @@ let package = Package(
         tests(
             "PolyMessaging",
             uses: [
-                "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "PolyMessaging",
+                "ClientSupport", "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "PolyMessaging",
                 "SocketTransport", "Texts", "WebSocketCore",
             ], exclude: ["CHECKS.md"]),
         tests(
             "ConnectChat",
             uses: [
-                "ClientGround", "Clocks", "ConnectChat", "ConnectCore", "HTTPClient", "HTTPCore",
+                "ClientSupport", "Clocks", "ConnectChat", "ConnectCore", "HTTPClient", "HTTPCore",
                 "SocketTransport",
                 "Texts", "WebSocketCore",
             ]),
         tests(
             "AgentRuns",
             uses: [
-                "AgentRuns", "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts",
+                "AgentRuns", "ClientSupport", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts",
                 "WebSocketCore",
             ]),
         tests(
@@ -349,7 +349,7 @@ let package = Package(
         tests(
             "TerminalChat",
             uses: [
-                "ClientGround", "Clocks", "ConnectCore", "HTTPClient", "MockServer", "PolyMessaging",
+                "ClientSupport", "Clocks", "ConnectCore", "HTTPClient", "MockServer", "PolyMessaging",
                 "TerminalChat", "Texts",
             ]),
         tests(
@@ -361,7 +361,7 @@ let package = Package(
         tests(
             "EndToEnd",
             uses: [
-                "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "Fixtures", "HTTPClient",
+                "ClientSupport", "Clocks", "ConnectCore", "ConversationEngine", "Fixtures", "HTTPClient",
                 "MockKit", "MockServer", "PolyMessaging", "SocketTransport",
             ]),
     ],

@@ -27,9 +27,9 @@ MEASURED = {
         "Server/MockServer/Server/Server+" + name + ".swift"
         for name in ["Chair", "Clock", "Held", "Inspection", "Memory", "Raw", "Reading"]
     ],
-    "ClientGround": [
-        "Client/ClientGround/" + name + ".swift"
-        for name in ["Backoff", "Driver", "Inbox", "Multicast", "NetworkMonitor", "SystemAnswer", "SystemCourse", "WebAddress"]
+    "ClientSupport": [
+        "Client/ClientSupport/" + name + ".swift"
+        for name in ["Backoff", "Driver", "Inbox", "Multicast", "NetworkMonitor", "URLSessionRequestCore", "URLSessionWebSocketCore", "WebAddress"]
     ],
     "PolyMessaging core": ["Client/PolyMessaging/Core"],
     "ConnectCore machines": ["Client/ConnectCore/*.swift"],

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 
 // Connecting, reconnecting, renewing, and what stops it.

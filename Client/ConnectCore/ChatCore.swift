@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 import HTTPCore
 import Texts

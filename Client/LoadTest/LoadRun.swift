@@ -1,4 +1,4 @@
-package import ClientGround
+package import ClientSupport
 package import Clocks
 import HTTPClient
 import PolyMessaging
@@ -59,7 +59,7 @@ package final class LoadRun: Sendable {
             label: "polymock.load.network", clock: clock, seed: seed,
             unsentBytes: ProcessNetwork.unsentBytes)
         self.init(
-            plan, target: target, token: token, host: host, clock: clock, web: BySchemeWeb(plain),
+            plan, target: target, token: token, host: host, clock: clock, web: SchemeTransport(plain),
             progress: progress)
     }
 

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 import HTTPClient
 import PolyMessaging
@@ -16,7 +16,7 @@ final class LoadState: Driver {
 
     let run: MachineRun<LoadState>
     private var sockets: [LoadSocket: any WebExchange] = [:]
-    private let inbox = Inbox<LoadNews>()
+    private let inbox = Inbox<LoadEvent>()
     private let restBase: URL
     private let web: any WebTransport
     private let progress: LoadRun.Progress?
@@ -54,7 +54,7 @@ final class LoadState: Driver {
     private func post(_ request: RESTRequest, _ user: LoadUser.ID) {
         let (id, name, tell) = (request.id, request.endpoint.rawValue, tell)
         web.post(request, to: restBase) { reply in
-            tell(LoadNews(user: user, request: name, input: .restEnded(request: id, reply)))
+            tell(LoadEvent(user: user, request: name, input: .restEnded(request: id, reply)))
         }
     }
 
@@ -62,14 +62,14 @@ final class LoadState: Driver {
         let tell = tell
         sockets[socket] = web.dial(url) { report in
             tell(
-                LoadNews(
+                LoadEvent(
                     user: socket.user, request: "upgrade",
                     input: ClientCore.Input(report, attempt: socket.attempt), attempt: socket.attempt,
                     isEnd: report.isEnd, byteCount: report.byteCount))
         }
     }
 
-    private var tell: @Sendable (LoadNews) -> Void {
+    private var tell: @Sendable (LoadEvent) -> Void {
         { [inbox, submit] news in
             if inbox.post(news) { submit { $0.takeNews() } }
         }

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 import PolyMessaging
 
@@ -6,7 +6,7 @@ import PolyMessaging
 struct LoadUsers: StateMachine {
     enum Input: Sendable {
         case start
-        case news(LoadNews)
+        case news(LoadEvent)
         /// The first time it ends the run, the second time it waits for nothing more.
         case interrupt
     }
@@ -66,7 +66,7 @@ struct LoadUsers: StateMachine {
         return outputs
     }
 
-    private mutating func take(_ news: LoadNews, at now: Instant) {
+    private mutating func take(_ news: LoadEvent, at now: Instant) {
         if news.isEnd { departing.remove(news.user) }
         guard let user = user(news.user) else { return }
         if let error = LoadUser.fault(in: news.input, to: news.request) {

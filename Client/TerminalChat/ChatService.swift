@@ -25,7 +25,7 @@ protocol ChatService: Sendable {
 /// The Messaging API, through the SDK.
 final class MessagingService: ChatService {
     private let client: PolyMessagingClient
-    private let listener = Locked<FeedListener?>(nil)
+    private let listener = Locked<EventSubscription?>(nil)
     private let following = Locked<Task<Void, Never>?>(nil)
 
     init(_ client: PolyMessagingClient) {

@@ -31,11 +31,11 @@ enum LoadVerb {
             if !options.isQuiet, options.process == nil { announce(plan, targets, options) }
             let parts =
                 options.processes > 1 && options.process == nil
-                ? try await LoadCrowd(options, plan, targets).run()
+                ? try await LoadProcesses(options, plan, targets).run()
                 : try await finish(LoadParts(options, plan, targets))
             await server?.stop()
             if options.process != nil {
-                Console.print(String(decoding: JSONWriter.bytes(LoadCrowd.parcel(parts)), as: UTF8.self))
+                Console.print(String(decoding: JSONWriter.bytes(LoadProcesses.parcel(parts)), as: UTF8.self))
                 return 0
             }
             let report = LoadReport(parts.map { (targets[$0.server].address.origin, $0.summary) })
@@ -56,19 +56,19 @@ enum LoadVerb {
     /// no reason.
     static func clash(_ targets: [LoadTarget]) async -> String? {
         guard targets.count > 1 else { return nil }
-        let members = await withTaskGroup(of: (Int, SharedAnswer.Member).self) { group in
+        let members = await withTaskGroup(of: (Int, MergedAnswer.Member).self) { group in
             for (place, target) in targets.enumerated() {
                 group.addTask {
                     let url = target.address.origin
                     let client = try? ControlClient(url: url, token: nil)
                     let health = try? await client?.call(
                         "GET", "health", patience: VerbLimits.healthPatience)
-                    return (place, SharedAnswer.Member(url, health?.json))
+                    return (place, MergedAnswer.Member(url, health?.json))
                 }
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
-        return SharedAnswer.clash(members.sorted { $0.key < $1.key }.map(\.value))
+        return MergedAnswer.clash(members.sorted { $0.key < $1.key }.map(\.value))
     }
 
     static func talks(_ options: LoadOptions) throws -> [LoadTalk] {

@@ -32,12 +32,12 @@ struct UnheardVerdict {
     }
 
     static func sentence(_ item: JSONValue) -> String {
-        let said = "no rule heard \"\(TextTable.oneLine(FactText.text(item["text"])))\""
+        let said = "no rule heard \"\(TextTable.oneLine(ValueText.text(item["text"])))\""
         guard let near = item["nearest"]?.array?.first, near["reason"]?.string != "nothing" else {
             return said + ", and none came near"
         }
         let advice = near["advice"]?.string.map { "; \($0)" } ?? ""
-        return said + "; nearest is \"\(FactText.text(near["rule"]))\", \(FactText.text(near["file"])):"
-            + "\(FactText.text(near["line"])): \(FactText.text(near["why"]))\(advice)"
+        return said + "; nearest is \"\(ValueText.text(near["rule"]))\", \(ValueText.text(near["file"])):"
+            + "\(ValueText.text(near["line"])): \(ValueText.text(near["why"]))\(advice)"
     }
 }

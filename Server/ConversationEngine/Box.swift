@@ -8,7 +8,7 @@ final class Box<Value: Sendable>: Sendable {
 }
 
 /// Cache of the scripts of recent sessions, so that every session of a fixture shares one copy.
-struct ScriptShelf: Sendable {
+struct ScriptCache: Sendable {
     /// Versions of fixtures usually in use at one time; beyond that copies are made.
     private static let capacity = 16
 

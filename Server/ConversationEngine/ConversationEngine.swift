@@ -62,7 +62,7 @@ package struct ConversationEngine: Sendable {
 
     package var options: EngineOptions { keptOptions.value }
     private let keptOptions: Box<EngineOptions>
-    private var scripts = ScriptShelf()
+    private var scripts = ScriptCache()
     var slots = SlotTable()
     private var free: [Int32] = []
     private var handles: [ExactText: SessionHandle] = [:]
@@ -72,7 +72,7 @@ package struct ConversationEngine: Sendable {
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
     /// Overrides of rules by code; the latest is last.
-    var improvisations: [Improvising] = []
+    var improvisations: [ActiveOverride] = []
     var improvisationCount = 0
     /// Sessions that changed; nil while no feed asks for them.
     private var changed: Set<SessionHandle>?

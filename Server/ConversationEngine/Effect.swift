@@ -17,8 +17,8 @@ package enum Effect: Equatable, Sendable {
     /// Send `entry` to each of `audience`. An empty audience still means that it happened; an entry that some
     /// connection had to wait for, or asked for again, comes once more for it, with the same id and sequence.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
-    /// An event of a run, for the connection that asked for it (``RunFacts/connection``).
-    case run(SessionHandle, RunFacts, RunEntry)
+    /// An event of a run, for the connection that asked for it (``RunInfo/connection``).
+    case run(SessionHandle, RunInfo, RunEntry)
     /// Send the history from `after` on, before anything later, as far as earlier effects have delivered it. The journal
     /// may be ahead by now; its newer entries have later effects. Sequence 1 comes first when `includesStart`.
     case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)

@@ -3,7 +3,7 @@ package import Clocks
 /// Engine options from the server's configuration. Defaults are the protocol's.
 package struct EngineOptions: Equatable, Sendable {
     /// Payload of SESSION_START; `isStreaming` comes from the session.
-    package var facts = SessionFacts()
+    package var facts = SessionStart()
     /// A session without any client frame for so long ends as abandoned (protocol.md#session-idle).
     package var sessionIdle = Interval.minutes(10)
     /// A connection that alone is silent for so long is closed while its session lives on.

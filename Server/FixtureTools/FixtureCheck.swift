@@ -134,7 +134,7 @@ extension FixtureCheck {
         let problems = KnownProblem.allCases
         let width = problems.map(\.rawValue.count).max() ?? 0
         let lines = problems.map { problem in
-            let entry = Catalogue.entry(problem)
+            let entry = ErrorCatalog.entry(problem)
             if asJSON {
                 return JSONWriter.line([
                     ("name", .string(problem.rawValue)), ("status", entry.status.map { .integer(Int64($0)) }),

@@ -44,8 +44,8 @@ package struct FixtureTrial: Equatable, Sendable {
     }
 
     private func answer(_ script: Script, _ scenario: Scenario) -> ToolAnswer {
-        do throws(Trial.Failure) {
-            let trials = try Trial.talk(
+        do throws(RuleProbe.Failure) {
+            let trials = try RuleProbe.talk(
                 of: script, saying: messages, in: stage, localTime: scenario.localTime,
                 memory: scenario.memory)
             var answer = ToolAnswer()
@@ -69,7 +69,7 @@ package struct FixtureTrial: Equatable, Sendable {
         }
     }
 
-    private func text(_ trial: Trial, _ script: Script) -> [String] {
+    private func text(_ trial: RuleProbe, _ script: Script) -> [String] {
         if let report = trial.report { return [report.text] }
         guard let answer = trial.answer else { return ["Nobody listens: the agent has left."] }
         let stage = trial.stage.isEmpty ? "" : " in stage \"\(trial.stage)\""

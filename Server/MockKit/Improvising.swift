@@ -24,7 +24,7 @@ public struct Utterance: Sendable, Equatable {
     /// The id of the session.
     public let session: String
 
-    init(_ said: Said) {
+    init(_ said: UnansweredMessage) {
         text = said.text
         memory = said.memory
         number = said.number
@@ -42,7 +42,7 @@ public struct ImprovisedStep: Sendable, Equatable {
     ///   - suggestions: answers to choose from.
     /// - Returns: the step.
     public static func say(_ text: String, suggest suggestions: [String] = []) -> ImprovisedStep {
-        var speech = Speech(texts: [Template(literal: text)])
+        var speech = SayStep(texts: [Template(literal: text)])
         speech.parts.suggestions = suggestions.map { SuggestionTemplate(text: Template(literal: $0)) }
         return ImprovisedStep(step: Step(.say(speech)))
     }
@@ -88,7 +88,7 @@ extension Mock {
             try await catchUp()
             if let problem = await names().problem(ofRule: rule) { throw MockError(problem) }
         }
-        let improvisation = Improvisation(rule: rule) { said in
+        let improvisation = ReplyOverride(rule: rule) { said in
             answer(Utterance(said)).map { $0.map(\.step) }
         }
         let id = await server.inspect { $0.improvise(improvisation) }

@@ -40,9 +40,9 @@ public final class Mock: Sendable {
     package let monitor = ManualNetworkMonitor()
     package let lifecycle = ManualLifecycleMonitor()
     let start: Instant
-    let log: Locked<SightingLog>
-    let alarm = Alarm()
-    let gate = TurnLock()
+    let log: Locked<ObservationLog>
+    let alarm = ChangeSignal()
+    let gate = AsyncMutex()
     /// Where time has to be before anything else is done.
     let target: Locked<Instant>
     /// The tap between the clients and the server.
@@ -70,7 +70,7 @@ public final class Mock: Sendable {
 
     private init(
         plan: MockPlan, server: MockServer, base: any SteerableClock, virtual: VirtualClock?,
-        log: Locked<SightingLog>, networkClock: any EventClock, start: Instant, absence: MockError? = nil
+        log: Locked<ObservationLog>, networkClock: any EventClock, start: Instant, absence: MockError? = nil
     ) {
         self.plan = plan
         self.server = server
@@ -102,8 +102,8 @@ public final class Mock: Sendable {
             }
         }
         let start = base.now
-        let log = Locked(SightingLog(start: start))
-        let ring = Locked<Alarm?>(nil)
+        let log = Locked(ObservationLog(start: start))
+        let ring = Locked<ChangeSignal?>(nil)
         var configuration = plan.configuration()
         configuration.clock = virtual.map { NamedClock(base: $0, owner: MockClock.serverName) } ?? base
         let further = configuration.observer
@@ -134,7 +134,7 @@ public final class Mock: Sendable {
         do throws(ServerError) {
             return Mock(
                 plan: MockPlan(), server: try MockServer.notListening(configuration), base: clock,
-                virtual: clock, log: Locked(SightingLog(start: clock.now)),
+                virtual: clock, log: Locked(ObservationLog(start: clock.now)),
                 networkClock: clock, start: clock.now,
                 absence: MockError("this mock is not running; another failure of the test says why"))
         } catch {

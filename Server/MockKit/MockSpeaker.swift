@@ -137,7 +137,7 @@ extension Mock {
     ) async throws -> MockSpeaker {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let speaker = try await at(site) { try self.speaker(name, in: chat) }
-        try await speaker.act(.join(Profile(id: "person-1", name: name)), site)
+        try await speaker.act(.join(SpeakerProfile(id: "person-1", name: name)), site)
         return speaker
     }
 

@@ -29,7 +29,7 @@ struct NameCheck: Sendable {
 
     /// Why no rule of the fixtures in play is called `name`; nil when one is.
     func problem(ofRule name: String) -> String? {
-        guard name != Improvisation.unheard, !rules.contains(name) else { return nil }
+        guard name != ReplyOverride.unheard, !rules.contains(name) else { return nil }
         return Self.sentence(
             "no rule is called", name, among: rules.sorted(),
             else: rules.isEmpty ? "the fixture has none" : "the rules are \(Self.listed(rules.sorted()))")

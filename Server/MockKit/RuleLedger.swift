@@ -48,7 +48,7 @@ package final class RuleLedger: Sendable {
     package init() {}
 
     /// Takes over what one mock saw. `file` is the file it was told to play, if any.
-    func add(_ log: SightingLog, file: String?) {
+    func add(_ log: ObservationLog, file: String?) {
         add(scripts: log.scripts, exercised: log.exercised, struck: log.struck, file: file)
     }
 

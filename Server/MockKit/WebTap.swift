@@ -1,4 +1,4 @@
-package import ClientGround
+package import ClientSupport
 import Clocks
 package import HTTPClient
 import HTTPCore

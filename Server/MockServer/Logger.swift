@@ -21,7 +21,7 @@ struct Logger: Sendable {
     }
 
     /// The lines of one happening.
-    func tell(_ happening: Happening, tellsUnheard: Bool) {
+    func tell(_ happening: ServerEvent, tellsUnheard: Bool) {
         switch happening {
         case .answered(let method, let path, let status, let reason, let peer):
             request(method, path, status: status, peer: "\(peer)", reason: reason)

@@ -58,7 +58,7 @@ public final class MockServer: Sendable {
         -> MockServer
     {
         let configuration = configuration.withPlainHost
-        let parts = try ServerParts(configuration)
+        let parts = try ServerDependencies(configuration)
         let loop = try Loop(label: "polymock") { (_) throws(ServerError) in try ServerLoop(parts) }
         let listening = await loop.run { state in
             state.listen(on: configuration.host, port: configuration.port)
@@ -85,7 +85,7 @@ public final class MockServer: Sendable {
 
     /// A server that takes no calls: its port is 0, and nothing that it holds ever moves.
     package static func notListening(_ configuration: Configuration) throws(ServerError) -> MockServer {
-        let parts = try ServerParts(configuration)
+        let parts = try ServerDependencies(configuration)
         let loop = try Loop(label: "polymock") { (_) throws(ServerError) in try ServerLoop(parts) }
         return MockServer(configuration: configuration, port: 0, seed: parts.seed, loop: loop, watch: nil)
     }
@@ -115,7 +115,7 @@ public final class MockServer: Sendable {
 
     /// Has the fixtures compiled again away from the loop, until nothing changed meanwhile.
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
-        let adopt: @Sendable (FixtureShelf, [FixtureShelf.News]) -> Void = { [weak loop] shelf, news in
+        let adopt: @Sendable (FixtureStore, [FixtureStore.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in
                 let isDue = state.input { $0.reloading.adopt(shelf, news, into: $0) }
                 if isDue { loop.map(reloadFixtures) }

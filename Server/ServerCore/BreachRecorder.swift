@@ -3,7 +3,7 @@ import ConversationEngine
 package import DialectKit
 
 /// Has the laws of each dialect judge its clients, and keeps the breaches (Shared/Docs/laws.md).
-package struct BreachRecorder: HappeningReader {
+package struct BreachRecorder: ServerEventReader {
     /// The latest, oldest first.
     package private(set) var breaches: [Breach] = []
     /// Those that are no longer in ``breaches``.
@@ -70,7 +70,7 @@ package struct BreachRecorder: HappeningReader {
     }
 
     private mutating func judge(
-        _ deed: ClientDeed, _ dialect: Int, _ outbox: SessionOutbox?, _ moment: Moment
+        _ deed: ClientDeed, _ dialect: Int, _ outbox: DeliveryLog?, _ moment: EventTime
     ) {
         var place = outbox?.lawPlace ?? -1
         // In its place: a copy would be one of all that the laws know.
@@ -79,7 +79,7 @@ package struct BreachRecorder: HappeningReader {
         if !breaches.isEmpty { keep(breaches) }
     }
 
-    package mutating func read(_ happening: Happening, at moment: Moment) {
+    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
         guard !laws.isEmpty else { return }
         switch happening {
         case .judged(let facts, let operation, let dialect, let status, let retryAfter, let connection):

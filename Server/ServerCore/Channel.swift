@@ -29,8 +29,8 @@ package struct Channel {
         /// Messages without a sequence that came while the history was on its way.
         var heldBack: [(bytes: [UInt8], context: OutboundContext)] = []
         var strikes: [Strike] = []
-        var valve = Valve()
-        var input = LateInput()
+        var valve = HoldQueue()
+        var input = DelayedInput()
         /// The laws know that something is held back.
         var isToldStalled = false
         /// When the history ended behind which the next live event may have to wait.
@@ -46,10 +46,10 @@ package struct Channel {
 
     package let handle: SessionHandle
     package let dialect: Int
-    package let outlet: Outlet
+    package let outlet: Carrier
     private var rare: Box<Rare>?
 
-    package init(of handle: SessionHandle, dialect: Int, outlet: Outlet = .webSocket) {
+    package init(of handle: SessionHandle, dialect: Int, outlet: Carrier = .webSocket) {
         self.handle = handle
         self.dialect = dialect
         self.outlet = outlet
@@ -116,7 +116,7 @@ package struct Channel {
     // MARK: - Troubles
 
     /// Nothing leaves before all of these are over.
-    package mutating func hold(_ holds: [Valve.Hold]) {
+    package mutating func hold(_ holds: [HoldQueue.Hold]) {
         guard !holds.isEmpty else { return }
         change { rare in
             for hold in holds { rare.valve.stall(until: hold.end, by: hold.holder) }
@@ -137,7 +137,7 @@ package struct Channel {
     ///   - damage: damage that only the dialect can do.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
-        person: Valve.Hold? = nil, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
+        person: HoldQueue.Hold? = nil, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
     ) {
         let outlet = outlet
         change {
@@ -181,13 +181,13 @@ package struct Channel {
     package var waitsForPerson: Bool { rare?.value.waitsForPerson ?? false }
 
     /// What waits for a person, in the order in which it leaves.
-    package var heldFrames: [Valve.HeldFrame] { rare?.value.valve.heldFrames ?? [] }
+    package var heldFrames: [HoldQueue.HeldFrame] { rare?.value.valve.heldFrames ?? [] }
 
     package mutating func letGo(ofFrame id: UInt64, as text: [UInt8]? = nil, by name: String? = nil) {
         if rare != nil { change { $0.valve.letGo(ofFrame: id, as: text, by: name) } }
     }
 
-    /// ``Valve/letGo(ofFrames:)``
+    /// ``HoldQueue/letGo(ofFrames:)``
     package mutating func letGo(ofFrames ids: Set<UInt64>) {
         if rare != nil { change { $0.valve.letGo(ofFrames: ids) } }
     }
@@ -195,7 +195,7 @@ package struct Channel {
     package mutating func drop(frame id: UInt64) { if rare != nil { change { $0.valve.drop(frame: id) } } }
 
     /// Takes in bytes or an end that has to leave behind whatever is held back.
-    package mutating func push(_ item: Valve.Item) { change { $0.valve.push(item) } }
+    package mutating func push(_ item: HoldQueue.Item) { change { $0.valve.push(item) } }
 
     /// Something may change the next message itself: a trouble, or a person.
     package var changesMessages: Bool {
@@ -206,12 +206,12 @@ package struct Channel {
 
     /// Takes in messages that are being put together as number `making`.
     package mutating func push(_ made: MadeMessages, making: UInt64) {
-        change { $0.valve.push(.made(made), holds: [Valve.Hold(making: making)]) }
+        change { $0.valve.push(.made(made), holds: [HoldQueue.Hold(making: making)]) }
     }
 
     /// The messages are there.
     package mutating func letGo(ofMaking making: UInt64) {
-        letGo(of: Valve.Hold(making: making).holder)
+        letGo(of: HoldQueue.Hold(making: making).holder)
     }
 
     /// Something is held back, or waits to be pulled.
@@ -226,12 +226,12 @@ package struct Channel {
     /// What the client sends has to go through ``hearLater(_:at:)``.
     package var isLagging: Bool { rare?.value.input.isNeeded ?? false }
 
-    package mutating func hearLater(_ piece: LateInput.Piece, at now: Instant) {
+    package mutating func hearLater(_ piece: DelayedInput.Piece, at now: Instant) {
         change { $0.input.push(piece, at: now) }
     }
 
     /// The next piece of the client's input that is heard by now.
-    package mutating func heard(at now: Instant) -> LateInput.Piece? {
+    package mutating func heard(at now: Instant) -> DelayedInput.Piece? {
         isLagging ? change { $0.input.next(at: now) } : nil
     }
 
@@ -250,7 +250,7 @@ package struct Channel {
     }
 
     /// The next item that may leave now; nil when none may.
-    package mutating func next(at now: Instant) -> Valve.Item? {
+    package mutating func next(at now: Instant) -> HoldQueue.Item? {
         guard rare != nil else { return nil }
         return change { $0.valve.next(at: now) }
     }

@@ -14,7 +14,7 @@ package struct Delivery {
         /// The connection is cut in its place.
         case cut
         /// The last of the troubles lets go at that moment.
-        case held([Valve.Hold], until: Instant)
+        case held([HoldQueue.Hold], until: Instant)
         case atOnce(closes: Bool)
     }
 

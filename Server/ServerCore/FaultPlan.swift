@@ -4,16 +4,16 @@ package import DialectKit
 import WebSocketCore
 
 /// What the troubles that struck make of one outbound message: in which form and how often it leaves, and what holds it
-/// back. It decides; ``Valve`` and the shell do.
+/// back. It decides; ``HoldQueue`` and the shell do.
 package struct FaultPlan {
     package enum Step: Equatable {
         /// Nothing leaves before `until`, unless the trouble is taken away.
         case stall(until: Instant, by: UInt64?)
         /// It leaves behind whatever is held back already.
-        case leave(Valve.Item)
-        case hold(Valve.Item, [Valve.Hold])
+        case leave(HoldQueue.Item)
+        case hold(HoldQueue.Item, [HoldQueue.Hold])
         /// It changes places with the next message, or leaves alone at `until`.
-        case swap(Valve.Item, until: Instant, by: UInt64?)
+        case swap(HoldQueue.Item, until: Instant, by: UInt64?)
         /// From here on so many bytes leave in a second.
         case throttle(Int, by: UInt64?)
         /// From here on what the client sends is heard so much later.
@@ -32,10 +32,10 @@ package struct FaultPlan {
     ///   - damage: damage that only the dialect can do.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, struckBy strikes: [Strike], at now: Instant,
-        outlet: Outlet = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
+        outlet: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
     ) {
         var texts = [bytes]
-        var holds: [Valve.Hold] = []
+        var holds: [HoldQueue.Hold] = []
         var swap: Strike?
         var damages: Set<Trouble.Garble> = []
         var pieces: Int?
@@ -49,7 +49,7 @@ package struct FaultPlan {
                 return
             case .stall(let time):
                 steps.append(.stall(until: time.map { now + $0 } ?? .distantFuture, by: strike.id))
-            case .delay(let time): holds.append(Valve.Hold(end: now + time, holder: strike.id))
+            case .delay(let time): holds.append(HoldQueue.Hold(end: now + time, holder: strike.id))
             case .lose: texts = []
             case .repeated:
                 // One copy more for each trouble.
@@ -80,7 +80,7 @@ package struct FaultPlan {
                 ? context
                 : context.struck(
                     by: fault, original: isDamaged ? bytes : nil, isToldBefore: isToldBefore)
-            let item: Valve.Item =
+            let item: HoldQueue.Item =
                 if let pieces {
                     .framed(FrameDamage.frame(text, in: pieces, on: outlet), of: text, said)
                 } else {
@@ -96,7 +96,7 @@ package struct FaultPlan {
     }
 
     private static func garbled(
-        _ text: [UInt8], _ kind: Trouble.Garble, _ outlet: Outlet,
+        _ text: [UInt8], _ kind: Trouble.Garble, _ outlet: Carrier,
         _ damage: ([UInt8], Damage) -> [[UInt8]]
     ) -> [[UInt8]] {
         switch kind {
@@ -115,15 +115,15 @@ package struct FaultPlan {
     }
 
     /// How long an answer or a handshake has to wait, and for which troubles; nil when its connection is cut instead.
-    package static func holds(ofAnswerStruckBy strikes: [Strike], at now: Instant) -> [Valve.Hold]? {
-        var holds: [Valve.Hold] = []
+    package static func holds(ofAnswerStruckBy strikes: [Strike], at now: Instant) -> [HoldQueue.Hold]? {
+        var holds: [HoldQueue.Hold] = []
         for strike in strikes {
             switch strike.effect {
             case .drop: return nil
             case .stall(let time):
                 let end = now + (time ?? .hours(CoreLimits.endlessStallHours))
-                holds.append(Valve.Hold(end: end, holder: strike.id))
-            case .delay(let time): holds.append(Valve.Hold(end: now + time, holder: strike.id))
+                holds.append(HoldQueue.Hold(end: end, holder: strike.id))
+            case .delay(let time): holds.append(HoldQueue.Hold(end: now + time, holder: strike.id))
             case .close, .refuse, .lose, .repeated, .swap, .garble, .split, .throttle, .lag, .expire,
                 .agentError, .handoff:
                 break

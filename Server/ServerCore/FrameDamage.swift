@@ -11,7 +11,7 @@ enum FrameDamage {
     }
 
     /// The first half, cut between two characters. An event of a stream keeps the blank line behind it.
-    static func brokenOff(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
+    static func brokenOff(_ text: [UInt8], on outlet: Carrier) -> [UInt8] {
         var end = text.count / 2
         while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
         return Array(text[..<end]) + (outlet == .webSocket ? [] : [0x0A, 0x0A])
@@ -20,19 +20,19 @@ enum FrameDamage {
     private static let field = Array("data: ".utf8)
 
     /// The same value twice in one message.
-    static func doubled(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
+    static func doubled(_ text: [UInt8], on outlet: Carrier) -> [UInt8] {
         guard outlet != .webSocket, text.starts(with: field) else { return text + text }
         let value = text.dropFirst(field.count).prefix { $0 != 0x0A }
         return field + value + value + [0x0A, 0x0A]
     }
 
-    static func withCRLF(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
+    static func withCRLF(_ text: [UInt8], on outlet: Carrier) -> [UInt8] {
         if outlet == .webSocket { return text + [0x0D, 0x0A] }
         return text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
     }
 
     /// What event streams of other services end with.
-    static func doneMark(on outlet: Outlet) -> [UInt8] {
+    static func doneMark(on outlet: Carrier) -> [UInt8] {
         let mark = Array("[DONE]".utf8)
         return outlet == .webSocket ? mark : field + mark + [0x0A, 0x0A]
     }
@@ -43,7 +43,7 @@ enum FrameDamage {
     }
 
     /// The first half of the bytes that carry a whole message: of its frame, or of its chunk.
-    static func half(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
+    static func half(_ text: [UInt8], on outlet: Carrier) -> [UInt8] {
         let frame = frame(text, in: 1, on: outlet)
         // Nothing stays nothing: a text that another trouble broke off may be empty.
         return Array(frame.prefix(max(1, frame.count / 2)))
@@ -51,7 +51,7 @@ enum FrameDamage {
 
     /// The bytes that carry a message: `count` frames of about the same size (RFC 6455 §5.4), or chunks. Fewer where the
     /// message has fewer bytes.
-    static func frame(_ text: [UInt8], in count: Int, on outlet: Outlet) -> [UInt8] {
+    static func frame(_ text: [UInt8], in count: Int, on outlet: Carrier) -> [UInt8] {
         let count = max(1, min(count, text.count))
         var bytes: [UInt8] = []
         for index in 0..<count {

@@ -18,7 +18,7 @@ package final class OutboundContext: Equatable, Sendable {
     /// It shows a client what it said itself.
     package let isEcho: Bool
     /// The part of the script that said it.
-    package let words: PartWords
+    package let words: ScriptLocation
     /// The row of what the client sent, and brought this about; 0: none.
     package let cause: UInt32
     /// The person or test that pushed it; nil for what the script says.
@@ -34,7 +34,8 @@ package final class OutboundContext: Equatable, Sendable {
         session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil,
         entry: JournalEntry? = nil,
         localID: String? = nil, batch: [JournalEntry] = [], isReplay: Bool = false, isEcho: Bool = false,
-        words: PartWords = PartWords(), cause: UInt32 = 0, author: String? = nil, fault: String = "",
+        words: ScriptLocation = ScriptLocation(), cause: UInt32 = 0, author: String? = nil,
+        fault: String = "",
         original: [UInt8]? = nil, isHeld: Bool = false
     ) {
         self.isHeld = isHeld

@@ -1,7 +1,7 @@
 import ConversationEngine
 
 /// What happened since the server started. Nothing takes these back.
-package struct ServerCounts: Equatable, Sendable, HappeningReader {
+package struct ServerCounts: Equatable, Sendable, ServerEventReader {
     package private(set) var sessionsOpened: UInt64 = 0
     package private(set) var messagesHeard: UInt64 = 0
     package private(set) var eventsTold: UInt64 = 0
@@ -14,7 +14,7 @@ package struct ServerCounts: Equatable, Sendable, HappeningReader {
 
     package init() {}
 
-    package mutating func read(_ happening: Happening, at moment: Moment) {
+    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
         switch happening {
         case .accepted: connectionsAccepted += 1
         case .handshakeRefused: handshakesRefused += 1

@@ -2,7 +2,7 @@ import ConversationEngine
 import DialectKit
 
 /// Counts what goes wrong in each session.
-package struct SessionTally: HappeningReader {
+package struct SessionTally: ServerEventReader {
     package struct Counts: Equatable, Sendable {
         /// Messages that no rule heard.
         package var unmatched = 0
@@ -37,7 +37,7 @@ package struct SessionTally: HappeningReader {
         if notesChanges { changed.insert(session) }
     }
 
-    package mutating func read(_ happening: Happening, at moment: Moment) {
+    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
         switch happening {
         case .noted(.unheard, let outbox, _), .noted(.missed, let outbox, _):
             count(\.unmatched, in: outbox.id)

@@ -44,7 +44,7 @@ package struct UnmatchedTraffic: Sendable {
 }
 
 /// The newest messages that no rule heard, and requests that no route takes.
-package struct UnmatchedList: HappeningReader {
+package struct UnmatchedList: ServerEventReader {
     /// The newest last, ``CoreLimits/unmatchedKept`` at least once there were so many.
     package private(set) var items: [UnmatchedTraffic] = []
     /// All there ever were.
@@ -69,7 +69,7 @@ package struct UnmatchedList: HappeningReader {
     /// The clock was set back.
     package mutating func forgetMoments() { reports = (0, 0) }
 
-    package mutating func read(_ happening: Happening, at moment: Moment) {
+    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
         guard isOn else { return }
         switch happening {
         case .noted(.unheard(let unheard), let outbox, let reasons):

@@ -6,7 +6,7 @@ import Matching
 package import Timeline
 
 /// Keeps what crosses the wire, and what the server did with it, as rows.
-package struct WireRecorder: HappeningReader {
+package struct WireRecorder: ServerEventReader {
     package private(set) var timeline: Timeline
     package let isOn: Bool
     /// By the dialect.
@@ -58,7 +58,7 @@ package struct WireRecorder: HappeningReader {
         return readings[dialect]
     }
 
-    package mutating func read(_ happening: Happening, at moment: Moment) {
+    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
         guard isOn else { return }
         deedRow = 0
         switch happening {
@@ -125,8 +125,8 @@ package struct WireRecorder: HappeningReader {
     }
 
     private mutating func appendHeard(
-        _ link: Link, _ bytes: [UInt8], _ type: String, isFine: Bool, _ outbox: SessionOutbox,
-        _ moment: Moment
+        _ link: ConnectionReference, _ bytes: [UInt8], _ type: String, isFine: Bool, _ outbox: DeliveryLog,
+        _ moment: EventTime
     ) {
         timeline.append(
             time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
@@ -141,8 +141,8 @@ package struct WireRecorder: HappeningReader {
     }
 
     private mutating func appendSent(
-        _ link: Link, _ bytes: [UInt8], _ context: OutboundContext, _ outbox: SessionOutbox?,
-        _ moment: Moment
+        _ link: ConnectionReference, _ bytes: [UInt8], _ context: OutboundContext, _ outbox: DeliveryLog?,
+        _ moment: EventTime
     ) {
         var latency: Interval?
         let (words, cause) = (context.words, UInt64(context.cause))
@@ -164,7 +164,7 @@ package struct WireRecorder: HappeningReader {
     }
 
     private mutating func appendSent(
-        _ link: Link, _ texts: ToldTexts, _ outbox: SessionOutbox, _ moment: Moment
+        _ link: ConnectionReference, _ texts: EncodedMessages, _ outbox: DeliveryLog, _ moment: EventTime
     ) {
         var reading = streams[link.number] ?? reading(link.dialect)
         texts.forEach { type, text in
@@ -183,7 +183,7 @@ package struct WireRecorder: HappeningReader {
         return context.isReplay ? [.held, .replayed] : .held
     }
 
-    private mutating func append(_ note: Note, of outbox: SessionOutbox, _ moment: Moment) {
+    private mutating func append(_ note: Note, of outbox: DeliveryLog, _ moment: EventTime) {
         let (now, wall) = (moment.now, moment.wall)
         switch note {
         case .heard(let text, let rule, let place, _, let cause):

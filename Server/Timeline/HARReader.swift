@@ -171,7 +171,7 @@ private struct HAREntryReader {
         }
         let isBinary = object["opcode"]?.integer == 2
         let raw = isBinary ? try base64(data, "_webSocketMessages.data") : Array(data.utf8)
-        let facts = reading?.facts(raw) ?? RowFacts()
+        let facts = reading?.facts(raw) ?? RowIDs()
         return Row(
             time: time(object["time"]) ?? start, direction: direction, kind: .ws, session: session,
             socket: socket, type: facts.type.map { reading?.names.short($0) ?? $0 } ?? "",

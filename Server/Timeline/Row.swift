@@ -135,7 +135,7 @@ package struct Row: Equatable, Sendable {
     package var isFaulted: Bool { !fault.isEmpty || original != nil }
 
     /// What only the text knows; reads it every time.
-    package var facts: RowFacts { reading?.facts(raw) ?? RowFacts() }
+    package var facts: RowIDs { reading?.facts(raw) ?? RowIDs() }
     /// The event's id; nil where the text has none.
     package var id: String? { facts.id }
     /// What ties rows together: the client's own id, else the message's, else the request's.
@@ -172,14 +172,14 @@ package struct RowPlace: Equatable, Sendable {
 package final class RowReading: Sendable, Equatable {
     /// The names of events.
     package let names: EventNames
-    package let facts: @Sendable ([UInt8]) -> RowFacts
+    package let facts: @Sendable ([UInt8]) -> RowIDs
     /// What a row says, out of its body where it is a request or an answer.
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
     /// How what follows on the same event stream is read, where a message of this type says what all of it belongs to.
     package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
 
     package init(
-        names: EventNames = .none, facts: @escaping @Sendable ([UInt8]) -> RowFacts,
+        names: EventNames = .none, facts: @escaping @Sendable ([UInt8]) -> RowIDs,
         sayings: @escaping @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying] = { _, _ in [] },
         following: @escaping @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading? = { _, _ in nil }
     ) {

@@ -189,7 +189,7 @@ extension RequestParser {
             method: line.method, target: line.target, minorVersion: line.minorVersion, headers: fields)
         requestLine = nil
 
-        let facts = try HeadFacts(head)
+        let facts = try ConnectionFields(head)
         let framing = try BodyFraming(head.headers, minorVersion: head.minorVersion)
         let length = framing.length ?? 0
         let hasBody = framing.isChunked || length > 0

@@ -1,5 +1,5 @@
 import AgentRuns
-import ClientGround
+import ClientSupport
 import Clocks
 import Foundation
 import HTTPClient

@@ -50,7 +50,7 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "Fixtures", "Matching", "PolyDialect", "SocketTransport", "Texts",
         ],
         "Server/MockKit": [
-            "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "DialectKit",
+            "AgentRuns", "ClientSupport", "Clocks", "ConnectCore", "ConversationEngine", "DialectKit",
             "FixtureTools", "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore",
             "Matching",
             "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
@@ -65,22 +65,22 @@ struct ImportTable {
             "SocketTransport",
             "TerminalChat", "Texts", "Timeline",
         ],
-        "Client/ClientGround": [
+        "Client/ClientSupport": [
             "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore", "SocketTransport",
             "WebSocketCore",
         ],
         "Client/ConnectCore": [
-            "ClientGround", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
+            "ClientSupport", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
             "HTTPCore", "SocketTransport", "Texts", "WebSocketCore",
         ],
         "Client/ConnectChat": ["Clocks", "ConnectCore", "Foundation", "HTTPCore", "Texts"],
         "Client/PolyMessaging": [
-            "ClientGround", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
+            "ClientSupport", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
             "HTTPCore",
             "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
         ],
         "Client/AgentRuns": [
-            "ClientGround", "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore",
+            "ClientSupport", "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore",
             "RunWire", "Texts",
         ],
         "Client/AssistantEvents": ["AgentRuns", "Clocks", "Dispatch", "Texts"],
@@ -94,17 +94,17 @@ struct ImportTable {
             "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
         ],
         "Client/LoadTest": [
-            "ClientGround", "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "PolyMessaging",
+            "ClientSupport", "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "PolyMessaging",
             "SocketTransport", "Texts",
         ],
     ])
 
     /// Files that may import something more, each with its reason. Empty is how it should stay.
     static let exceptions: [String: (modules: Set<String>, reason: String)] = [
-        "Client/ClientGround/AppLifecycleMonitor.swift": (
+        "Client/ClientSupport/AppLifecycleMonitor.swift": (
             ["UIKit"], "when an app comes to the front"
         ),
-        "Client/ClientGround/PathNetworkMonitor.swift": (
+        "Client/ClientSupport/PathNetworkMonitor.swift": (
             ["Dispatch", "Network"], "whether there is a network"
         ),
         "Client/PolyMessaging/Store/KeychainSessionStore.swift": (["Security"], "the keychain"),

@@ -62,7 +62,7 @@ struct ProtocolPageTests {
     func errorTexts(_ problem: KnownProblem) throws {
         let anchor = "error-" + problem.rawValue.replacing(" ", with: "-")
         let statement = try #require(statements[anchor], "there is no statement \(anchor)")
-        let entry = Catalogue.entry(problem)
+        let entry = ErrorCatalog.entry(problem)
         #expect(statement.text.hasPrefix("`\(entry.text)`"), "\(statement.text)")
         guard let status = entry.status else { return }
         #expect(statement.text.contains("`, \(status): "), "\(statement.text)")
@@ -70,7 +70,7 @@ struct ProtocolPageTests {
 
     @Test("Every usual word for a status is on the page")
     func usualWords() throws {
-        let source = try #require(repository.file("Server/Dialects/PolyDialect/Reply.swift")).text
+        let source = try #require(repository.file("Server/Dialects/PolyDialect/ResponseBuilder.swift")).text
         let words = source.split(separator: "\n").compactMap { line -> Substring? in
             let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
             let before = parts[0].drop { $0 == " " }

@@ -5,9 +5,9 @@ import Testing
 struct SharedStateTests {
     /// State of a process or a task, as `file name`, each with its reason.
     private static let statics: [String: String] = [
-        "Server/MockServer/Loop/StayPlace.swift isTaken":
+        "Server/MockServer/Loop/BusyPollSlot.swift isTaken":
             "one busy loop of a process lingers at a time (decision record 0008); it changes when, never what",
-        "Server/MockServer/FixtureShelf/FixtureShelf.swift compiled":
+        "Server/MockServer/FixtureStore/FixtureStore.swift compiled":
             "scripts of the fixtures inside the binary, which never change: each is compiled once",
         "Shared/SocketTransport/System/ProcessMemory.swift watch":
             "memory is given back to the system for the process as a whole",
@@ -26,25 +26,26 @@ struct SharedStateTests {
             "the transfer that a task waits for, for that task alone",
         "Client/PolyMessaging/Platform/MemorySettings.swift shared":
             "settings of an app that has no storage of its own",
-        "Client/ClientGround/PathNetworkMonitor.swift shared": "the one network of the device",
-        "Client/ClientGround/ProcessNetwork.swift shared":
+        "Client/ClientSupport/PathNetworkMonitor.swift shared": "the one network of the device",
+        "Client/ClientSupport/ProcessNetwork.swift shared":
             "one loop carries the sockets of all chats",
         "Client/ConnectChat/ChatSessionProtocol.swift shared": "an app's chat, as in the published SDK",
         "Client/ConnectChat/AWSClient.swift shared": "the same for its client",
         "Client/ConnectCore/Public/SDKLogger.swift state": "the same for its logger",
         "Client/AgentRuns/Running/AgentNetwork.swift shared": "the same for all agents",
         "Client/AssistantEvents/CometChat.swift listeners": "the guide's calls to listen belong to no object",
-        "Client/ClientGround/SystemWeb.swift shared": "the same over URLSession",
+        "Client/ClientSupport/URLSessionTransport.swift shared": "the same over URLSession",
     ]
 
     /// Locks in the server, up to its library, each with its reason. All else belongs to the loop.
     private static let locks: [String: String] = [
-        "Server/MockServer/FixtureShelf/FixtureShelf.swift": "the scripts of the process named above",
+        "Server/MockServer/FixtureStore/FixtureStore.swift": "the scripts of the process named above",
         "Server/MockServer/GracefulStop.swift": "ends a wait once, by the loop or by a timer of real time",
-        "Server/MockServer/Loop/StayPlace.swift": "the flag of the process named above",
+        "Server/MockServer/Loop/BusyPollSlot.swift": "the flag of the process named above",
         "Server/MockServer/Server/WorkLane.swift":
             "carries long work between the loop and the queue where it is done: the wish for it, and its result",
-        "Server/MockServer/Loop/TurnWatch.swift": "a timer looks at it from another thread, in debug builds",
+        "Server/MockServer/Loop/SlowTurnMonitor.swift":
+            "a timer looks at it from another thread, in debug builds",
     ]
 
     private static let server = [

@@ -15,8 +15,8 @@ struct WireWordTests {
 
     /// Files that have such words all the same, each with its reason. It only gets shorter.
     private static let allowed = [
-        "Server/CLI/Control/ChairSeat.swift": "reads journals of that protocol",
-        "Server/CLI/Control/ChairShell.swift": "shows that the visitor types, from rows of that protocol",
+        "Server/CLI/Control/OperatorSession.swift": "reads journals of that protocol",
+        "Server/CLI/Control/OperatorShell.swift": "shows that the visitor types, from rows of that protocol",
         "Server/CLI/Control/ControlVerb+Sessions.swift":
             "an example of `push --raw`, which takes a wire type",
         "Server/CLI/Control/ControlVerb+Wire.swift": "examples of filters",
@@ -34,7 +34,7 @@ struct WireWordTests {
         "Server/MockServer/Configuration/Setting+Table.swift": "names the settings that are the dialect's",
         "Server/MockServer/Server/Server+Inspection.swift":
             "words of notices and names of events for the test kit",
-        "Server/MockServer/ServerParts.swift": "puts the server together",
+        "Server/MockServer/ServerDependencies.swift": "puts the server together",
     ]
 
     private static let wire = WireWords(Repository.current.swift(in: "Shared/MessagingWire"))

@@ -103,7 +103,7 @@ struct ControlCoverageTests {
         let talk = try await api.connect(session)
         let lines = "/take\nI am human\n/join Marta\n/suggest Yes | No\nShall we?\n/leave bye\n/end\n"
         let shown = Gathering<String>()
-        let around = ChairShell.Surroundings(
+        let around = OperatorShell.Surroundings(
             isTerminal: false,
             listen: { handler in
                 handler(Array(lines.utf8))
@@ -111,7 +111,7 @@ struct ControlCoverageTests {
             }, show: { shown.append($0) }, talk: { _ in })
         let client = try ControlClient(url: server.url, token: nil)
         #expect(
-            try await ChairShell.run(client, String(session.id.prefix(8)), isJSON: false, in: around) == 0)
+            try await OperatorShell.run(client, String(session.id.prefix(8)), isJSON: false, in: around) == 0)
         let told = shown.all.map { String($0.dropFirst("12:00:00.000  ".count)) }.filter { line in
             line.hasPrefix("Marta") || line.hasPrefix("* Marta") || line.contains("human")
                 || line.contains("session has ended")

@@ -180,14 +180,14 @@ struct ChairShellTests {
         let desk = Desk()
         let server = try await CannedServer { desk.answer($0) }
         let (shown, talk) = (Gathering<String>(), Gathering<String>())
-        let around = ChairShell.Surroundings(
+        let around = OperatorShell.Surroundings(
             isTerminal: isTerminal,
             listen: { handler in
                 handler(Array(input.utf8))
                 handler([])
             }, show: { shown.append($0) }, talk: { talk.append($0) })
         let client = try ControlClient(url: server.url, token: nil)
-        let code = try await ChairShell.run(client, "last", isJSON: isJSON, in: around)
+        let code = try await OperatorShell.run(client, "last", isJSON: isJSON, in: around)
         await server.stop()
         let calls = server.requests.all.filter { $0.method == "POST" }.map(\.line)
         return (code, shown.all, talk.all, calls)

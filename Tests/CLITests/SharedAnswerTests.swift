@@ -9,12 +9,12 @@ import Texts
 
 @Suite("Several servers shown as one")
 struct SharedAnswerTests {
-    private func answer(_ texts: String...) throws -> SharedAnswer {
-        SharedAnswer(
+    private func answer(_ texts: String...) throws -> MergedAnswer {
+        MergedAnswer(
             parts: try texts.enumerated().map { ("\($0 + 1)/2", try JSONReader.read(Array($1.utf8))) })
     }
 
-    private func text(_ json: JSONValue) -> String { FactText.compact(json) }
+    private func text(_ json: JSONValue) -> String { ValueText.compact(json) }
 
     @Test("Objects of lists say their shard; names are told once, counts added up")
     func merged() throws {
@@ -33,12 +33,12 @@ struct SharedAnswerTests {
             #"{"rows":[{"n":1,"t":"10"},{"n":2,"t":"12"},{"n":3,"t":"12"}]}"#,
             #"{"rows":[{"n":1,"t":"11"},{"n":2,"t":"12"}]}"#)
         func numbers(_ json: JSONValue) -> [String] {
-            (json["rows"]?.array ?? []).map { FactText.text($0["shard"]) + FactText.text($0["n"]) }
+            (json["rows"]?.array ?? []).map { ValueText.text($0["shard"]) + ValueText.text($0["n"]) }
         }
         let all = ["1/21", "2/21", "1/22", "1/23", "2/22"]
         #expect(numbers(answer.merged) == all)
-        #expect(numbers(SharedAnswer.rows(of: answer.merged, first: 2, last: nil)) == Array(all.prefix(2)))
-        #expect(numbers(SharedAnswer.rows(of: answer.merged, first: nil, last: 2)) == Array(all.suffix(2)))
+        #expect(numbers(MergedAnswer.rows(of: answer.merged, first: 2, last: nil)) == Array(all.prefix(2)))
+        #expect(numbers(MergedAnswer.rows(of: answer.merged, first: nil, last: 2)) == Array(all.suffix(2)))
         #expect(
             ControlDisplay.wire.show(answer.merged).lines.map { $0.prefix(11) } == [
                 "1/2       1", "2/2       1", "1/2       2", "1/2       3", "2/2       2",
@@ -82,7 +82,7 @@ struct SharedAnswerTests {
             """
         }
         #expect(
-            SharedAnswer.metrics([text(1, 3, 70), text(2, 4, 60)]) == """
+            MergedAnswer.metrics([text(1, 3, 70), text(2, 4, 60)]) == """
                 # HELP polymock_sessions_open Sessions under way.
                 # TYPE polymock_sessions_open gauge
                 polymock_sessions_open 7
@@ -96,7 +96,7 @@ struct SharedAnswerTests {
     @Test("Two servers that are one shard, or not shards of one count, are told in a sentence")
     func clash() {
         func clash(_ shards: String?...) -> String? {
-            SharedAnswer.clash(
+            MergedAnswer.clash(
                 shards.enumerated().map { .init("u\($0)", $1.map { .object(["shard": .string($0)]) }) })
         }
         #expect(clash("1/2", "2/2", nil, nil) == nil)
@@ -109,7 +109,7 @@ struct SharedAnswerTests {
                 == "u0 is shard 1/2, and u1 is shard 2/4; start all of them with the same count behind --shard"
         )
         func clash(_ servers: (String, instance: String?, shard: String?)...) -> String? {
-            SharedAnswer.clash(
+            MergedAnswer.clash(
                 servers.map { url, instance, shard in
                     let told = JSONObject(present: [
                         ("instance", instance.map { .string($0) }), ("shard", shard.map { .string($0) }),
@@ -191,7 +191,7 @@ struct SharedRunTests {
             return #expect(Bool(false), "no verb")
         }
         let told = Gathering<String>()
-        async let code = SharedRun.run(verb) { told.append($0) }
+        async let code = MultiServerRun.run(verb) { told.append($0) }
         #expect(try await told.wait(count: 1)[0].contains(dying.url))
         await living.stop()
         #expect(await code == 1)
@@ -255,7 +255,7 @@ struct SharedRunTests {
             guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else {
                 return ([], [], -1)
             }
-            let code = await SharedRun.run(verb) { told.append($0) }
+            let code = await MultiServerRun.run(verb) { told.append($0) }
             func posts(_ server: CannedServer, _ before: Int) -> [String] {
                 server.requests.all.dropFirst(before).filter { $0.method == "POST" }.map(\.line)
             }

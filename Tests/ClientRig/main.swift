@@ -1,7 +1,7 @@
 // Drives the SDK's WebSocket transport through the cases of a client conformance rig, whose address is in the
 // environment variable WS_RIG: ask for a case, connect, send every message back, report how it ended.
 
-import ClientGround
+import ClientSupport
 import Clocks
 import Foundation
 import HTTPClient

@@ -99,9 +99,11 @@ struct ValueTests {
             ("a.txt", "a.txt"), ("../../a.txt", "a.txt"), ("/etc/passwd", "passwd"), ("..", "attachment"),
             ("", "attachment"), ("a\\b.txt", "b.txt"), ("./", "attachment"), ("a\u{0}b", "ab"),
         ] {
-            #expect(FileShelf.safeName(name) == safe)
+            #expect(TemporaryFiles.safeName(name) == safe)
         }
-        #expect(FileShelf.safeName(long).utf8.count == 200 && FileShelf.safeName(long).hasSuffix(".txt"))
+        #expect(
+            TemporaryFiles.safeName(long).utf8.count == 200 && TemporaryFiles.safeName(long).hasSuffix(".txt")
+        )
     }
 
     @Test("A symbolic link is sent by its own name, with what it leads to")
@@ -110,7 +112,7 @@ struct ValueTests {
         let folder = files.temporaryDirectory.appendingPathComponent(id)
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         let (link, target) = (folder.appendingPathComponent("a.txt"), folder.appendingPathComponent("b"))
-        let shelf = FileShelf(id: id)
+        let shelf = TemporaryFiles(id: id)
         defer {
             shelf.dropAll()
             try? files.removeItem(at: folder)
@@ -118,7 +120,7 @@ struct ValueTests {
         try Data("hello".utf8).write(to: target)
         try files.createSymbolicLink(at: link, withDestinationURL: target)
         let file = try shelf.copy(link, id: "1")
-        #expect(file.name == "a.txt" && file.byteCount == 5 && FileShelf.byteCount(file.copy) == 5)
+        #expect(file.name == "a.txt" && file.byteCount == 5 && TemporaryFiles.byteCount(file.copy) == 5)
         try files.removeItem(at: target)
         #expect(throws: ConnectChatError.fileUnreadable("a.txt")) { try shelf.copy(link, id: "2") }
     }

@@ -11,8 +11,8 @@ import Texts
 
 @Suite("Laws of Amazon Connect chat", .timeLimit(.minutes(5)))
 struct LawTests {
-    private static func facts(_ kind: RequestFacts.Kind = .other, cursor: String? = nil) -> RequestFacts {
-        var facts = RequestFacts(kind)
+    private static func facts(_ kind: RequestInfo.Kind = .other, cursor: String? = nil) -> RequestInfo {
+        var facts = RequestInfo(kind)
         facts.session = "c"
         facts.cursorText = cursor
         return facts
@@ -21,12 +21,12 @@ struct LawTests {
     private let now = Instant(secondsSince1970: 1_768_469_400)
 
     /// The laws broken by these requests, in order.
-    private func broken(_ deeds: [(String, RequestFacts, Int)]) -> [String] {
+    private func broken(_ deeds: [(String, RequestInfo, Int)]) -> [String] {
         var (laws, place) = (ConnectLaws(), -1)
         return deeds.flatMap { laws.judge(Self.asked($0, $1, $2), at: now, place: &place) }.map(\.law.id)
     }
 
-    private static func asked(_ operation: String, _ facts: RequestFacts, _ status: Int) -> ClientDeed {
+    private static func asked(_ operation: String, _ facts: RequestInfo, _ status: Int) -> ClientDeed {
         .asked(operation: operation, facts, status: status, retryAfter: nil, connection: 1)
     }
 

@@ -120,7 +120,7 @@ struct RepetitionTests {
 
     @Test("An answer is remembered for ten minutes, whatever comes between, and no longer")
     func memory() {
-        var replays = Replays()
+        var replays = IdempotencyCache()
         let start = Instant(secondsSince1970: 1_768_469_400)
         replays.note("first", [1], at: start)
         for number in 0..<6_000 {
@@ -137,10 +137,10 @@ struct RepetitionTests {
 
     @Test("However many come in ten minutes, so many are remembered")
     func bound() {
-        var replays = Replays()
+        var replays = IdempotencyCache()
         let now = Instant(secondsSince1970: 1_768_469_400)
-        for number in 0..<(Replays.most + 500) { replays.note("\(number)", [], at: now) }
-        #expect(replays.count == Replays.most)
+        for number in 0..<(IdempotencyCache.most + 500) { replays.note("\(number)", [], at: now) }
+        #expect(replays.count == IdempotencyCache.most)
         #expect(replays.response(to: "499", at: now) == nil && replays.response(to: "500", at: now) == [])
     }
 }

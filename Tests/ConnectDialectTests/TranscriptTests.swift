@@ -179,15 +179,16 @@ struct TranscriptTests {
     func passes() {
         let key = SigningKey([UInt8](repeating: 1, count: 32))
         let now = Instant(secondsSince1970: 1_768_469_400)
-        let pass = Pass(kind: .connection, contact: "c", party: 3, detail: "x", issued: now, end: now)
+        let pass = BearerToken(kind: .connection, contact: "c", party: 3, detail: "x", issued: now, end: now)
         let text = pass.signed(key)
-        #expect(Pass(text, kind: .connection, key: key) == pass)
-        #expect(Pass(text, kind: .participant, key: key) == nil)
-        #expect(Pass(text, kind: .connection, key: SigningKey([UInt8](repeating: 2, count: 32))) == nil)
+        #expect(BearerToken(text, kind: .connection, key: key) == pass)
+        #expect(BearerToken(text, kind: .participant, key: key) == nil)
+        #expect(
+            BearerToken(text, kind: .connection, key: SigningKey([UInt8](repeating: 2, count: 32))) == nil)
         for index in text.indices where index < text.index(before: text.endIndex) {
             var changed = text
             changed.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
-            #expect(Pass(changed, kind: .connection, key: key) == nil)
+            #expect(BearerToken(changed, kind: .connection, key: key) == nil)
         }
     }
 

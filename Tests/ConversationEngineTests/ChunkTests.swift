@@ -146,7 +146,7 @@ struct ChunkTests {
         script.greeting = [
             Step(
                 .say(
-                    Speech(
+                    SayStep(
                         texts: [template("One {agent.name}.")],
                         chunks: [template("O"), template("ne {agent.name}"), template("."), template("")])))
         ]
@@ -164,8 +164,8 @@ struct ChunkTests {
         script.pace = Pace(think: .zero, chunkSize: 1, every: .zero)
         script.greeting = [
             Step(
-                .say(Speech(texts: [template("A b. C d.")], chunks: [template("A b"), template(". C d.")]))),
-            Step(.say(Speech(texts: [template("E f. G h.")], cut: ChunkSize(unit: .sentences)))),
+                .say(SayStep(texts: [template("A b. C d.")], chunks: [template("A b"), template(". C d.")]))),
+            Step(.say(SayStep(texts: [template("E f. G h.")], cut: ChunkSize(unit: .sentences)))),
             Step(says("I j.")),
         ]
         let usual = try Talk.joined(script, isStreaming: true)

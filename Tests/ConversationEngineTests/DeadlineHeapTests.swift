@@ -115,7 +115,7 @@ struct EngineTurnTests {
         var script = Script.plain
         script.pace = Pace(think: .seconds(1), every: .zero)
         let text = Template(literal: String(repeating: "a", count: pieces))
-        script.greeting = [Step(.say(Speech(texts: [text])))]
+        script.greeting = [Step(.say(SayStep(texts: [text])))]
         script.pace.chunkSize = 1
         script.pace.chunkUnit = .characters
         var engine = ConversationEngine()

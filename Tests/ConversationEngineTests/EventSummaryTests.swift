@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Events in short")
 struct EventSummaryTests {
-    private static let ada = Profile(id: "p", name: "Ada")
+    private static let ada = SpeakerProfile(id: "p", name: "Ada")
 
     @Test(
         "What was said comes before what else is to be known, and a name stands where there is neither",

@@ -85,7 +85,7 @@ struct FlowTests {
     /// protocol.md#last-chunk
     @Test("Suggestions, cards and calls travel with the message, and with the last chunk only")
     func extras() throws {
-        var speech = Speech(texts: [Template(literal: "Pick one of these")])
+        var speech = SayStep(texts: [Template(literal: "Pick one of these")])
         speech.parts.suggestions = [SuggestionTemplate(text: Template(literal: "Yes"))]
         speech.parts.attachments = [
             AttachmentTemplate(kind: .link, url: Template(literal: "https://a.example"))

@@ -20,7 +20,7 @@ struct HandoffTests {
 
     static func desk(_ outcome: Handoff.Outcome = .joins, queue: QueuePlan? = Self.queue) throws -> Handoff {
         Handoff(
-            name: "desk", queue: queue, outcome: outcome, person: Profile(id: "p1", name: "Marta"),
+            name: "desk", queue: queue, outcome: outcome, person: SpeakerProfile(id: "p1", name: "Marta"),
             opens: [Step(says("Marta here"))],
             rules: [try rule("thanks", says("See you"), .leave(reason: "resolved"))],
             otherwise: [anything(says("Let me look"))])
@@ -84,7 +84,7 @@ struct HandoffTests {
         first.rules.insert(try rule("pass", .transfer(1), says("Nobody there")), at: 0)
         let second = Handoff(
             name: "boss", queue: QueuePlan(positions: [2], every: .seconds(1)),
-            person: Profile(id: "p2", name: "Max"), opens: [Step(says("Max here"))])
+            person: SpeakerProfile(id: "p2", name: "Max"), opens: [Step(says("Max here"))])
         var talk = try Talk.joined(try Self.script(first, second))
         talk.ask("person")
         #expect(
@@ -101,7 +101,8 @@ struct HandoffTests {
     func transferAtTheEnd() throws {
         var first = try Self.desk(queue: nil)
         first.rules.insert(try rule("pass", .transfer(1)), at: 0)
-        let second = Handoff(name: "boss", queue: QueuePlan(positions: [2]), person: Profile(name: "Max"))
+        let second = Handoff(
+            name: "boss", queue: QueuePlan(positions: [2]), person: SpeakerProfile(name: "Max"))
         var options = EngineOptions()
         options.maxJournalEntries = 12
         var talk = try Talk.joined(try Self.script(first, second), options: options)
@@ -115,7 +116,7 @@ struct HandoffTests {
         var first = try Self.desk(queue: nil)
         first.rules.insert(try rule("pass", .transfer(1), says("Nobody there")), at: 0)
         let outcome: Handoff.Outcome = isTimeout ? .timesOut(reason: "late") : .fails(reason: "closed")
-        let second = Handoff(name: "boss", outcome: outcome, person: Profile(id: "p2", name: "Max"))
+        let second = Handoff(name: "boss", outcome: outcome, person: SpeakerProfile(id: "p2", name: "Max"))
         var talk = try Talk.joined(try Self.script(first, second))
         talk.ask("person")
         let lines = talk.lines { $0.ask("pass me on") }.filter { !$0.hasPrefix("- ") }

@@ -6,9 +6,9 @@ import Testing
 struct JournalTests {
     /// One event of each kind.
     static func event(_ kind: EventKind) -> Event {
-        let profile = Profile(id: "p", name: "P")
+        let profile = SpeakerProfile(id: "p", name: "P")
         switch kind {
-        case .sessionStarted: return .sessionStarted(SessionFacts())
+        case .sessionStarted: return .sessionStarted(SessionStart())
         case .joinRequested: return .joinRequested
         case .agentJoined: return .agentJoined(profile)
         case .agentThinking: return .agentThinking
@@ -169,10 +169,10 @@ struct JournalTests {
     @Test("The start tells the server's facts, the session's streaming, and the script's heartbeat")
     func facts() throws {
         var options = EngineOptions()
-        options.facts = SessionFacts(
+        options.facts = SessionStart(
             maxMessageBytes: 99, maxReconnectAttempts: 3, heartbeatIntervalSeconds: 11)
         var script = Script.plain
-        func facts(_ isStreaming: Bool) throws -> SessionFacts? {
+        func facts(_ isStreaming: Bool) throws -> SessionStart? {
             guard
                 case .sessionStarted(let facts)? = try Talk(
                     script, isStreaming: isStreaming, options: options

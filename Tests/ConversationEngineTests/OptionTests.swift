@@ -155,7 +155,7 @@ struct OptionTests {
         var options = EngineOptions()
         options.endsWithEmptyChunk = true
         var script = Script.plain
-        var speech = Speech(texts: [Template(literal: "a b c")])
+        var speech = SayStep(texts: [Template(literal: "a b c")])
         speech.parts.suggestions = [SuggestionTemplate(text: Template(literal: "Yes"))]
         script.greeting = [Step(.say(speech))]
         let talk = try Talk.joined(script, isStreaming: true, options: options)

@@ -10,7 +10,7 @@ struct RuleTests {
         stages: [Stage] = [], anywhere: [Rule] = [], otherwise: [Rule] = [], memory: [MemorySlot] = []
     ) -> Script {
         Script(
-            name: "rules", agent: Profile(name: "Juno"), values: ["place": "the lake"], memory: memory,
+            name: "rules", agent: SpeakerProfile(name: "Juno"), values: ["place": "the lake"], memory: memory,
             pace: .instant, stages: stages, anywhere: anywhere, otherwise: otherwise)
     }
 

@@ -60,7 +60,7 @@ struct BadInputTests {
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f")
         let script = try #require(fixture.script)
         let message = String(repeating: "xyzwab", count: Strength.of(300, full: 2_000))
-        let trial = try Trial(of: script, saying: message)
+        let trial = try RuleProbe(of: script, saying: message)
         #expect(trial.said == ["No."])
     }
 
@@ -83,7 +83,7 @@ struct BadInputTests {
             """
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f")
         #expect(fixture.rehearsed().findings.isEmpty)
-        let trial = try Trial(of: try #require(fixture.script), saying: "go")
+        let trial = try RuleProbe(of: try #require(fixture.script), saying: "go")
         #expect(trial.said.map(\.utf8.count) == [1_048_576])
     }
 

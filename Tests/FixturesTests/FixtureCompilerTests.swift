@@ -47,7 +47,7 @@ struct FixtureCompilerTests {
         #expect(script.title == "Title")
         #expect(script.about == "What it does")
         #expect(script.seed == 7)
-        #expect(script.agent == Profile(name: "Lucia", avatar: "https://example.com/l.png"))
+        #expect(script.agent == SpeakerProfile(name: "Lucia", avatar: "https://example.com/l.png"))
         #expect(
             script.session
                 == SessionSettings(
@@ -166,7 +166,7 @@ struct FixtureCompilerTests {
                         { image: 'data:image/png;base64,AAAA' } ],
               call: [ { title: 'Ring', number: '+44' } ] }
             """)
-        var speech = Speech(texts: [Template(literal: "a"), Template(literal: "b")])
+        var speech = SayStep(texts: [Template(literal: "a"), Template(literal: "b")])
         speech.parts.suggestions = [
             SuggestionTemplate(text: Template(literal: "Yes")),
             SuggestionTemplate(text: Template(literal: "No"), payload: Template(literal: "no-1")),
@@ -265,7 +265,7 @@ struct FixtureCompilerTests {
             desk.queue
                 == QueuePlan(
                     name: "Desk", positions: [3, 4, 1], every: .seconds(8), waitPerPlace: .seconds(60)))
-        #expect(desk.person == Profile(id: "p", name: "Marta"))
+        #expect(desk.person == SpeakerProfile(id: "p", name: "Marta"))
         #expect(desk.mode == .server && desk.outcome == .joins)
         #expect(desk.opens.count == 1 && desk.rules.count == 1 && desk.otherwise.count == 1)
         #expect(script.handoffs[1].mode == .client(reason: "POLICY", route: "https://a.b"))

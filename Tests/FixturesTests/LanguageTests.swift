@@ -36,13 +36,13 @@ struct LanguageTests {
             ("Si", "sì"), ("medium", nil), ("a big xl", "large"), ("large extra", "large"),
         ] as [(String, String?)])
     func values(message: String, value: String?) throws {
-        let trial = try Trial(of: Self.script(Self.sizes), saying: message)
+        let trial = try RuleProbe(of: Self.script(Self.sizes), saying: message)
         #expect(trial.answer?.captures["size"] == value)
     }
 
     @Test("What follows a value is matched behind its end")
     func followed() throws {
-        let trial = try Trial(of: Self.script(Self.sizes), saying: "an xl with ham and cheese")
+        let trial = try RuleProbe(of: Self.script(Self.sizes), saying: "an xl with ham and cheese")
         #expect(trial.answer?.captures == ["size": "extra large", "rest": "ham and cheese"])
     }
 
@@ -54,12 +54,12 @@ struct LanguageTests {
               anywhere: [ { hears: "{plat:plat}", replies: [ { say: "{plat}" } ] } ],
               examples: [ { name: "e", talk: ["user: l'addition", "agent: addition"] } ] }
             """)
-        #expect(try Trial(of: script, saying: "l'Escalope, svp").answer?.captures == ["plat": "escalope"])
+        #expect(try RuleProbe(of: script, saying: "l'Escalope, svp").answer?.captures == ["plat": "escalope"])
     }
 
     @Test("A message with part of it is told what came near")
     func nearMiss() throws {
-        let report = try Trial(of: Self.script(Self.sizes), saying: "a small pizza without ham").report
+        let report = try RuleProbe(of: Self.script(Self.sizes), saying: "a small pizza without ham").report
         #expect(report == nil)
         let script = try Self.script(
             """
@@ -67,7 +67,7 @@ struct LanguageTests {
               anywhere: [ { name: "pizza", hears: "{size:size} pizza", replies: [ { say: "{size}" } ] } ],
               examples: [ { name: "e", talk: ["user: small pizza", "agent: small"] } ] }
             """)
-        let miss = try #require(Trial(of: script, saying: "a huge pizza").report?.misses.first)
+        let miss = try #require(RuleProbe(of: script, saying: "a huge pizza").report?.misses.first)
         #expect(miss.explanation == "has \"pizza\", misses {size:size}")
     }
 
@@ -119,28 +119,28 @@ struct LanguageTests {
         ] as [(String, String, Bool)])
     func hours(condition: String, time: String, isOpen: Bool) throws {
         let time = try #require(WallTime(time))
-        let trial = try Trial.talk(of: Self.hours(condition), saying: ["hi"], localTime: time)
+        let trial = try RuleProbe.talk(of: Self.hours(condition), saying: ["hi"], localTime: time)
         #expect(trial[0].said == [isOpen ? "open" : "closed at \(WallTime.text(ofMinute: time.minute))"])
     }
 
     @Test("The zone moves the clock of the talk: rehearsals begin at 09:30 UTC, on a Thursday")
     func zones() throws {
         func said(_ zone: String) throws -> String? {
-            try Trial(of: Self.hours("{ days: \"Sunday\" }", zone: zone), saying: "x").said.first
+            try RuleProbe(of: Self.hours("{ days: \"Sunday\" }", zone: zone), saying: "x").said.first
         }
         #expect(try said("UTC") == "closed at 09:30")
         #expect(try said("+01:00") == "closed at 10:30")
         #expect(try said("-05:30") == "closed at 04:00")
         #expect(try said("+14:00") == "closed at 23:30")
         #expect(try said("-10:00") == "closed at 23:30")
-        let west = try Trial(of: Self.hours("{ days: \"Wednesday\" }", zone: "-10:00"), saying: "hi")
+        let west = try RuleProbe(of: Self.hours("{ days: \"Wednesday\" }", zone: "-10:00"), saying: "hi")
         #expect(west.said == ["open"])
     }
 
     @Test("A rule that is silent because of the time says so")
     func silentByTime() throws {
         let script = try Self.hours(#"{ from: "17:00", to: "22:00", days: ["Friday", "Monday"] }"#)
-        let miss = try #require(Trial(of: script, saying: "hi").report?.misses.first)
+        let miss = try #require(RuleProbe(of: script, saying: "hi").report?.misses.first)
         #expect(
             miss.explanation
                 == "would fit, but its \"if\" does not hold: {now} is 09:30, not 17:00 to 22:00 on Friday or "
@@ -160,7 +160,7 @@ struct LanguageTests {
     @Test("Messages are said one after the other in one talk, until it ends")
     func talk() throws {
         let script = try #require(ShippedFixturesTests.compile("booking").script)
-        let trials = try Trial.talk(
+        let trials = try RuleProbe.talk(
             of: script, saying: ["a table", "four", "gibberish", "Friday at 8", "yes", "more"])
         #expect(trials.map { $0.answer?.rule } == ["book", "people-given", nil, "day-and-time", "yes"])
         #expect(trials.map { $0.report == nil } == [true, true, false, true, true])

@@ -42,7 +42,7 @@ struct ShippedFixturesTests {
         var withButtons = 0
         for name in try Self.names() {
             let script = try #require(try Self.compile(name).script)
-            let first = script.greeting.lazy.compactMap { step -> Speech? in
+            let first = script.greeting.lazy.compactMap { step -> SayStep? in
                 if case .say(let speech) = step.verb { speech } else { nil }
             }.first
             guard let first, !first.parts.suggestions.isEmpty else { continue }

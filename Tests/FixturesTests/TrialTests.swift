@@ -13,7 +13,7 @@ struct TrialTests {
 
     @Test("The rule that answers, what it caught, what is said, and where the talk goes")
     func heard() throws {
-        let trial = try Trial(of: try script(), saying: "Table for 4 on... no: table for 4 friday at 7pm")
+        let trial = try RuleProbe(of: try script(), saying: "Table for 4 on... no: table for 4 friday at 7pm")
         #expect(trial.answer?.rule == "book-in-one-go")
         #expect(trial.answer?.place.line == 28)
         #expect(trial.answer?.captures == ["people": "4", "day": "Friday", "time": "19:00"])
@@ -24,17 +24,17 @@ struct TrialTests {
 
     @Test("What comes of it besides words: a queue, a person, the end")
     func consequences() throws {
-        let handoff = try Trial(of: try script(), saying: "twelve", in: "people")
+        let handoff = try RuleProbe(of: try script(), saying: "twelve", in: "people")
         #expect(handoff.answer?.rule == "large-party")
         #expect(handoff.consequences == ["queue 3", "queue 2", "queue 1"])
         #expect(handoff.said.last == "Hello, Marta speaking. A table for 12, is that right?")
-        let end = try Trial(of: try script(), saying: "ok", in: "confirm")
+        let end = try RuleProbe(of: try script(), saying: "ok", in: "confirm")
         #expect(end.consequences == ["the session ends (natural)"])
     }
 
     @Test("An unheard message has a report")
     func unheard() throws {
-        let trial = try Trial(of: try script(), saying: "resevation for five")
+        let trial = try RuleProbe(of: try script(), saying: "resevation for five")
         #expect(trial.answer == nil)
         #expect(
             trial.report?.text == """
@@ -54,24 +54,24 @@ struct TrialTests {
     func unknownStage() throws {
         let script = try script()
         #expect(
-            throws: Trial.Failure.unknownStage(
+            throws: RuleProbe.Failure.unknownStage(
                 "confrim", suggestion: "confirm", known: script.stages.map(\.name))
         ) {
-            try Trial(of: script, saying: "x", in: "confrim")
+            try RuleProbe(of: script, saying: "x", in: "confrim")
         }
         #expect(
-            Trial.Failure.unknownStage("x", suggestion: nil, known: ["a", "b"]).description
+            RuleProbe.Failure.unknownStage("x", suggestion: nil, known: ["a", "b"]).description
                 == #"no stage is called "x"; there are "a" and "b""#)
         #expect(
-            Trial.Failure.unknownStage("x", suggestion: nil, known: []).description
+            RuleProbe.Failure.unknownStage("x", suggestion: nil, known: []).description
                 == #"no stage is called "x"; this fixture has no stages"#)
     }
 
     @Test("A greeting that ends the session leaves nothing to try")
     func endedByGreeting() {
         let script = Script(name: "s", greeting: [Step(.end(.natural))])
-        #expect(throws: Trial.Failure.noTalk("the greeting of this fixture ends the session")) {
-            try Trial(of: script, saying: "x")
+        #expect(throws: RuleProbe.Failure.noTalk("the greeting of this fixture ends the session")) {
+            try RuleProbe(of: script, saying: "x")
         }
     }
 }

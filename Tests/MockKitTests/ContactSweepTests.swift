@@ -94,12 +94,12 @@ struct ContactSweepTests {
         #expect(report.passes)
     }
 
-    /// ``SweepFlaw/losesBehindFaults`` needs a fault that leaves the connection open: here it is
+    /// ``PlantedBug/losesBehindFaults`` needs a fault that leaves the connection open: here it is
     /// ``ContactFlaw/losesNeighbour``, below.
     @Test(
         "A planted reconnect mistake is found, and shown again by one line",
-        arguments: [SweepFlaw.cursorTooFar, .repeatsLastReply])
-    func planted(_ flaw: SweepFlaw) async throws {
+        arguments: [PlantedBug.cursorTooFar, .repeatsLastReply])
+    func planted(_ flaw: PlantedBug) async throws {
         // Two replies in a row: of one that is missed alone, the newest item is all there is.
         var sweep = sweep(
             fixture(

@@ -140,7 +140,7 @@ struct RunRecorderBoundTests {
         let recording = try RunRecording(Array(lines.joined(separator: "\n").utf8))
         let made = RecordedFixture(recording, name: "Mine", source: "here")
         #expect(Console.shown(made.text, isTerminal: true) == made.text)
-        #expect(await RunRehearsal(recording, made).difference() == nil)
+        #expect(await RunDryRun(recording, made).difference() == nil)
         let events = recording.lines.compactMap {
             try? RunRecording(Array($0.utf8)).events[0].body["delta"]?.string
         }

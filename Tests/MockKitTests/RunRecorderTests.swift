@@ -69,7 +69,7 @@ struct RunRecorderTests {
             #"{"type":"RUN_FINISHED","threadId":"t","runId":"r",\#(usage)}"#)
         let (recording, made) = try made(lines)
         #expect(errors(made.text) == [], "\(made.text)")
-        #expect(await RunRehearsal(recording, made).difference() == nil, "\(made.text)")
+        #expect(await RunDryRun(recording, made).difference() == nil, "\(made.text)")
     }
 
     @Test("Pieces of one moment that arrived a little apart are one moment; what came later came later")
@@ -139,7 +139,7 @@ struct RunRecorderTests {
                 }
 
                 """)
-        #expect(await RunRehearsal(recording, made).difference() == nil)
+        #expect(await RunDryRun(recording, made).difference() == nil)
     }
 
     /// A recording of one run of the thread `t`, told one event after the other.
@@ -190,7 +190,7 @@ struct RunRecorderTests {
     func strange(_ events: [String]) async throws {
         let (recording, made) = try made(run() + events)
         #expect(errors(made.text) == [], "\(made.text)")
-        #expect(await RunRehearsal(recording, made).difference() == nil, "\(made.text)")
+        #expect(await RunDryRun(recording, made).difference() == nil, "\(made.text)")
     }
 
     @Test(

@@ -62,8 +62,8 @@ struct SweepTests {
 
     @Test(
         "A planted reconnect mistake is found, shrunk, and shown again by one line",
-        arguments: SweepFlaw.allCases)
-    func planted(_ flaw: SweepFlaw) async throws {
+        arguments: PlantedBug.allCases)
+    func planted(_ flaw: PlantedBug) async throws {
         var sweep = Sweep(Self.talk)
         sweep.mostCuts = Strength.of(7, full: Limits.sweptInterruptions)
         sweep.flaw = flaw
@@ -91,7 +91,7 @@ struct SweepTests {
     func fewestCuts() async throws {
         var run = SweepRun(plan: Sweep(Self.talk).plan, says: ["tea please", "green"], isStreaming: false)
         run.flaw = .repeatsLastReply
-        let bench = SweepBench(base: run)
+        let bench = SweepRig(base: run)
         let quiet = await bench.quiet()
         let cuts = [Interruption(at: 4), Interruption(at: 7)]
         let outcome = await bench.play(cuts, against: quiet)
@@ -103,7 +103,7 @@ struct SweepTests {
 
     @Test("The first interruption has to come about; the second may find nothing to interrupt")
     func missing() {
-        let bench = SweepBench(
+        let bench = SweepRig(
             base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: false))
         let quiet = SweepRun.Outcome()
         var outcome = SweepRun.Outcome()
@@ -122,14 +122,14 @@ struct SweepTests {
             #"{"type":"EVENT_TYPE_SYSTEM_MESSAGE"}"#,
             #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[{"sequence":4},{"sequence":5}]}}"#,
         ]
-        let faults = SweepBench.faults(arrived.map { Array($0.utf8) })
+        let faults = SweepRig.faults(arrived.map { Array($0.utf8) })
         #expect(faults.filter { $0.kind == .double }.map(\.message) == [1, 4])
         #expect(faults.count { $0.kind == .halve } == 4)
     }
 
     @Test("A run ends in a hole as long as no numbered event follows the missing one")
     func endsInHole() {
-        let course = CutCourse([Interruption(at: 2, .skip)])
+        let course = CutPlan([Interruption(at: 2, .skip)])
         var seen: [Bool] = []
         for frame in [#"{"sequence":1}"#, #"{"sequence":2}"#, #"{"type":"X"}"#, #"{"sequence":3}"#] {
             _ = course.take(Array(frame.utf8))
@@ -140,7 +140,7 @@ struct SweepTests {
 
     @Test("Half a character in front of a joiner is no difference, and a lost one is")
     func halvedInCluster() {
-        let bench = SweepBench(base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: true))
+        let bench = SweepRig(base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: true))
         var (quiet, outcome) = (SweepRun.Outcome(), SweepRun.Outcome())
         quiet.rows = ["agent \"\u{1F469}\u{200D}\u{1F467}\""]
         outcome.rows = ["agent \"\u{1F469}\u{FFFD}\u{200D}\u{1F467}\""]
@@ -153,7 +153,7 @@ struct SweepTests {
 
     @Test("What looks like a missed end hides nothing unless the talk did end", arguments: [false, true])
     func falseEnd(hasEnded: Bool) {
-        let bench = SweepBench(
+        let bench = SweepRig(
             base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: false))
         var quiet = SweepRun.Outcome()
         quiet.journals = [["SESSION_START"] + (hasEnded ? ["SESSION_END"] : [])]
@@ -211,12 +211,12 @@ struct SweepTests {
         "A talk with too many events is interrupted at evenly spread ones, the first and the last included"
     )
     func spread() {
-        let few = SweepBench.spread(Array(1...1_000), over: 200)
+        let few = SweepRig.spread(Array(1...1_000), over: 200)
         #expect(few.count == 200)
         #expect(few.first == 1)
         #expect(few.last == 1_000)
         #expect(Set(zip(few.dropFirst(), few).map { $0 - $1 }) == [5, 6])
-        #expect(SweepBench.spread([1, 2], over: 200) == [1, 2])
+        #expect(SweepRig.spread([1, 2], over: 200) == [1, 2])
     }
 
     @Test("A difference shows what is missing and what is new, in order")

@@ -137,7 +137,7 @@ struct DeliveryTests {
         #expect(talk.shell.left == [])
         let asking = talk.connection()
         asking.stage = .held(
-            Connection.HeldAnswer(parts: [], holds: [Valve.Hold(end: .distantFuture, holder: armed.id)]))
+            Connection.HeldAnswer(parts: [], holds: [HoldQueue.Hold(end: .distantFuture, holder: armed.id)]))
         #expect(talk.server.disarm(armed.id))
         #expect(talk.shell.marks == ["a"])
         #expect(talk.deadline(of: asking) == talk.clock.now && asking.holds.isEmpty)
@@ -149,7 +149,7 @@ struct DeliveryTests {
     func lateInput() throws {
         let talk = try Talk()
         let client = talk.connect()
-        let ping: LateInput.Piece = .bytes([0x89, 0x80, 0, 0, 0, 0])
+        let ping: DelayedInput.Piece = .bytes([0x89, 0x80, 0, 0, 0, 0])
         #expect(!talk.server.hearsLater(ping, from: client))
         client.withChannel { $0.strike(Strike(id: 7, name: "lag", effect: .lag(.seconds(3)))) }
         talk.push("a")
@@ -221,7 +221,7 @@ struct DeliveryTests {
         func tell() {
             guard let outbox = talk.server.outbox(of: talk.handle) else { return }
             talk.server.withEncoder(of: outbox) { _, output in
-                var texts = ToldTexts()
+                var texts = EncodedMessages()
                 texts.append("LINE") { $0 += Array("<a>".utf8) }
                 texts.append("LINE") { $0 += Array("<bc>".utf8) }
                 output.steps.append(.sendAll(texts, to: client.id))
@@ -253,7 +253,7 @@ struct DeliveryTests {
             guard let outbox = talk.server.outbox(of: talk.handle) else { return }
             talk.server.withEncoder(of: outbox) { $1.steps.append(step) }
         }
-        let late = ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }
+        let late = ToldLater(from: 1) { [RenderedMessage(type: "LINE", text: Array("<a>".utf8))] }
         talk.shell.isBusy = true
         tell(.sendLater(late, to: client.id))
         tell(.send(text: Array("<b>".utf8), type: "LINE", to: client.id))
@@ -262,7 +262,7 @@ struct DeliveryTests {
         #expect(talk.shell.texts == [])
         let first = talk.shell.away[0]
         #expect(talk.shell.away.count == 2)
-        talk.server.deliver([Retold(type: "LINE", text: Array("<c>".utf8))], as: talk.server.makings)
+        talk.server.deliver([RenderedMessage(type: "LINE", text: Array("<c>".utf8))], as: talk.server.makings)
         #expect(talk.shell.texts == [], "the second one is there before the first")
         first.run()?.proceed(talk.server)
         #expect(talk.shell.texts == ["<a>", "<b>", "<c>"])
@@ -279,7 +279,8 @@ struct DeliveryTests {
         talk.server.withEncoder(of: outbox) {
             $1.steps.append(
                 .sendLater(
-                    ToldLater(from: 1) { [Retold(type: "LINE", text: Array("<a>".utf8))] }, to: client.id))
+                    ToldLater(from: 1) { [RenderedMessage(type: "LINE", text: Array("<a>".utf8))] },
+                    to: client.id))
         }
         #expect(talk.shell.texts == [] && talk.shell.away.isEmpty)
         talk.clock.advance(by: .seconds(2))
@@ -319,11 +320,11 @@ private final class Talk {
               otherwise: [ { replies: [ { say: "You said {message}." } ] } ] }
             """
         configuration.furtherDialects = [{ _ in PaperDialect() }]
-        let server = try other?.server ?? Server(ServerParts(configuration))
+        let server = try other?.server ?? Server(ServerDependencies(configuration))
         dialect = try name.map { name in try #require(server.dialects.firstIndex { $0.name == name }) } ?? 0
         (self.clock, self.server, shell) = (clock, server, other?.shell ?? PaperLoop(server))
-        let host = Host(server, dialect: dialect)
-        let wish = SessionWish(owner: "ada", scenario: nil, isStreaming: false)
+        let host = RequestContext(server, dialect: dialect)
+        let wish = SessionRequest(owner: "ada", scenario: nil, isStreaming: false)
         guard case .opened(let id) = host.openSession(wish) else {
             throw ServerError.cannotListen("no session")
         }

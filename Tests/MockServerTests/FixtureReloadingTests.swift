@@ -15,7 +15,7 @@ struct FixtureReloadingTests {
         configuration.fixture = "talk"
         configuration.fixturesFolder = folder.url.path
         configuration.log = .quiet
-        let server = Server(try ServerParts(configuration))
+        let server = Server(try ServerDependencies(configuration))
         let reloading = FixtureReloading()
 
         try folder.save("talk", greeting: "two")
@@ -46,7 +46,7 @@ struct FixtureReloadingTests {
         defer { folder.remove() }
         var configuration = Configuration()
         configuration.fixturesFolder = folder.url.path
-        var shelf = try FixtureShelf(configuration)
+        var shelf = try FixtureStore(configuration)
         let name = shelf.standardName
         #expect(shelf.shelved.isEmpty)
         let bytes = try #require(Embedded.fixture(name))
@@ -67,11 +67,11 @@ struct FixtureReloadingTests {
     }
 
     /// Its standard fixture is a file of the folder.
-    private func shelf(of folder: FixtureFolder) throws -> FixtureShelf {
+    private func shelf(of folder: FixtureFolder) throws -> FixtureStore {
         try folder.save("talk", greeting: "one")
         var configuration = Configuration()
         (configuration.fixture, configuration.fixturesFolder) = ("talk", folder.url.path)
-        return try FixtureShelf(configuration)
+        return try FixtureStore(configuration)
     }
 
     @Test("A file that was spoilt and is as before is told to be in force again, once")
@@ -101,7 +101,7 @@ struct FixtureReloadingTests {
         try folder.save("talk", greeting: "one")
         var configuration = Configuration()
         configuration.fixturesFolder = folder.url.path
-        var shelf = try FixtureShelf(configuration)
+        var shelf = try FixtureStore(configuration)
         let first = try #require(try shelf.scenario("mock:talk@seed=1"))
         #expect(try shelf.scenario("mock:talk@seed=1") == first)
         let other = try shelf.scenario("mock:talk@seed=2")

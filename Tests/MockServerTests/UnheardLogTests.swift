@@ -19,7 +19,7 @@ struct UnheardLogTests {
         said: "Pardon?", saidBy: "otherwise 1")
 
     private func tell(_ logger: Logger, tellsUnheard: Bool = true, _ report: @escaping () -> UnheardReport?) {
-        let outbox = SessionOutbox(
+        let outbox = DeliveryLog(
             handle: SessionHandle(slot: 0, generation: 0), id: "s1", dialect: 0, encoder: PaperEncoder(),
             file: "f.json5")
         let note = Note.unheard(Unheard(text: "ho", number: 1, stage: "start"))

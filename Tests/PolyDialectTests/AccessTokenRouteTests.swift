@@ -90,7 +90,7 @@ struct AccessTokenRouteTests {
     func tokenFailure() throws {
         let request = Request(
             head: RequestHead(method: "POST", target: "/"), path: "/api/v1/access-token", query: [], body: [])
-        var host: any DialectHost = strict.host
+        var host: any DialectContext = strict.host
         let response = strict.dialect.refuse(.problem(.tokenFailure), request: request, host: &host)
         #expect(try Reply(response).row == "500 Failed to create access token")
     }

@@ -47,7 +47,8 @@ struct EncodeTests {
     func withoutEvent() {
         var entry = WireCase.all[0].entry
         entry = JournalEntry(
-            sequence: nil, id: entry.id, time: entry.time, event: .personStatus(.idle, Profile(name: "Ida")))
+            sequence: nil, id: entry.id, time: entry.time,
+            event: .personStatus(.idle, SpeakerProfile(name: "Ida")))
         #expect(encode(entry).isEmpty)
     }
 

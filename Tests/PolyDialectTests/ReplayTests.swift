@@ -42,7 +42,7 @@ struct ReplayTests {
     @Test("A short history is one batch, in order, in a wrapper that is transient")
     func single() throws {
         let history = entries([
-            .sessionStarted(SessionFacts()), .joinRequested, .agentJoined(Profile(name: "Juno")),
+            .sessionStarted(SessionStart()), .joinRequested, .agentJoined(SpeakerProfile(name: "Juno")),
         ])
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
@@ -68,7 +68,7 @@ struct ReplayTests {
     /// protocol.md#batch-size
     @Test("A long history is split below 512 KiB; nothing is lost, doubled or out of order")
     func split() throws {
-        let history = entries([.sessionStarted(SessionFacts())] + (0..<30).map { _ in text(kilobytes: 100) })
+        let history = entries([.sessionStarted(SessionStart())] + (0..<30).map { _ in text(kilobytes: 100) })
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
         #expect(frames.count == 6)
@@ -94,10 +94,10 @@ struct ReplayTests {
     @Test("The start and the first joining stay in one message, however much lies between")
     func keptTogether() throws {
         let history = entries(
-            [.sessionStarted(SessionFacts())] + (0..<8).map { _ in text(kilobytes: 100) }
+            [.sessionStarted(SessionStart())] + (0..<8).map { _ in text(kilobytes: 100) }
                 + [
-                    .agentJoined(Profile(name: "Juno")), text(kilobytes: 1),
-                    .agentJoined(Profile(name: "Ida")),
+                    .agentJoined(SpeakerProfile(name: "Juno")), text(kilobytes: 1),
+                    .agentJoined(SpeakerProfile(name: "Ida")),
                 ])
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
@@ -109,7 +109,7 @@ struct ReplayTests {
 
     @Test("An event above the limit travels alone")
     func oversized() throws {
-        let history = entries([.sessionStarted(SessionFacts()), text(kilobytes: 600), .joinRequested])
+        let history = entries([.sessionStarted(SessionStart()), text(kilobytes: 600), .joinRequested])
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
         #expect(try frames.map(sequences) == [[1], [2], [3]])
@@ -139,14 +139,14 @@ struct ReplayTests {
     /// protocol.md#no-batch-of-one
     @Test("The last message has no event alone behind others: it gets the last of the one before")
     func company() throws {
-        let history = entries([.sessionStarted(SessionFacts())] + (0..<11).map { _ in text(kilobytes: 100) })
+        let history = entries([.sessionStarted(SessionStart())] + (0..<11).map { _ in text(kilobytes: 100) })
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
         #expect(try frames.map { try sequences($0).count } == [6, 4, 2])
         #expect(try frames.flatMap(sequences) == Array(1...12))
         #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
         // Two that do not fit together stay apart.
-        let large = entries([.sessionStarted(SessionFacts())] + [1, 300, 300].map { text(kilobytes: $0) })
+        let large = entries([.sessionStarted(SessionStart())] + [1, 300, 300].map { text(kilobytes: $0) })
         let apart = Exchange().dialect.encoder.batches(
             of: JournalPage(large), wrapper: wrapper, at: WireCase.time)
         #expect(try apart.map(sequences) == [[1, 2, 3], [4]])

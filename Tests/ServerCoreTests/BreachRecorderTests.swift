@@ -30,11 +30,12 @@ struct NoLaws: ClientLaws {
 
 @Suite("The record of breaches")
 struct BreachRecorderTests {
-    private let moment = Moment(now: Instant(secondsSince1970: 9), wall: Instant(secondsSince1970: 9))
+    private let moment = EventTime(now: Instant(secondsSince1970: 9), wall: Instant(secondsSince1970: 9))
     private let law = Law(id: "quiet", title: "do not ping", source: "s", advice: "a")
 
-    private func ping(_ session: String, dialect: Int = 1) -> Happening {
-        let link = Link(session: session, number: 1, id: ConnectionID(1), dialect: dialect, isStream: false)
+    private func ping(_ session: String, dialect: Int = 1) -> ServerEvent {
+        let link = ConnectionReference(
+            session: session, number: 1, id: ConnectionID(1), dialect: dialect, isStream: false)
         return .framed(link, .ping, isInbound: true, code: nil)
     }
 

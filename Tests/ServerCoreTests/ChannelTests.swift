@@ -45,10 +45,10 @@ struct ChannelTests {
         push("b", to: &channel, at: now)
         channel.push(second, making: 2)
         #expect(channel.isHolding && !channel.changesMessages && channel.nextDeadline == nil)
-        second.messages = [Retold(type: "", text: Array("c".utf8))]
+        second.messages = [RenderedMessage(type: "", text: Array("c".utf8))]
         channel.letGo(ofMaking: 2)
         #expect(pull(&channel, at: now) == [])
-        first.messages = [Retold(type: "", text: Array("a".utf8))]
+        first.messages = [RenderedMessage(type: "", text: Array("a".utf8))]
         channel.letGo(ofMaking: 1)
         #expect(pull(&channel, at: now) == ["a", "b", "c"] && channel.isPlain)
         channel.strike(Strike(id: 1, name: "t", effect: .delay(.seconds(1))))
@@ -167,7 +167,7 @@ struct ChannelTests {
 
     @Test("A shorter lag lets nothing overtake, and thousands of pieces keep their order")
     func lagOrder() {
-        var input = LateInput()
+        var input = DelayedInput()
         input.lag(second, by: 1)
         input.push(.bytes([0]), at: now)
         input.lag(.milliseconds(1), by: 2)
@@ -181,7 +181,7 @@ struct ChannelTests {
 
     @Test("What an older lag holds is let go of with it, not with the newer one")
     func olderLag() {
-        var input = LateInput()
+        var input = DelayedInput()
         input.lag(second, by: 1)
         input.push(.bytes([1]), at: now)
         input.lag(.seconds(9), by: 2)
@@ -205,17 +205,18 @@ extension JournalEntry {
 }
 
 @Suite("What the clients of a session were told")
-struct SessionOutboxTests {
+struct DeliveryLogTests {
     /// The sequence of an entry says which it is.
-    private func outbox(_ sizes: Int..., joined: Int? = nil) -> SessionOutbox {
-        let outbox = SessionOutbox(
+    private func outbox(_ sizes: Int..., joined: Int? = nil) -> DeliveryLog {
+        let outbox = DeliveryLog(
             handle: SessionHandle(slot: 0, generation: 0), id: "s", dialect: 0, encoder: SilentEncoder(),
             file: "a.json5")
         var ids = SeededGenerator(seed: 1)
         let time = Instant(secondsSince1970: 1)
         for (index, size) in sizes.enumerated() {
             let event =
-                index == joined ? Event.agentJoined(Profile(id: "a", name: "Ann")) : Event.joinRequested
+                index == joined
+                ? Event.agentJoined(SpeakerProfile(id: "a", name: "Ann")) : Event.joinRequested
             let id = UniqueID.version7(at: time, from: &ids)
             let entry = JournalEntry(
                 sequence: UInt64(index) + 1, id: id, time: time, event: event, metadata: nil, pushedBy: nil)
@@ -225,7 +226,7 @@ struct SessionOutboxTests {
     }
 
     private func page(
-        _ outbox: SessionOutbox, next: Int = 0, leads: Bool = false, isFirst: Bool = true, most: Int
+        _ outbox: DeliveryLog, next: Int = 0, leads: Bool = false, isFirst: Bool = true, most: Int
     ) -> (numbers: [UInt64], bytes: Int, next: Int) {
         var history = Channel.History(next: next, leadsWithStart: leads)
         history.isFirst = isFirst

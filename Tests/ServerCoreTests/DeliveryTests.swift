@@ -72,7 +72,8 @@ struct DeliveryTests {
         let later = Strike(id: 2, name: "later", effect: .delay(.seconds(5)))
         let held = delivery(CoreLimits.longAnswerBytes + 1, [late, later])
         let holds = [
-            Valve.Hold(end: now + .seconds(1), holder: 1), Valve.Hold(end: now + .seconds(5), holder: 2),
+            HoldQueue.Hold(end: now + .seconds(1), holder: 1),
+            HoldQueue.Hold(end: now + .seconds(5), holder: 2),
         ]
         #expect(held.way == .held(holds, until: now + .seconds(5)))
         #expect(held.fault == "late, later" && says(held, "Connection: close"))

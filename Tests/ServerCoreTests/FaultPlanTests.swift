@@ -24,7 +24,7 @@ struct FaultPlanTests {
 
     private func message(
         _ text: [UInt8], isChanged: Bool = false, isCopy: Bool = false, strikes: Int = 1
-    ) -> Valve.Item {
+    ) -> HoldQueue.Item {
         .message(
             text,
             context.struck(
@@ -57,7 +57,8 @@ struct FaultPlanTests {
     @Test("Delays hold it, each until its own end")
     func delays() {
         let holds = [
-            Valve.Hold(end: now + .seconds(1), holder: 7), Valve.Hold(end: now + .seconds(3), holder: 7),
+            HoldQueue.Hold(end: now + .seconds(1), holder: 7),
+            HoldQueue.Hold(end: now + .seconds(3), holder: 7),
         ]
         #expect(plan(.delay(.seconds(1)), .delay(.seconds(3))) == [.hold(message(text, strikes: 2), holds)])
     }
@@ -103,8 +104,8 @@ struct FaultPlanTests {
 
     @Test(
         "Half of nothing is nothing, whatever carries it",
-        arguments: [Outlet.webSocket, .stream(isChunked: true), .stream(isChunked: false)])
-    func halfOfNothing(outlet: Outlet) {
+        arguments: [Carrier.webSocket, .stream(isChunked: true), .stream(isChunked: false)])
+    func halfOfNothing(outlet: Carrier) {
         let plan = FaultPlan(
             [], context, struckBy: [strike(.garble(.halfFrame))], at: now, outlet: outlet
         ) { text, _ in [text] }
@@ -164,7 +165,8 @@ struct FaultPlanTests {
         let holds = try #require(FaultPlan.holds(ofAnswerStruckBy: strikes, at: now))
         #expect(
             holds == [
-                Valve.Hold(end: now + .seconds(1), holder: 1), Valve.Hold(end: now + .seconds(5), holder: 2),
+                HoldQueue.Hold(end: now + .seconds(1), holder: 1),
+                HoldQueue.Hold(end: now + .seconds(5), holder: 2),
             ])
         #expect(FaultPlan.holds(ofAnswerStruckBy: [strike(.drop)], at: now) == nil)
         let endless = try #require(FaultPlan.holds(ofAnswerStruckBy: [strike(.stall(nil))], at: now))

@@ -5,7 +5,7 @@ import Testing
 struct KeptBearersTests {
     @Test("A bearer is read once, until there are too many; one that says nothing is read each time")
     func bound() {
-        var bearers = KeptBearers()
+        var bearers = TokenCache()
         var count = 0
         func read(_ bearer: String, _ value: Int?) -> Int? {
             bearers.reading(of: bearer) {
@@ -26,7 +26,7 @@ struct KeptBearersTests {
 
     @Test("The same text is kept for each kind of reading by itself")
     func kinds() {
-        var bearers = KeptBearers()
+        var bearers = TokenCache()
         #expect(bearers.reading(of: "b") { 1 } == 1)
         #expect(bearers.reading(of: "b") { "one" } == "one")
         #expect(bearers.reading(of: "b") { 2 } == 1)

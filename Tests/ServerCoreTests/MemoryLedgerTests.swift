@@ -45,7 +45,7 @@ struct MemoryLedgerTests {
     @Test("A session settles what its parts hold, and gives all of it back")
     func session() {
         var ledger = MemoryLedger(limits: .init(sessions: 1_000, bodies: 0))
-        let outbox = SessionOutbox(
+        let outbox = DeliveryLog(
             handle: .init(slot: 1, generation: 1), id: "s", dialect: 0, encoder: SilentEncoder(), file: "")
         #expect(outbox.settle(runs: 10, contact: 5, in: &ledger))
         #expect(!outbox.settle(runs: 3, contact: 6, in: &ledger))

@@ -11,15 +11,15 @@ private struct Routes: Dialect {
     var name: String { "routes" }
     var exposedFields: [String] { [] }
 
-    func answer(_ request: Request, host: inout any DialectHost) -> Answer {
+    func answer(_ request: Request, host: inout any DialectContext) -> Answer {
         .response(Response(status: 204))
     }
-    func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
+    func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response {
         Response(status: 400)
     }
     func encoder(of session: String) -> any SessionEncoder { SilentEncoder() }
     var laws: any ClientLaws { NoLaws() }
-    var reading: RowReading { RowReading { _ in RowFacts() } }
+    var reading: RowReading { RowReading { _ in RowIDs() } }
 }
 
 @Suite("Which path leads where")

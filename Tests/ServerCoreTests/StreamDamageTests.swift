@@ -28,7 +28,7 @@ struct StreamDamageTests {
         #expect(left(garble, "{}", .webSocket) == expected)
     }
 
-    private func left(_ garble: Trouble.Garble, _ text: String, _ outlet: Outlet) -> String {
+    private func left(_ garble: Trouble.Garble, _ text: String, _ outlet: Carrier) -> String {
         let plan = FaultPlan(
             Array(text.utf8), OutboundContext(session: "s", type: "T", sequence: 3, entry: .any),
             struckBy: [Strike(name: "t", effect: .garble(garble))],

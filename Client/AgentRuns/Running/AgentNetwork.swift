@@ -1,4 +1,4 @@
-package import ClientGround
+package import ClientSupport
 package import Clocks
 import HTTPClient
 import HTTPCore
@@ -24,7 +24,7 @@ package struct AgentNetwork: Sendable {
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
         let plain = HTTPClient(
             label: "AgentRuns.network", clock: SystemTime.clock, seed: seed, unsentBytes: unsentBytes)
-        return AgentNetwork(clock: SystemTime.clock, web: BySchemeWeb(plain), seed: seed)
+        return AgentNetwork(clock: SystemTime.clock, web: SchemeTransport(plain), seed: seed)
     }()
 }
 

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 import HTTPClient
 import SocketTransport
@@ -15,14 +15,14 @@ final class ChatDriver: Sendable {
     /// Ends a call on the main actor.
     typealias Completion = @MainActor @Sendable (ChatCore.Answer, ItemStore) -> Void
 
-    let facts: Locked<SessionFacts>
+    let facts: Locked<ChatSnapshot>
     let streams = ChatStreams()
     let inbox: MainInbox
     private let loop: Loop<ChatDriverState>
 
     /// Starts at once.
     init(_ config: GlobalConfig, _ dependencies: Dependencies, handlers: Locked<Handlers>) {
-        let facts = Locked(SessionFacts(config: config))
+        let facts = Locked(ChatSnapshot(config: config))
         let inbox = MainInbox(store: ItemStore(handlers: handlers))
         let streams = streams
         (self.facts, self.inbox) = (facts, inbox)
@@ -88,7 +88,7 @@ final class ChatDriver: Sendable {
 }
 
 /// Snapshot of the session, readable from any thread.
-struct SessionFacts: Sendable {
+struct ChatSnapshot: Sendable {
     var config: GlobalConfig
     var details: ChatDetails?
     var connection: ConnectionDetails?

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 import HTTPClient
 import HTTPCore
@@ -22,10 +22,10 @@ final class ChatDriverState: Driver {
     private var caller: ServiceCaller
     private var client: (any CustomClient)?
     private let dependencies: Dependencies
-    private let facts: Locked<SessionFacts>
+    private let facts: Locked<ChatSnapshot>
     private let streams: ChatStreams
     private let inbox: MainInbox
-    private let shelf: FileShelf
+    private let shelf: TemporaryFiles
     private var generation = 0
     var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
@@ -36,7 +36,7 @@ final class ChatDriverState: Driver {
     private var downloads: [Int: RunningCall] = [:]
 
     init(
-        _ config: GlobalConfig, _ dependencies: Dependencies, _ facts: Locked<SessionFacts>,
+        _ config: GlobalConfig, _ dependencies: Dependencies, _ facts: Locked<ChatSnapshot>,
         _ streams: ChatStreams, _ inbox: MainInbox
     ) {
         self.config = config
@@ -45,7 +45,7 @@ final class ChatDriverState: Driver {
         self.streams = streams
         self.inbox = inbox
         run = MachineRun(ChatCore(seed: dependencies.seed), clock: dependencies.clock)
-        shelf = FileShelf(id: FreshID.make())
+        shelf = TemporaryFiles(id: FreshID.make())
         caller = ServiceCaller(config, dependencies)
     }
 
@@ -186,7 +186,7 @@ final class ChatDriverState: Driver {
 
     private func upload(_ number: Int, _ copy: String, _ url: String, _ headers: HeaderFields) {
         let submit = submit
-        guard let count = FileShelf.byteCount(copy) else {
+        guard let count = TemporaryFiles.byteCount(copy) else {
             return submit { $0.handle(.answered(number, .failed(.fileUnreadable(copy)))) }
         }
         var fields = headers

@@ -1,4 +1,4 @@
-package import ClientGround
+package import ClientSupport
 package import Clocks
 
 /// The external dependencies of a session; tests inject their own.

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import HTTPClient
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 
 // Event handlers of the app.

@@ -3,7 +3,7 @@ import Texts
 #if canImport(Combine)
     public import Combine
 #else
-    public import ClientGround
+    public import ClientSupport
 #endif
 
 /// Common properties of transcript items.

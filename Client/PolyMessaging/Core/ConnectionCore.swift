@@ -123,7 +123,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Wishes
 
-    /// Dials. An attempt that is under way or open is replaced. Losses are counted on where the session was replaced
+    /// Dials. An attempt that is under way or open is replaced. ProtocolGaps are counted on where the session was replaced
     /// without anybody asking for it: a new session does not make a connection good.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }

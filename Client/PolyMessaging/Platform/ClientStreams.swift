@@ -12,7 +12,7 @@ package struct ClientStreams: Sendable {
     package let statuses = Multicast<ConnectionStatus>(replaying: .idle)
     package let sessionStates: Multicast<SessionState>
     /// All of the above in one order.
-    package let feed: UpdateFeed
+    package let feed: EventBroadcast
 
     package let opens = Multicast<Void>()
     package let closes = Multicast<ConnectionCloseEvent>()
@@ -25,7 +25,7 @@ package struct ClientStreams: Sendable {
         sessionStates = Multicast(
             replaying: SessionState(
                 sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: nil))
-        feed = UpdateFeed(isProgressive: isProgressive, generator: generator)
+        feed = EventBroadcast(isProgressive: isProgressive, generator: generator)
     }
 
     package func tell(_ update: ClientUpdate, at now: Instant) {

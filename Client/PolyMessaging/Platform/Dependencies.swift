@@ -1,4 +1,4 @@
-package import ClientGround
+package import ClientSupport
 package import Clocks
 
 #if canImport(FoundationEssentials)

@@ -56,7 +56,7 @@ public final class ChatSession: ObservableObject {
     private var nextListener = 0
     private var timer: (any EventTimer)?
     private var listening: Subscription?
-    private let listener: FeedListener
+    private let listener: EventSubscription
 
     /// Shows a client's chat; the older spelling.
     ///

@@ -1,4 +1,4 @@
-package import ClientGround
+package import ClientSupport
 package import HTTPClient
 import HTTPCore
 import WebSocketCore

@@ -16,13 +16,13 @@ struct FactReader: Sendable {
     private var live: String?
     private var spokenAt: Instant?
 
-    mutating func read(_ update: ClientUpdate, at now: Instant) -> [ChatFact] {
+    mutating func read(_ update: ClientUpdate, at now: Instant) -> [ChatLine] {
         switch update {
         case .status(let status):
             guard status != self.status else { return [] }
             self.status = status
             if !status.isConnected { isBusy = false }
-            var facts = [ChatFact.status(phase: ChatFact.phase(of: status), attempt: status.reconnectAttempt)]
+            var facts = [ChatLine.status(phase: ChatLine.phase(of: status), attempt: status.reconnectAttempt)]
             if case .failed(let reason?) = status { facts.append(.error(reason)) }
             return facts
         case .sessionState(let state):
@@ -40,7 +40,7 @@ struct FactReader: Sendable {
         }
     }
 
-    private mutating func read(_ event: MessagingEvent, at now: Instant) -> [ChatFact] {
+    private mutating func read(_ event: MessagingEvent, at now: Instant) -> [ChatLine] {
         switch event {
         case .sessionStart(_, let payload):
             hasStarted = true
@@ -72,7 +72,7 @@ struct FactReader: Sendable {
             guard let text = chunk.text, !text.isEmpty else { return [] }
             return [.chunk(messageID: chunk.messageId, index: chunk.chunkIndex, text: text)]
         case .agentMessage(_, let payload):
-            let reply = ChatFact.Reply(
+            let reply = ChatLine.Reply(
                 messageID: payload.messageId, isLive: false, name: payload.agentName ?? poly,
                 text: payload.text, attachments: payload.attachments,
                 suggestions: payload.responseSuggestions.map(\.messageText),
@@ -82,14 +82,14 @@ struct FactReader: Sendable {
         }
     }
 
-    private mutating func readRest(_ event: MessagingEvent, at now: Instant) -> [ChatFact] {
+    private mutating func readRest(_ event: MessagingEvent, at now: Instant) -> [ChatLine] {
         switch event {
         case .liveAgentJoined(_, let payload):
             live = payload.agentName ?? live
         case .liveAgentTyping(_, let payload):
             return typing(payload.state == .started, payload.agentName ?? live)
         case .liveAgentMessage(_, let payload):
-            let reply = ChatFact.Reply(
+            let reply = ChatLine.Reply(
                 messageID: payload.messageId, isLive: true, name: payload.agentName ?? live,
                 text: payload.text, attachments: payload.attachments,
                 suggestions: payload.responseSuggestions.map(\.messageText),
@@ -104,7 +104,7 @@ struct FactReader: Sendable {
     }
 
     /// Only changes are facts.
-    private mutating func typing(_ isOn: Bool, _ who: String?) -> [ChatFact] {
+    private mutating func typing(_ isOn: Bool, _ who: String?) -> [ChatLine] {
         guard isBusy != isOn || (isOn && typist != who) else { return [] }
         isBusy = isOn
         typist = isOn ? who : nil

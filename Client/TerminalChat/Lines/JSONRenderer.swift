@@ -14,7 +14,7 @@ struct JSONRenderer: Equatable {
     var showsChunks = false
 
     /// Nil for a fact that has no line.
-    func line(_ fact: ChatFact, session: String?, at now: Instant) -> String? {
+    func line(_ fact: ChatLine, session: String?, at now: Instant) -> String? {
         var line = JSONObject()
         line.add("t", TimeText.iso(now))
         line.add("ev", name(fact))
@@ -61,7 +61,7 @@ struct JSONRenderer: Equatable {
         return line.line
     }
 
-    private func add(_ reply: ChatFact.Reply, to line: inout JSONObject) {
+    private func add(_ reply: ChatLine.Reply, to line: inout JSONObject) {
         line.add("messageId", reply.messageID)
         line.add("kind", reply.isLive ? "live" : "poly")
         line.add("name", reply.name)
@@ -90,7 +90,7 @@ struct JSONRenderer: Equatable {
         line.add("latencyMs", reply.latency.map { Int($0.milliseconds) })
     }
 
-    private func name(_ fact: ChatFact) -> String {
+    private func name(_ fact: ChatLine) -> String {
         switch fact {
         case .status: "status"
         case .session: "session"

@@ -116,7 +116,7 @@ package struct LineChat: ChatProgram {
         hasFailedDelivery = true
     }
 
-    private mutating func take(_ fact: ChatFact, at now: Instant) {
+    private mutating func take(_ fact: ChatLine, at now: Instant) {
         lastNewsAt = now
         write(fact, at: now)
         switch fact {
@@ -134,7 +134,7 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    private mutating func write(_ fact: ChatFact, at now: Instant) {
+    private mutating func write(_ fact: ChatLine, at now: Instant) {
         switch style {
         case .json(let renderer):
             if let line = renderer.line(fact, session: facts.sessionID, at: now) {

@@ -16,7 +16,7 @@ struct LineRenderer: Equatable {
         var isTalk = false
     }
 
-    func lines(_ fact: ChatFact) -> [Line] {
+    func lines(_ fact: ChatLine) -> [Line] {
         switch fact {
         case .agent(let reply): return lines(reply)
         case .user(_, let text):
@@ -39,7 +39,7 @@ struct LineRenderer: Equatable {
         }
     }
 
-    private func lines(_ reply: ChatFact.Reply) -> [Line] {
+    private func lines(_ reply: ChatLine.Reply) -> [Line] {
         let name = ForeignText.talkLine(reply.name ?? "agent") + (reply.isLive ? " (live)" : "")
         let label = hasColor ? "\u{1B}[1;36m\(name):\u{1B}[0m " : "\(name): "
         let text: String

@@ -16,7 +16,7 @@ struct ControlDisplay: Equatable, Sendable {
     }
 
     /// The answer as it is.
-    static let text = Self("text") { json in ToolAnswer(lines: [FactText.compact(json)]) }
+    static let text = Self("text") { json in ToolAnswer(lines: [ValueText.compact(json)]) }
 
     static func done(_ sentence: String) -> Self {
         var display = Self("done") { _ in ToolAnswer(talk: [sentence]) }
@@ -51,11 +51,11 @@ extension ControlDisplay {
     typealias Field = (column: TextTable.Column, text: (JSONValue) -> String)
 
     static func field(_ title: String, _ name: String, isNumber: Bool = false) -> Field {
-        (TextTable.Column(title, isNumber: isNumber), { FactText.text($0[name]) })
+        (TextTable.Column(title, isNumber: isNumber), { ValueText.text($0[name]) })
     }
 
     static func time(_ title: String, _ name: String) -> Field {
-        (TextTable.Column(title), { FactText.clockTime($0[name]) })
+        (TextTable.Column(title), { ValueText.clockTime($0[name]) })
     }
 
     /// `empty` is told when there is no element.
@@ -71,8 +71,8 @@ extension ControlDisplay {
 
     /// The values of an object's members in a row.
     static func said(_ value: JSONValue) -> String {
-        guard let members = value.object?.members else { return FactText.text(value) }
+        guard let members = value.object?.members else { return ValueText.text(value) }
         return TextTable.oneLine(
-            members.map { FactText.text($0.value) }.filter { !$0.isEmpty }.joined(separator: "  "))
+            members.map { ValueText.text($0.value) }.filter { !$0.isEmpty }.joined(separator: "  "))
     }
 }

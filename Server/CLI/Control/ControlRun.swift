@@ -11,7 +11,7 @@ struct ControlRun {
 
     static func run(_ verb: ControlVerb) async -> Int32 {
         if let token = verb.options.token { Terminal.hideArgument(token) }
-        guard verb.options.urls.count == 1 else { return await SharedRun.run(verb) }
+        guard verb.options.urls.count == 1 else { return await MultiServerRun.run(verb) }
         do throws(ControlError) {
             let client = try ControlClient(url: verb.options.urls[0], token: verb.options.token)
             if let wait = verb.wait { _ = try await HealthWait(wait).answer(of: client) }
@@ -27,7 +27,7 @@ struct ControlRun {
         if case .refused(let status, _, let body) = error {
             if isJSON { show(body) }
             let findings = ControlAnswer(status: status, body: body).json?["findings"]?.array ?? []
-            for finding in findings where !isJSON { talk(FactText.text(finding)) }
+            for finding in findings where !isJSON { talk(ValueText.text(finding)) }
         }
         talk("polymock: \(error)\(advice(on: error))")
         if case .badAddress = error { return 2 }
@@ -75,7 +75,7 @@ struct ControlRun {
             let answer = try await client.call(request)
             tell(answer, display)
             return display == .checked && ControlDisplay.hasErrors(answer.json) ? 1 : 0
-        case .sit(let session): return try await ChairShell.run(client, session, isJSON: isJSON)
+        case .sit(let session): return try await OperatorShell.run(client, session, isJSON: isJSON)
         }
         return 0
     }
@@ -119,7 +119,7 @@ struct ControlRun {
         }
         if isJSON {
             let facts: JSONObject = ["file": .string(file), "bytes": .integer(Int64(answer.body.count))]
-            Console.print(FactText.compact(.object(facts)))
+            Console.print(ValueText.compact(.object(facts)))
         } else {
             Self.talk("\(Counted.text(answer.body.count, "byte")) in \(file)")
         }
@@ -147,7 +147,7 @@ struct ControlRun {
             let told: JSONObject = [
                 "error": .object(error), "findings": .array(findings.map { .string($0) }),
             ]
-            Console.print(ForeignText.json(FactText.compact(.object(told))))
+            Console.print(ForeignText.json(ValueText.compact(.object(told))))
         } else {
             for finding in findings { Self.talk(finding) }
         }
@@ -177,7 +177,7 @@ struct ControlRun {
     static func tellFollowed(_ message: JSONValue, isJSON: Bool) {
         let shard = message["shard"]?.string.map { $0 + ": " } ?? ""
         if isJSON {
-            Console.print(ForeignText.json(FactText.compact(message)))
+            Console.print(ForeignText.json(ValueText.compact(message)))
         } else if let row = message["row"] {
             let of = message["shard"]?.string.map { JSONObject.Member("shard", .string($0)) }
             let members = (of.map { [$0] } ?? []) + (row.object?.members ?? [])
@@ -197,9 +197,9 @@ struct ControlRun {
         for await _ in news.stream {
             for entry in try await reader.next() {
                 if isJSON {
-                    Console.print(ForeignText.json(FactText.compact(entry)))
+                    Console.print(ForeignText.json(ValueText.compact(entry)))
                 } else if let line = text.line(ofEntry: entry) {
-                    Console.show("\(FactText.clockTime(entry["time"]))  \(line)")
+                    Console.show("\(ValueText.clockTime(entry["time"]))  \(line)")
                 }
             }
         }

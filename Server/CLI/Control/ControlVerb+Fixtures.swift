@@ -89,7 +89,7 @@ extension ControlDisplay {
             json["fixtures"]?.array ?? [],
             [
                 field("FIXTURE", "name"), field("STANDARD", "standard"), field("FILE", "file"),
-                (.init("ABOUT"), { FactText.text($0["about"]?.string == nil ? $0["title"] : $0["about"]) }),
+                (.init("ABOUT"), { ValueText.text($0["about"]?.string == nil ? $0["title"] : $0["about"]) }),
             ], empty: "no fixture")
     }
 
@@ -99,11 +99,11 @@ extension ControlDisplay {
         if let report = json["report"]?.string, !report.isEmpty {
             answer.lines = ControlDisplay.lines(of: report)
         } else {
-            answer.lines = FactText.facts(json, except: ["asked"])
+            answer.lines = ValueText.facts(json, except: ["asked"])
         }
         if let asked = json["asked"] {
             let advice = asked["advice"]?.string.map { "; \($0)" } ?? ""
-            answer.lines.append("\(FactText.text(asked["rule"])): \(FactText.text(asked["why"]))\(advice)")
+            answer.lines.append("\(ValueText.text(asked["rule"])): \(ValueText.text(asked["why"]))\(advice)")
         }
         return answer
     }
@@ -116,7 +116,7 @@ extension ControlDisplay {
     /// One fixture: what it is, what is wrong with it, and its rules.
     static let fixture = Self("fixture") { json in
         let lists: Set = ["text", "findings", "stages", "troubles", "handoffs", "rules"]
-        var answer = ToolAnswer(lines: FactText.facts(json, except: lists) + findings(json))
+        var answer = ToolAnswer(lines: ValueText.facts(json, except: lists) + findings(json))
         let rules = table(
             json["rules"]?.array ?? [],
             [
@@ -138,7 +138,7 @@ extension ControlDisplay {
         let isPlayed = json["inForce"]?.bool ?? false
         let what = isPlayed ? "new sessions play it" : "it has mistakes, so the version before stays in force"
         return ToolAnswer(
-            lines: findings(json), talk: ["\(FactText.text(json["file"])) is saved: \(what)"])
+            lines: findings(json), talk: ["\(ValueText.text(json["file"])) is saved: \(what)"])
     }
 
     static func hasErrors(_ json: JSONValue?) -> Bool {
@@ -146,6 +146,6 @@ extension ControlDisplay {
     }
 
     private static func findings(_ json: JSONValue) -> [String] {
-        (json["findings"]?.array ?? []).flatMap { ControlDisplay.lines(of: FactText.text($0["text"])) }
+        (json["findings"]?.array ?? []).flatMap { ControlDisplay.lines(of: ValueText.text($0["text"])) }
     }
 }

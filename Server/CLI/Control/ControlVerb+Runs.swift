@@ -80,18 +80,18 @@ extension ControlDisplay {
             },
             [
                 field("RUN", "run", isNumber: true),
-                (.init("N", isNumber: true), { FactText.text($0["entry"]?["n"]) }),
-                (.init("TIME"), { FactText.clockTime($0["entry"]?["time"]) }),
-                (.init("WHAT"), { FactText.text($0["entry"]?["kind"]) }),
+                (.init("N", isNumber: true), { ValueText.text($0["entry"]?["n"]) }),
+                (.init("TIME"), { ValueText.clockTime($0["entry"]?["time"]) }),
+                (.init("WHAT"), { ValueText.text($0["entry"]?["kind"]) }),
                 (.init("OF"), { whose($0["entry"] ?? .null) }),
                 (.init("VALUE"), { value($0["entry"] ?? .null) }),
             ], empty: "no run yet")
         for ask in json["waits"]?["asks"]?.array ?? [] {
-            answer.lines.append("waits: --ask \(FactText.text(ask["ask"]))  \(FactText.text(ask["text"]))")
+            answer.lines.append("waits: --ask \(ValueText.text(ask["ask"]))  \(ValueText.text(ask["text"]))")
         }
         for call in json["waits"]?["calls"]?.array ?? [] {
             answer.lines.append(
-                "waits: --call \(FactText.text(call["call"]))  \(FactText.text(call["name"]))")
+                "waits: --call \(ValueText.text(call["call"]))  \(ValueText.text(call["name"]))")
         }
         return answer
     }
@@ -103,14 +103,14 @@ extension ControlDisplay {
         return table(
             talk,
             [
-                time("TIME", "time"), (.init("WHAT"), { FactText.text($0["kind"]) }),
+                time("TIME", "time"), (.init("WHAT"), { ValueText.text($0["kind"]) }),
                 (.init("VALUE"), { value($0) }),
             ]
                 + protocols.map { name in
                     (
                         .init(name.uppercased()),
                         { row in
-                            (row["told"]?[name]?.array ?? []).map { FactText.text($0["type"]) }.joined(
+                            (row["told"]?[name]?.array ?? []).map { ValueText.text($0["type"]) }.joined(
                                 separator: " ")
                         }
                     )
@@ -119,11 +119,11 @@ extension ControlDisplay {
 
     private static func whose(_ entry: JSONValue) -> String {
         let name = entry["name"] ?? entry["outcome"] ?? entry["id"]
-        return name.map { FactText.text($0) } ?? ""
+        return name.map { ValueText.text($0) } ?? ""
     }
 
     private static func value(_ entry: JSONValue) -> String {
         guard let value = entry["text"] ?? entry["value"] else { return "" }
-        return TextTable.oneLine(String(value.string.map { $0 } ?? FactText.compact(value)))
+        return TextTable.oneLine(String(value.string.map { $0 } ?? ValueText.compact(value)))
     }
 }

@@ -51,5 +51,5 @@ extension ControlVerb {
 }
 
 extension ControlDisplay {
-    static let health = Self("health") { json in ToolAnswer(lines: FactText.facts(json)) }
+    static let health = Self("health") { json in ToolAnswer(lines: ValueText.facts(json)) }
 }

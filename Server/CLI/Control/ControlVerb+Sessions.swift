@@ -53,7 +53,7 @@ extension ControlVerb {
             title: "be the live agent of a session: lines are said, commands begin with a slash.",
             usage: ["[<session>]"],
             notes: [Verb.sessionNote + " Without one: the newest.", ""]
-                + ChairCommand.helpText.split(separator: "\n").map { "  " + $0 } + [
+                + OperatorCommand.helpText.split(separator: "\n").map { "  " + $0 } + [
                     "",
                     "On a pipe, lines are performed one after the other; with --json each event is one line.",
                 ], example: "agent last",
@@ -222,9 +222,9 @@ extension ControlDisplay {
 
     static let session = Self("session") { json in
         let lists: Set = ["troubles", "timers", "ruleUses", "memory"]
-        var lines = FactText.facts(json, except: lists)
+        var lines = ValueText.facts(json, except: lists)
         for member in json["memory"]?.object?.members ?? [] {
-            lines.append("remembers  \(TextTable.oneLine(member.name)) = \(FactText.text(member.value))")
+            lines.append("remembers  \(TextTable.oneLine(member.name)) = \(ValueText.text(member.value))")
         }
         for use in json["ruleUses"]?.array ?? [] { lines.append("rule       \(said(use))") }
         for trouble in json["troubles"]?.array ?? [] { lines.append("trouble    \(said(trouble))") }
@@ -239,21 +239,21 @@ extension ControlDisplay {
             [
                 field("ENTRY", "sequence", isNumber: true), time("TIME", "time"),
                 (.init("AUTHOR"), { author($0) }),
-                (.init("TYPE"), { EventText.shortType(FactText.text($0["kind"] ?? $0["event"]?["type"])) }),
+                (.init("TYPE"), { EventText.shortType(ValueText.text($0["kind"] ?? $0["event"]?["type"])) }),
                 (.init("WHAT"), { text.line(ofEntry: $0) ?? "…" }),
             ], empty: "no entry yet")
     }
 
     /// `pushed (Ada)`: who pushed it, in brackets.
     private static func author(_ entry: JSONValue) -> String {
-        let name = FactText.text(entry["by"])
-        return FactText.text(entry["author"]) + (name.isEmpty ? "" : " (\(name))")
+        let name = ValueText.text(entry["by"])
+        return ValueText.text(entry["author"]) + (name.isEmpty ? "" : " (\(name))")
     }
 
     static let ended = Self("ended") { _ in ToolAnswer(talk: ["the session has ended"]) }
 
     static let pushed = Self("pushed") { json in
-        let sequences = (json["sequences"]?.array ?? []).map { FactText.text($0) }
+        let sequences = (json["sequences"]?.array ?? []).map { ValueText.text($0) }
         guard !sequences.isEmpty else { return ToolAnswer(talk: ["sent; nothing is added to the journal"]) }
         let noun = sequences.count == 1 ? "entry" : "entries"
         return ToolAnswer(talk: ["told as \(noun) \(sequences.joined(separator: ", "))"])

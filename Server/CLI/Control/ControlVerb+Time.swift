@@ -200,8 +200,8 @@ extension ControlDisplay {
 
     /// How often it strikes, and over what that counts.
     private static func times(_ value: JSONValue) -> String {
-        guard let times = value["times"] else { return FactText.text(nil) }
-        return FactText.text(times) + (value["per"]?.string == "token" ? " in all" : " a session")
+        guard let times = value["times"] else { return ValueText.text(nil) }
+        return ValueText.text(times) + (value["per"]?.string == "token" ? " in all" : " a session")
     }
 
     /// A share as people write it, whether the server tells `"20%"` or `0.2`.
@@ -210,7 +210,7 @@ extension ControlDisplay {
         switch value {
         case .integer(let number)?: share = Double(number)
         case .double(let number)?: share = number
-        default: return FactText.text(value)
+        default: return ValueText.text(value)
         }
         let percent = (share * 1_000).rounded() / 10
         guard let whole = Int64(exactly: percent) else { return "\(percent)%" }
@@ -219,7 +219,7 @@ extension ControlDisplay {
 
     static let troubles = Self("troubles") { json in
         var answer = table(json["troubles"]?.array ?? [], troubleFields, empty: "no trouble is armed")
-        let profiles = (json["profiles"]?.array ?? []).map { FactText.text($0) }
+        let profiles = (json["profiles"]?.array ?? []).map { ValueText.text($0) }
         if !profiles.isEmpty { answer.talk.append("ready to add: " + profiles.joined(separator: ", ")) }
         return answer
     }
@@ -229,16 +229,16 @@ extension ControlDisplay {
     }
 
     static let clock = Self("clock") { json in
-        let now = FactText.text(json["now"])
-        let mode = FactText.text(json["mode"])
+        let now = ValueText.text(json["now"])
+        let mode = ValueText.text(json["mode"])
         var lines: [String] = []
         switch mode {
         case "frozen": lines.append("frozen at \(now)")
-        case "scaled": lines.append("scaled by \(FactText.text(json["scale"])), now \(now)")
+        case "scaled": lines.append("scaled by \(ValueText.text(json["scale"])), now \(now)")
         default: lines.append("\(mode.isEmpty ? "unknown" : mode), now \(now)")
         }
         if let ran = json["ran"]?.array {
-            let names = ran.map { FactText.text($0) }
+            let names = ran.map { ValueText.text($0) }
             lines.append(names.isEmpty ? "nothing was due" : "ran: " + names.joined(separator: ", "))
         }
         if let isQuiet = json["quiet"]?.bool {
@@ -257,6 +257,6 @@ extension ControlDisplay {
     }
 
     static let ran = Self("ran") { json in
-        ToolAnswer(lines: (json["ran"]?.array ?? []).map { "ran: " + FactText.text($0) })
+        ToolAnswer(lines: (json["ran"]?.array ?? []).map { "ran: " + ValueText.text($0) })
     }
 }

@@ -164,25 +164,25 @@ extension ControlDisplay {
         if !seen.isEmpty { answer.talk.append("seen besides:") }
         answer.talk += seen.map { row($0) }
         for near in json["near"]?.array ?? [] {
-            let missing = (near["missing"]?.array ?? []).map { FactText.text($0) }.joined(separator: " ")
-            answer.talk.append("row \(FactText.text(near["row"]?["n"])) misses \(missing)")
+            let missing = (near["missing"]?.array ?? []).map { ValueText.text($0) }.joined(separator: " ")
+            answer.talk.append("row \(ValueText.text(near["row"]?["n"])) misses \(missing)")
         }
         return answer
     }
 
     /// One row as one line, in columns that fit most rows.
     static func row(_ row: JSONValue) -> String {
-        let session = FactText.text(row["session"])
+        let session = ValueText.text(row["session"])
         var line = [
-            TextTable.padded(FactText.text(row["n"]), to: 6, atStart: true),
-            TextTable.padded(FactText.clockTime(row["mt"] ?? row["t"]), to: 12),
-            TextTable.padded(FactText.text(row["dir"]), to: 3),
-            TextTable.padded(FactText.text(row["kind"]), to: 7),
+            TextTable.padded(ValueText.text(row["n"]), to: 6, atStart: true),
+            TextTable.padded(ValueText.clockTime(row["mt"] ?? row["t"]), to: 12),
+            TextTable.padded(ValueText.text(row["dir"]), to: 3),
+            TextTable.padded(ValueText.text(row["kind"]), to: 7),
             TextTable.padded(session.isEmpty ? "-" : String(session.prefix(8)), to: 8),
-            FactText.text(row["type"]),
+            ValueText.text(row["type"]),
         ]
         func add(_ name: String, _ form: (String) -> String) {
-            let text = FactText.text(row[name])
+            let text = ValueText.text(row[name])
             if !text.isEmpty { line.append(form(text)) }
         }
         add("seq") { "#" + $0 }
@@ -191,9 +191,9 @@ extension ControlDisplay {
         add("lat") { Self.tenths($0) + " ms" }
         add("rule") { "rule \($0)" }
         add("fault") { "trouble \($0)" }
-        for flag in row["flags"]?.array ?? [] { line.append("[" + FactText.text(flag) + "]") }
+        for flag in row["flags"]?.array ?? [] { line.append("[" + ValueText.text(flag) + "]") }
         if let text = saying(row) { line.append(text) }
-        let shard = row["shard"].map { [FactText.text($0)] } ?? []
+        let shard = row["shard"].map { [ValueText.text($0)] } ?? []
         return TextTable.oneLine((shard + line.filter { !$0.isEmpty }).joined(separator: "  "))
     }
 
@@ -206,7 +206,8 @@ extension ControlDisplay {
     /// What a message of a row says, in quotes; rows carry the exact text of the wire.
     private static func saying(_ row: JSONValue) -> String? {
         guard
-            FactText.text(row["type"]).hasSuffix("MESSAGE") || FactText.text(row["type"]).hasSuffix("CHUNK"),
+            ValueText.text(row["type"]).hasSuffix("MESSAGE")
+                || ValueText.text(row["type"]).hasSuffix("CHUNK"),
             let raw = row["raw"]?.string, let event = ControlVerb.json(raw),
             let text = event["payload"]?["text"]?.string
         else { return nil }
@@ -217,17 +218,17 @@ extension ControlDisplay {
         var answer = ToolAnswer()
         for item in json["unmatched"]?.array ?? [] {
             let facts = [
-                FactText.text(item["number"]), FactText.clockTime(item["time"]),
-                FactText.text(item["session"]), FactText.text(item["kind"]),
-                "\"" + FactText.text(item["text"]) + "\"",
+                ValueText.text(item["number"]), ValueText.clockTime(item["time"]),
+                ValueText.text(item["session"]), ValueText.text(item["kind"]),
+                "\"" + ValueText.text(item["text"]) + "\"",
             ]
             answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))
-            for line in ControlDisplay.lines(of: FactText.text(item["report"])) {
+            for line in ControlDisplay.lines(of: ValueText.text(item["report"])) {
                 answer.lines.append("    " + line)
             }
         }
         if answer.lines.isEmpty { answer.talk.append("everything was answered") }
-        let policy = FactText.text(json["policy"])
+        let policy = ValueText.text(json["policy"])
         if !policy.isEmpty { answer.talk.append("policy: \(policy)") }
         return answer
     }
@@ -241,12 +242,12 @@ extension ControlDisplay {
             ],
             empty: "the server has no law book")
         for breach in json["breaches"]?.array ?? [] {
-            let law = FactText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
+            let law = ValueText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
             let told = ["detail", "message"].lazy.compactMap { breach[$0]?.string }.first
             let facts = [
-                FactText.text(breach["shard"]), FactText.clockTime(breach["time"]), FactText.text(law),
-                FactText.text(breach["session"]),
-                told ?? FactText.compact(breach),
+                ValueText.text(breach["shard"]), ValueText.clockTime(breach["time"]), ValueText.text(law),
+                ValueText.text(breach["session"]),
+                told ?? ValueText.compact(breach),
             ]
             answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))
         }
@@ -255,6 +256,6 @@ extension ControlDisplay {
 
     static let imported = Self("imported") { json in
         let count = Counted.text(Int(json["imported"]?.integer ?? 0), "row")
-        return ToolAnswer(lines: ["\(count) imported as \(FactText.text(json["session"]))"])
+        return ToolAnswer(lines: ["\(count) imported as \(ValueText.text(json["session"]))"])
     }
 }

@@ -13,7 +13,7 @@ struct EventText {
     /// An entry of a journal: its own words where the server has some, else those of its event.
     mutating func line(ofEntry entry: JSONValue) -> String? {
         guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
-        let name = FactText.text(entry["name"])
+        let name = ValueText.text(entry["name"])
         guard let text = entry["text"]?.string else {
             // `personJoined` is "person joined".
             let words = kind.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
@@ -79,7 +79,7 @@ struct EventText {
         case "LIVE_AGENT_TYPING": return "* \(person) types" + detail(payload, "state")
         case "USER_TYPING": return "* the visitor types" + detail(payload, "state")
         case "SYSTEM_MESSAGE": return "* system: " + said(payload["message"]?.string ?? "", payload)
-        default: return "* \(type) \(shortened(FactText.compact(payload)))"
+        default: return "* \(type) \(shortened(ValueText.compact(payload)))"
         }
     }
 
@@ -94,7 +94,7 @@ struct EventText {
     private static func reason(_ payload: JSONValue) -> String { detail(payload, "reason") }
 
     private static func detail(_ payload: JSONValue, _ name: String) -> String {
-        let text = FactText.text(payload[name])
+        let text = ValueText.text(payload[name])
         return text.isEmpty ? "" : " (\(text))"
     }
 
@@ -102,13 +102,13 @@ struct EventText {
     private static func said(_ text: String, _ payload: JSONValue) -> String {
         var line = shortened(text)
         for suggestion in payload["response_suggestions"]?.array ?? [] {
-            line += " [\(FactText.text(suggestion["message_text"]))]"
+            line += " [\(ValueText.text(suggestion["message_text"]))]"
         }
         for card in payload["attachments"]?.array ?? [] {
-            line += " [\(FactText.text(card["title"])): \(FactText.text(card["content_url"]))]"
+            line += " [\(ValueText.text(card["title"])): \(ValueText.text(card["content_url"]))]"
         }
         for call in payload["chat_call_actions"]?.array ?? [] {
-            line += " [\(FactText.text(call["title"])): call \(FactText.text(call["contact_number"]))]"
+            line += " [\(ValueText.text(call["title"])): call \(ValueText.text(call["contact_number"]))]"
         }
         return TextTable.oneLine(line)
     }

@@ -111,7 +111,7 @@ extension Conversation {
         if isFirst { bringAgent(at: now, &outbox) }
         var steps = script.greeting
         if options.honorsGreetingMessage, let greeting, !greeting.isEmpty {
-            steps = [Step(.say(Speech(texts: [Template(literal: greeting)])))]
+            steps = [Step(.say(SayStep(texts: [Template(literal: greeting)])))]
         }
         let turn = Turn(
             steps: steps, origin: .greeting, message: "", metadata: metadata, mark: cause.mark)

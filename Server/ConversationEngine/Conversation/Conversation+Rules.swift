@@ -42,7 +42,7 @@ extension Conversation {
                 .note(
                     handle,
                     .heard(
-                        text: text, rule: Improvisation.unheard, place: SourcePlace(), stage: stageName,
+                        text: text, rule: ReplyOverride.unheard, place: SourcePlace(), stage: stageName,
                         cause: improvised.cause)))
             return enqueue(improvised, at: now, &outbox)
         }

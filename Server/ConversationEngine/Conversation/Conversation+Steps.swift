@@ -136,7 +136,7 @@ extension Conversation {
     }
 
     /// Profile of the present responder.
-    private var speaker: Profile {
+    private var speaker: SpeakerProfile {
         if case .person(let present) = responder { profile(of: present) } else { script.agent }
     }
 
@@ -165,7 +165,7 @@ extension Conversation {
     // MARK: - Speaking
 
     private mutating func compose(
-        _ speech: Speech, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+        _ speech: SayStep, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) {
         let pace = wishedPace ?? speech.pace ?? script.pace
         let utterance = utterance(speech, pace: pace, step: step, of: turn, at: now, &outbox)
@@ -175,7 +175,7 @@ extension Conversation {
     }
 
     private mutating func utterance(
-        _ speech: Speech, pace: Pace, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+        _ speech: SayStep, pace: Pace, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> PendingReply {
         let use = uses.useSpeech(of: turn.origin, step: step)
         var empty: [String] = []

@@ -36,7 +36,7 @@ package struct Conversation: Sendable {
         /// In a handoff that a human at the controls moves along.
         case conducted(isAccepted: Bool)
         /// A live person whom a human at the controls plays, and of whom the script knows nothing.
-        case guest(Profile)
+        case guest(SpeakerProfile)
         /// `last` is the responder before the end.
         case ended(at: Instant, reason: EndReason, last: Responder)
     }
@@ -148,7 +148,7 @@ package struct Conversation: Sendable {
     }
     @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
     /// Overrides of rules by code; the latest is last.
-    var improvisations: [Improvising] = []
+    var improvisations: [ActiveOverride] = []
     var ids: SeededGenerator
     /// Random stream for ids of transient events, so that heartbeats shift no ids of the journal.
     var transientIDs: SeededGenerator

@@ -12,7 +12,7 @@ struct StepPlayer: Sendable {
         /// Some chunks were sent; ``StepPlayer/nextPiece`` comes next.
         case streaming(PendingReply)
         /// A step of a run that is partly done.
-        indirect case playing(Conversation.RunPlay)
+        indirect case playing(Conversation.RunPlayback)
 
         var isIdle: Bool {
             if case .idle = self { return true }
@@ -129,5 +129,5 @@ package struct HandoffPerson: Equatable, Sendable {
     /// Index into the script's handoffs.
     package var handoff: Int
     /// The person who joined in place of the script's.
-    var standIn: Profile?
+    var standIn: SpeakerProfile?
 }

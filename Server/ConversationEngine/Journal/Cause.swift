@@ -71,7 +71,7 @@ package struct ScriptPart: Hashable, Sendable {
 extension Script {
     /// The name of the rule as ``Note/heard(text:rule:place:stage:cause:)`` tells it; empty for what is no rule.
     package func ruleName(of part: ScriptPart) -> String {
-        if part.kind == .improvised { return Improvisation.unheard }
+        if part.kind == .improvised { return ReplyOverride.unheard }
         guard let origin = part.origin else { return "" }
         return rule(at: origin)?.name ?? name(of: origin)
     }

@@ -3,10 +3,10 @@ import Clocks
 /// Event of a session, independent of the protocol.
 package enum Event: Equatable, Sendable {
     /// The session exists. Always the first entry.
-    case sessionStarted(SessionFacts)
+    case sessionStarted(SessionStart)
     /// The client asked the agent to join; echoed.
     case joinRequested
-    case agentJoined(Profile)
+    case agentJoined(SpeakerProfile)
     case agentThinking
     /// A message of the user; echoed with the id from the server.
     case userMessage(id: MessageID, text: String)
@@ -27,12 +27,12 @@ package enum Event: Equatable, Sendable {
     case handoffFailed(reason: String?)
     case handoffTimedOut(reason: String?)
     /// A live agent took over.
-    case personJoined(Profile)
-    case personTyping(TypingState, Profile)
-    indirect case personMessage(Message, Profile)
-    case personLeft(Profile, reason: String?)
+    case personJoined(SpeakerProfile)
+    case personTyping(TypingState, SpeakerProfile)
+    indirect case personMessage(Message, SpeakerProfile)
+    case personLeft(SpeakerProfile, reason: String?)
     /// Sent by the protocols that have such an event, and never journaled.
-    case personStatus(PersonStatus, Profile)
+    case personStatus(PersonStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
     case idleWarning
@@ -130,7 +130,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Payload of SESSION_START (protocol.md#event-session-start).
-package struct SessionFacts: Equatable, Sendable {
+package struct SessionStart: Equatable, Sendable {
     package var isStreaming: Bool
     package var maxMessageBytes: Int
     /// 0 means unlimited.
@@ -154,7 +154,7 @@ package struct SessionFacts: Equatable, Sendable {
 }
 
 /// Profile of a speaker: the agent, or a live agent.
-package struct Profile: Equatable, Sendable {
+package struct SpeakerProfile: Equatable, Sendable {
     /// Used for people only; empty for the agent.
     package var id: String
     package var name: String

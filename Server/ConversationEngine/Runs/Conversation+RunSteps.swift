@@ -4,7 +4,7 @@ import Matching
 /// Steps that only runs have words for.
 extension Conversation {
     /// Events and pauses of one step, which come one after the other.
-    struct RunPlay: Sendable {
+    struct RunPlayback: Sendable {
         enum Act: Sendable {
             case record(AgentEvent)
             case wait(Interval)
@@ -29,8 +29,8 @@ extension Conversation {
         beginRunIfNeeded(at: now, &outbox)
         guard hasRunLog, log.isRunning else { return }
         machine.place = turn.steps[place].place
-        var filler = RunFiller(turn: turn, now: now)
-        var play = RunPlay()
+        var filler = RunTemplateContext(turn: turn, now: now)
+        var play = RunPlayback()
         switch step {
         case .stepStarted(let name):
             machine.openSteps.append(name)
@@ -141,7 +141,7 @@ extension Conversation {
     }
 
     /// Records the next events, up to a pause.
-    mutating func continuePlay(_ play: RunPlay, at now: Instant, _ outbox: inout [Effect]) {
+    mutating func continuePlay(_ play: RunPlayback, at now: Instant, _ outbox: inout [Effect]) {
         var play = play
         while play.next < play.acts.count, log.isRunning, !hasEnded {
             let act = play.acts[play.next]
@@ -197,7 +197,7 @@ extension Conversation {
     }
 
     private mutating func reason(
-        _ reasoning: Reasoning, _ filler: inout RunFiller, into play: inout RunPlay
+        _ reasoning: Reasoning, _ filler: inout RunTemplateContext, into play: inout RunPlayback
     ) {
         let span = runID("rs_")
         play.record(.reasoningStarted(id: span))
@@ -232,7 +232,8 @@ extension Conversation {
     }
 
     private mutating func plan(
-        _ calls: [ScriptedCall], _ order: CallOrder, _ filler: inout RunFiller, into play: inout RunPlay
+        _ calls: [ScriptedCall], _ order: CallOrder, _ filler: inout RunTemplateContext,
+        into play: inout RunPlayback
     ) {
         if machine.owner == nil, calls.contains(where: { $0.owner == .own }) { machine.owner = runID("msg_") }
         let planned = calls.map { plan($0, &filler) }
@@ -271,7 +272,7 @@ extension Conversation {
         if planned.contains(where: \.call.isOfClient) { play.acts.append(.suspend) }
     }
 
-    private mutating func plan(_ call: ScriptedCall, _ filler: inout RunFiller) -> PlannedCall {
+    private mutating func plan(_ call: ScriptedCall, _ filler: inout RunTemplateContext) -> PlannedCall {
         let tool = script.tools[call.tool]
         let id = call.id.map { text($0, &filler) } ?? runID("call_")
         let arguments = call.isJSON ? json(call.arguments, &filler) : text(call.arguments, &filler)
@@ -303,7 +304,7 @@ extension Conversation {
     }
 
     private mutating func result(
-        _ outcome: ToolOutcome, of call: String, _ filler: inout RunFiller
+        _ outcome: ToolOutcome, of call: String, _ filler: inout RunTemplateContext
     ) -> AgentEvent? {
         switch outcome {
         case .says(let value):
@@ -320,7 +321,7 @@ extension Conversation {
     }
 
     private mutating func planResult(
-        of tool: Int, _ outcome: ToolOutcome, _ filler: inout RunFiller, into play: inout RunPlay
+        of tool: Int, _ outcome: ToolOutcome, _ filler: inout RunTemplateContext, into play: inout RunPlayback
     ) {
         let name = script.tools[tool].name
         guard let call = machine.openCalls.last(where: { $0.tool == name }),
@@ -332,7 +333,7 @@ extension Conversation {
     // MARK: - Waiting for the client
 
     private mutating func ask(
-        _ asks: [ScriptedAsk], _ filler: inout RunFiller, at now: Instant, _ outbox: inout [Effect]
+        _ asks: [ScriptedAsk], _ filler: inout RunTemplateContext, at now: Instant, _ outbox: inout [Effect]
     ) {
         for ask in asks {
             let tool = ask.tool.map { script.tools[$0].name }
@@ -397,17 +398,17 @@ extension Conversation {
 
     // MARK: - Gaps
 
-    func text(_ template: Template, _ filler: inout RunFiller) -> String {
+    func text(_ template: Template, _ filler: inout RunTemplateContext) -> String {
         fill(template, &filler) { $0 }
     }
 
     /// JSON whose gaps stand in its texts.
-    func json(_ template: Template, _ filler: inout RunFiller) -> String {
-        fill(template, &filler) { RunFiller.escaped($0) }
+    func json(_ template: Template, _ filler: inout RunTemplateContext) -> String {
+        fill(template, &filler) { RunTemplateContext.escaped($0) }
     }
 
     private func fill(
-        _ template: Template, _ filler: inout RunFiller, _ change: (String) -> String
+        _ template: Template, _ filler: inout RunTemplateContext, _ change: (String) -> String
     ) -> String {
         let (message, now) = (filler.turn.message, filler.now)
         var empty = filler.empty
@@ -422,7 +423,7 @@ extension Conversation {
 }
 
 /// Values for the placeholders of a step, and the placeholders without one.
-struct RunFiller {
+struct RunTemplateContext {
     let turn: Turn
     let now: Instant
     var empty: [String] = []

@@ -32,7 +32,7 @@ extension Conversation {
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
-        let facts = RunFacts(request, number: 0, connection: connection, script: keptScript)
+        let facts = RunInfo(request, number: 0, connection: connection, script: keptScript)
         let events = [AgentEvent.started, .messages, .finished(RunEnd(log.leftOpen))]
         for (place, event) in events.enumerated() {
             outbox.append(.run(handle, facts, RunEntry(event, place, behind: journal.count, at: now)))

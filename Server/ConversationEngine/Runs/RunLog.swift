@@ -3,7 +3,7 @@ import Matching
 
 /// One run: what happens between what a client says and the end of the agent's turn.
 package struct Run: Equatable, Sendable {
-    package let facts: RunFacts
+    package let facts: RunInfo
     package internal(set) var entries: [RunEntry] = []
     /// Bytes of the run's events.
     fileprivate(set) var eventBytes = 0
@@ -14,7 +14,7 @@ package struct Run: Equatable, Sendable {
 }
 
 /// Constants of a run. A class, because all its events refer to it.
-package final class RunFacts: Equatable, Sendable {
+package final class RunInfo: Equatable, Sendable {
     package let thread: String
     package let id: String
     package let parent: String?
@@ -51,7 +51,7 @@ package final class RunFacts: Equatable, Sendable {
         self.connection = connection
     }
 
-    package static func == (left: RunFacts, right: RunFacts) -> Bool {
+    package static func == (left: RunInfo, right: RunInfo) -> Bool {
         left.thread == right.thread && left.id == right.id && left.number == right.number
     }
 }
@@ -177,7 +177,7 @@ package struct RunLog: Sendable {
     }
 
     /// The log when this event came, without it; nil where that is not known any more.
-    package func before(_ entry: RunEntry, of run: RunFacts) -> RunLog? {
+    package func before(_ entry: RunEntry, of run: RunInfo) -> RunLog? {
         // What happened so far, told as a run of its own, stands in no log.
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
@@ -191,7 +191,7 @@ package struct RunLog: Sendable {
     /// Appends an event of the run under way, with the number of journal entries before it (`behind`).
     mutating func note(
         _ event: AgentEvent, at now: Instant, behind: Int
-    ) -> (run: RunFacts, entry: RunEntry) {
+    ) -> (run: RunInfo, entry: RunEntry) {
         let place = runs.count - 1
         let count = runs[place].entries.count
         let entry = RunEntry(event, count, behind: behind, at: now)
@@ -214,7 +214,7 @@ package struct RunLog: Sendable {
 
     mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
         count += 1
-        let facts = RunFacts(request, number: count, connection: connection, script: script)
+        let facts = RunInfo(request, number: count, connection: connection, script: script)
         if runs.count == ConversationLimits.runs { eventBytes -= runs.removeFirst().eventBytes }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {

@@ -5,12 +5,12 @@ package protocol RunOrder: Sendable {
 }
 
 /// Begins one for each run of a script. All of a kind are the same.
-package struct RunOrderMaker: Equatable, Sendable {
+package struct RunOrderFactory: Equatable, Sendable {
     package let begin: @Sendable () -> any RunOrder
 
     package init(_ begin: @escaping @Sendable () -> any RunOrder) {
         self.begin = begin
     }
 
-    package static func == (left: RunOrderMaker, right: RunOrderMaker) -> Bool { true }
+    package static func == (left: RunOrderFactory, right: RunOrderFactory) -> Bool { true }
 }

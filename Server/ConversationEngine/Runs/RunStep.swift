@@ -28,7 +28,7 @@ package struct RunSettings: Equatable, Sendable {
     /// Decisions on what the agent did not ask are passed over; nil: as each client asks.
     package var toleratesStrangeDecisions: Bool?
     /// Watches their order; nil where no step could break it.
-    package var order: RunOrderMaker?
+    package var order: RunOrderFactory?
 
     package init() {}
 }

@@ -12,7 +12,7 @@ package struct Script: Equatable, Sendable {
     package var about: String
     /// The file, as shown in reports; empty for scripts made in code.
     package var file: String
-    package var agent: Profile
+    package var agent: SpeakerProfile
     package var session: SessionSettings
     package var seed: UInt64?
     /// Seconds by which the clock of the talk is ahead of UTC, for `{now}` and for conditions on the time of day.
@@ -43,7 +43,7 @@ package struct Script: Equatable, Sendable {
 
     package init(
         name: String, title: String = "", about: String = "", file: String = "",
-        agent: Profile = Profile(name: "Poly"), session: SessionSettings = SessionSettings(),
+        agent: SpeakerProfile = SpeakerProfile(name: "Poly"), session: SessionSettings = SessionSettings(),
         seed: UInt64? = nil,
         zone: Int = 0, values: [String: String] = [:], memory: [MemorySlot] = [], pace: Pace = .natural,
         paces: [String: Pace] = [:], greeting: [Step] = [], begin: Int = 0, stages: [Stage] = [],
@@ -156,7 +156,7 @@ package struct Step: Equatable, Sendable {
 
 /// What one step does. Source: fixtures/README.md#steps-one-verb-each.
 package enum Verb: Equatable, Sendable {
-    case say(Speech)
+    case say(SayStep)
     /// Thinking or typing for so long, with no text.
     case think(Interval)
     case wait(Interval)
@@ -201,7 +201,7 @@ package enum NoticeWords: Equatable, Sendable {
 }
 
 /// Content of a `say` step.
-package struct Speech: Equatable, Sendable {
+package struct SayStep: Equatable, Sendable {
     /// At least one; several take turns by use and never skip.
     package var texts: [Template]
     package var parts: PartTemplates
@@ -296,7 +296,7 @@ package struct Handoff: Equatable, Sendable {
     package var mode: Mode
     package var queue: QueuePlan?
     package var outcome: Outcome
-    package var person: Profile
+    package var person: SpeakerProfile
     /// Said on joining.
     package var opens: [Step]
     package var rules: [Rule]
@@ -304,7 +304,7 @@ package struct Handoff: Equatable, Sendable {
 
     package init(
         name: String, place: SourcePlace = SourcePlace(), mode: Mode = .server, queue: QueuePlan? = nil,
-        outcome: Outcome = .joins, person: Profile = Profile(id: "person-1", name: "A person"),
+        outcome: Outcome = .joins, person: SpeakerProfile = SpeakerProfile(id: "person-1", name: "A person"),
         opens: [Step] = [], rules: [Rule] = [], otherwise: [Rule] = []
     ) {
         self.name = name

@@ -48,7 +48,7 @@ extension Conversation {
     }
 
     /// The script's person, or who joined in place of that one.
-    package func profile(of person: HandoffPerson) -> Profile {
+    package func profile(of person: HandoffPerson) -> SpeakerProfile {
         person.standIn ?? script.handoffs[person.handoff].person
     }
 }

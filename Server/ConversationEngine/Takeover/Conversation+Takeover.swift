@@ -97,7 +97,7 @@ extension Conversation {
     }
 
     private mutating func joinAsPerson(
-        _ profile: Profile, by name: String, at now: Instant, _ outbox: inout [Effect]
+        _ profile: SpeakerProfile, by name: String, at now: Instant, _ outbox: inout [Effect]
     ) {
         stopTyping(at: now, &outbox)
         if responder == .agent {

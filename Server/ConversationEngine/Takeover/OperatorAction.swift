@@ -11,7 +11,7 @@ package enum OperatorAction: Sendable, Equatable {
     /// A live agent joins, played by the operator. From the agent, the events that the documentation puts before a join
     /// are recorded as well. Hand back to let the script play the live agent of its queue; leave to let the agent
     /// answer again.
-    case join(Profile)
+    case join(SpeakerProfile)
     /// Recorded as typing for a live agent; for the agent, the start is recorded as thinking.
     case typing(TypingState)
     /// Sends a message as the operator's speaker, after its typing has stopped. As the agent of a session that

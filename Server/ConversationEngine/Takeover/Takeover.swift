@@ -5,7 +5,7 @@ package struct Takeover: Equatable, Sendable {
     /// The speaker that the client sees.
     package enum Seat: Equatable, Sendable {
         case agent
-        case person(Profile)
+        case person(SpeakerProfile)
     }
 
     package var seat: Seat

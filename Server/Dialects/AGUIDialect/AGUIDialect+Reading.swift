@@ -10,7 +10,7 @@ extension AGUIDialect {
         facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
         following: { reading(behind: $0, $1) })
 
-    private static func facts(of raw: [UInt8]) -> RowFacts {
+    private static func facts(of raw: [UInt8]) -> RowIDs {
         guard raw.starts(with: dataField) else { return facts(ofRequest: raw) }
         return facts(ofEvent: Array(raw.dropFirst(dataField.count)))
     }
@@ -36,8 +36,8 @@ extension AGUIDialect {
             sayings: reading.sayings, following: { reading(behind: $0, $1) })
     }
 
-    private static func facts(ofEvent json: [UInt8]) -> RowFacts {
-        var facts = RowFacts()
+    private static func facts(ofEvent json: [UInt8]) -> RowIDs {
+        var facts = RowIDs()
         let event: JSONValue
         if json.count > AGUILimits.shortBytes {
             // Long ones have their ids before what makes them long.
@@ -121,8 +121,8 @@ extension AGUIDialect {
     }
 
     /// Only the last message of a request is new.
-    private static func facts(ofRequest raw: [UInt8]) -> RowFacts {
-        var facts = RowFacts(headOf: raw)
+    private static func facts(ofRequest raw: [UInt8]) -> RowIDs {
+        var facts = RowIDs(headOf: raw)
         guard raw.starts(with: Array("POST ".utf8)), let body = bodyStart(in: raw) else { return facts }
         guard raw.count - body <= AGUILimits.shortBytes else {
             raw.withUnsafeBytes { add(.init(rebasing: $0[body...]), to: &facts) }
@@ -139,7 +139,7 @@ extension AGUIDialect {
     }
 
     /// Adds the facts of a long request, found by a scan of the body instead of a full parse.
-    private static func add(_ body: UnsafeRawBufferPointer, to facts: inout RowFacts) {
+    private static func add(_ body: UnsafeRawBufferPointer, to facts: inout RowIDs) {
         let (texts, last) = scanned(body)
         guard let run = (texts["runId"] ?? texts["run_id"])?.string else { return }
         (facts.requestID, facts.id) = (run, run)

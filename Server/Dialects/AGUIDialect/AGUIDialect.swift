@@ -43,11 +43,11 @@ package struct AGUIDialect: Dialect {
         ]
     }
 
-    package var agents: [(name: String, about: String)] { Gallery.agents }
-    package func script(of agent: String) -> Script? { Gallery.script(of: agent) }
+    package var agents: [(name: String, about: String)] { SampleAgents.agents }
+    package func script(of agent: String) -> Script? { SampleAgents.script(of: agent) }
 
-    package func answer(_ request: Request, host: inout any DialectHost) -> Answer {
-        host.facts = RequestFacts(.other)
+    package func answer(_ request: Request, host: inout any DialectContext) -> Answer {
+        host.facts = RequestInfo(.other)
         switch request.operation {
         case "ListAgents": return .response(agents(host))
         case "ListCapabilities":
@@ -57,7 +57,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement {
+    package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement {
         if refusal(of: request.head) != nil { return .answer }
         if let name = request.values["agent"] {
             let (agent, shard) = Self.split(name)
@@ -75,7 +75,7 @@ package struct AGUIDialect: Dialect {
 
     // MARK: - Runs
 
-    private func run(_ request: Request, _ host: inout any DialectHost) -> Answer {
+    private func run(_ request: Request, _ host: inout any DialectContext) -> Answer {
         if let refusal = refusal(of: request.head) { return .response(refusal) }
         let isReplay = Self.isReplay(request)
         let line: String?
@@ -154,7 +154,7 @@ package struct AGUIDialect: Dialect {
     }
 
     /// The answer to a body that is no request for a run.
-    private static func malformed(_ why: String, _ host: inout any DialectHost) -> Response {
+    private static func malformed(_ why: String, _ host: inout any DialectContext) -> Response {
         host.facts?.broken[AGUILaws.body.id] = why
         return error(400, "invalid_input", why)
     }
@@ -202,7 +202,7 @@ package struct AGUIDialect: Dialect {
     /// Why a path with this shard is not answered here; nil when it is. A server on its own answers all.
     /// Another shard's is noted in the log.
     private static func problem(
-        ofShard text: Substring, _ host: any DialectHost
+        ofShard text: Substring, _ host: any DialectContext
     ) -> (words: String, isOfAnother: Bool)? {
         let here = host.shard
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text),
@@ -219,7 +219,7 @@ package struct AGUIDialect: Dialect {
     }
 
     /// The line that the agent of the path stands for; nil for the server's own fixture.
-    private func scenario(of request: Request, _ host: inout any DialectHost) -> Found<String?> {
+    private func scenario(of request: Request, _ host: inout any DialectContext) -> Found<String?> {
         guard let name = request.values["agent"] else { return .found(nil) }
         let (agent, number) = Self.split(name)
         if let number, let problem = Self.problem(ofShard: number, host) {
@@ -234,7 +234,7 @@ package struct AGUIDialect: Dialect {
 
     /// The session of a thread. One that is not known, has ended, or talked with another agent begins anew.
     private func thread(
-        _ id: String, _ line: String?, _ host: inout any DialectHost
+        _ id: String, _ line: String?, _ host: inout any DialectContext
     ) -> Found<SessionHandle> {
         let owner = line ?? ""
         if let known = host.session(named: SessionName(id, as: Thread.self)) {
@@ -247,7 +247,7 @@ package struct AGUIDialect: Dialect {
                 return .found(known.handle)
             }
         }
-        let wish = SessionWish(
+        let wish = SessionRequest(
             owner: owner, scenario: line, isStreaming: false, platform: "ag-ui",
             terms: ProtocolDefaults(idle: .hours(1), connections: AGUILimits.runsOfThread))
         switch host.openSession(wish) {
@@ -270,7 +270,7 @@ package struct AGUIDialect: Dialect {
 
     /// The session whose messages and state a client wants to see, whichever agent it talks with. Who looks begins no
     /// session: a thread that nobody knows is empty, and one that has ended is told as it was.
-    private func join(_ asked: PreparedRun, _ host: inout any DialectHost) -> Found<SessionHandle> {
+    private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
         if let known {
@@ -287,7 +287,7 @@ package struct AGUIDialect: Dialect {
                 headers: [
                     "Content-Type": "text/event-stream", "Cache-Control": "no-cache",
                     "X-Accel-Buffering": "no",
-                ], body: RunTeller.retelling(request, log, isOver: isOver, as: profile), isStream: true)
+                ], body: RunEventEncoder.retelling(request, log, isOver: isOver, as: profile), isStream: true)
         }
         let bytes = log?.toldBytes ?? 0
         return bytes > AGUILimits.shortBytes ? .answeredLater(from: bytes, make) : .answered(make())
@@ -316,7 +316,7 @@ package struct AGUIDialect: Dialect {
 
     // MARK: - What there is
 
-    private func agents(_ host: any DialectHost) -> Response {
+    private func agents(_ host: any DialectContext) -> Response {
         let list = host.agents.map { agent -> JSONValue in
             .object([
                 "name": .string(agent.name), "description": .string(agent.about),
@@ -339,7 +339,7 @@ package struct AGUIDialect: Dialect {
 
     // MARK: - Refusals
 
-    package func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
+    package func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response {
         switch denial {
         case .problem(let problem, let retryAfter):
             return Self.error(503, "agent_unavailable", problem.rawValue, retryAfter: retryAfter)
@@ -349,7 +349,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    private static func code(_ kind: Denial.Kind?) -> String {
+    private static func code(_ kind: Rejection.Kind?) -> String {
         switch kind {
         case .badRequest, nil: "invalid_input"
         case .unauthorized: "unauthorized"
@@ -365,7 +365,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    private static func words(_ kind: Denial.Kind?) -> String {
+    private static func words(_ kind: Rejection.Kind?) -> String {
         switch kind {
         case .badRequest, nil: "The request cannot be read."
         case .unauthorized: "Who asks has to say who it is."

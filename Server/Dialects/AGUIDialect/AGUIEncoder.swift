@@ -9,11 +9,11 @@ final class AGUIEncoder: SessionEncoder {
     private struct Listener {
         let id: ConnectionID
         var silentSince: Instant
-        var teller = RunTeller()
+        var teller = RunEventEncoder()
         /// What it is told at this moment.
-        var told = ToldTexts()
+        var told = EncodedMessages()
 
-        mutating func tell(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) {
+        mutating func tell(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) {
             teller.tell(entry, of: run, log, into: &told)
         }
     }
@@ -26,7 +26,7 @@ final class AGUIEncoder: SessionEncoder {
     }
 
     func attach(
-        _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
+        _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput
     ) {
         listeners.append(Listener(id: connection, silentSince: now))
@@ -39,7 +39,7 @@ final class AGUIEncoder: SessionEncoder {
     }
 
     func encode(
-        _ entry: RunEntry, of run: RunFacts, log: RunLog?, at now: Instant, into output: inout EncoderOutput
+        _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput
     ) {
         guard let place = listeners.firstIndex(where: { $0.id == run.connection }) else { return }
         listeners[place].silentSince = now
@@ -58,7 +58,7 @@ final class AGUIEncoder: SessionEncoder {
     func flush(into output: inout EncoderOutput) {
         for place in listeners.indices where !listeners[place].told.isEmpty {
             output.steps.append(.sendAll(listeners[place].told, to: listeners[place].id))
-            listeners[place].told = ToldTexts()
+            listeners[place].told = EncodedMessages()
         }
     }
 

@@ -130,7 +130,7 @@ struct KeptThread {
     /// - Returns: false where an event is about what the request brought, or may be.
     private mutating func take(_ run: Run, _ reducer: inout RunReducer) -> Bool {
         var expander = RunExpander(profile: .v1)
-        var teller = RunTeller()
+        var teller = RunEventEncoder()
         for entry in run.entries where entry.event != .messages {
             for event in teller.events(entry, of: run.facts, nil) {
                 for event in (try? expander.expand(event)) ?? [] {

@@ -12,7 +12,7 @@ extension Profile {
 
 extension Profile {
     /// How a run is told: as its fixture says, or else as was asked.
-    init(of run: RunFacts) {
+    init(of run: RunInfo) {
         self = run.manners.profile.flatMap(Profile.init(named:)) ?? Profile(rawValue: run.manner) ?? .v0
     }
 }

@@ -46,7 +46,7 @@ struct RunThread {
     }
 
     /// What a request adds, of which the `whole` one may not be kept.
-    static func add(_ run: RunFacts, _ whole: RunInput?, to reducer: inout RunReducer) {
+    static func add(_ run: RunInfo, _ whole: RunInput?, to reducer: inout RunReducer) {
         let small = whole ?? read(Array(run.said.utf8))
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
         var new = small?.newMessages ?? []
@@ -75,7 +75,7 @@ struct RunThread {
 
     private static func add(_ run: Run, to reducer: inout RunReducer) {
         var expander = RunExpander(profile: .v1)
-        var teller = RunTeller()
+        var teller = RunEventEncoder()
         for entry in run.entries where entry.event != .messages {
             for event in teller.events(entry, of: run.facts, nil) {
                 for event in (try? expander.expand(event)) ?? [] { _ = reducer.apply(event) }

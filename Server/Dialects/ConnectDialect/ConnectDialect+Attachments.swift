@@ -12,8 +12,8 @@ extension ConnectDialect {
 
     /// StartAttachmentUpload.
     func announce(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let type = try fields.required("ContentType", 1...255)
         let name = try fields.required("AttachmentName", 1...256)
         guard let size = try fields.integer("AttachmentSizeInBytes", 1...Self.fileBytes) else {
@@ -30,24 +30,24 @@ extension ConnectDialect {
         let now = host.now
         let id = host.uniqueID().text
         let end = now + Self.uploadTime
-        let pass = Pass(kind: .upload, contact: caller.session.id, detail: id, issued: now, end: end)
+        let pass = BearerToken(kind: .upload, contact: caller.session.id, detail: id, issued: now, end: end)
         let signature = pass.signed(key, for: options.shard)
         let url = "\(origin("http", host))\(Path.upload)/\(id)?X-Amz-Signature=\(signature)"
         host.shelf.expire(at: now)
         let held = Set(host.shelf.files(of: caller.session.id).map(\.id))
-        let current = try change(caller, &host) { contact, _ throws(Failure) in
+        let current = try change(caller, &host) { contact, _ throws(ServiceError) in
             contact.uploads = contact.uploads.filter { $0.value.isCompleted || held.contains($0.key) }
             guard contact.uploads.count < Self.fileCount else {
-                throw Failure(
+                throw ServiceError(
                     402, "ServiceQuotaExceededException", "A chat takes \(Self.fileCount) attachments")
             }
             return contact.current
         }
-        do throws(Shelf.Refusal) {
+        do throws(AttachmentStore.Refusal) {
             try host.shelf.announce(
                 id, name: name, type: type, size: size, session: caller.session.id, until: end)
         } catch {
-            throw Failure(
+            throw ServiceError(
                 402, "ServiceQuotaExceededException", "The server does not take the file: \(error.words)")
         }
         let headers: JSONObject = [
@@ -79,15 +79,15 @@ extension ConnectDialect {
     }
 
     /// Whether the bytes that a head announces are those of a file that was announced.
-    func judgeUpload(_ request: Request, _ host: inout any DialectHost) -> Bool {
+    func judgeUpload(_ request: Request, _ host: inout any DialectContext) -> Bool {
         guard let pass = uploadPass(request, &host), let file = host.shelf[pass.detail] else { return false }
         let length = request.head.headers["Content-Length"].flatMap { Int($0) }
         return length == file.size || length == nil
     }
 
-    private func uploadPass(_ request: Request, _ host: inout any DialectHost) -> Pass? {
+    private func uploadPass(_ request: Request, _ host: inout any DialectContext) -> BearerToken? {
         guard let text = request.query("X-Amz-Signature"),
-            let pass = Pass(text, kind: .upload, key: key, for: options.shard),
+            let pass = BearerToken(text, kind: .upload, key: key, for: options.shard),
             pass.detail == request.values["file"] ?? "", host.now < pass.end,
             let session = host.session(id: pass.contact), !session.hasEnded
         else { return nil }
@@ -95,14 +95,14 @@ extension ConnectDialect {
     }
 
     /// The bytes of a file.
-    func take(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
+    func take(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> Response {
         let id = request.values["file"] ?? ""
         guard let text = request.query("X-Amz-Signature"),
-            let pass = Pass(text, kind: .upload, key: key, for: options.shard), pass.detail == id,
+            let pass = BearerToken(text, kind: .upload, key: key, for: options.shard), pass.detail == id,
             host.now < pass.end, let session = host.held(pass.contact, called: "contact"), !session.hasEnded
         else { throw .denied }
-        guard host.enter(session.handle) else { throw Failure(.status(500), path: "/connect") }
-        do throws(Shelf.Refusal) {
+        guard host.enter(session.handle) else { throw ServiceError(.status(500), path: "/connect") }
+        do throws(AttachmentStore.Refusal) {
             try host.shelf.receive(request.body, of: id)
         } catch {
             switch error {
@@ -124,13 +124,13 @@ extension ConnectDialect {
 
     /// CompleteAttachmentUpload.
     func complete(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         guard let ids = try fields.texts("AttachmentIds") else { throw fields.missing("AttachmentIds") }
         guard ids.count == 1, let id = ids.first else {
             throw .invalid("AttachmentIds has one element", for: .participant)
         }
-        let upload = try change(caller, &host) { contact, _ throws(Failure) in
+        let upload = try change(caller, &host) { contact, _ throws(ServiceError) in
             guard let upload = contact.uploads[id] else {
                 throw .invalid("There is no attachment \(id.prefix(256))", for: .participant)
             }
@@ -141,7 +141,7 @@ extension ConnectDialect {
             throw .invalid("No bytes of the attachment have come", for: .participant)
         }
         let isGood = !upload.name.lowercased().holds("eicar")
-        do throws(Shelf.Refusal) {
+        do throws(AttachmentStore.Refusal) {
             try host.shelf.judge(id, rejected: isGood ? nil : "the scanner found something")
         } catch {
             throw .conflict("The attachment is judged already")
@@ -164,12 +164,12 @@ extension ConnectDialect {
 
     /// GetAttachment.
     func attachment(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("AttachmentId", 1...256)
         let life = try fields.integer("UrlExpiryInSeconds", 5...300) ?? 300
         let disposition = try fields.choice("UrlContentDisposition", Disposition.self) ?? .attachment
-        try change(caller, &host) { contact, _ throws(Failure) in
+        try change(caller, &host) { contact, _ throws(ServiceError) in
             guard contact.participants[caller.party].role != .customBot, contact.uploads[id]?.isOpen ?? true
             else { throw .denied }
         }
@@ -178,7 +178,7 @@ extension ConnectDialect {
         }
         guard file.state == .accepted else { throw .denied }
         let end = host.now + .seconds(life)
-        let digits = options.shard == nil ? "" : caller.session.id.suffix(Pass.digitCount)
+        let digits = options.shard == nil ? "" : caller.session.id.suffix(BearerToken.digitCount)
         let link = digits + host.shelf.link(to: id, as: disposition.word, until: end)
         let url = "\(origin("http", host))\(Path.file)/\(link)"
         return JSONWriter.bytes(
@@ -189,11 +189,11 @@ extension ConnectDialect {
     }
 
     /// A file, by its link: the signature is of all that decides about the answer.
-    func hand(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
+    func hand(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> Response {
         let link = request.values["link"] ?? ""
-        do throws(Shelf.Refusal) {
+        do throws(AttachmentStore.Refusal) {
             let (file, asked) = try host.shelf.open(
-                String(link.dropFirst(options.shard == nil ? 0 : Pass.digitCount)), at: host.now)
+                String(link.dropFirst(options.shard == nil ? 0 : BearerToken.digitCount)), at: host.now)
             let type = FileType.sent(file.type, of: file.name)
             let isShown = asked == Disposition.inline.word && FileType.isShown(type)
             let kind = (isShown ? Disposition.inline : .attachment).word
@@ -205,7 +205,7 @@ extension ConnectDialect {
                     "Cross-Origin-Resource-Policy": "cross-origin",
                 ], body: file.bytes)
         } catch {
-            let digits = link.prefix(Pass.digitCount)
+            let digits = link.prefix(BearerToken.digitCount)
             if let line = options.shard?.stranger(digits: digits, called: "a link to a file") {
                 host.log(line)
             }

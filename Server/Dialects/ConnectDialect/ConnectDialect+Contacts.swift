@@ -9,29 +9,29 @@ extension ConnectDialect {
     private static let nothing = Array("{}".utf8)
 
     private func contact(
-        _ id: String, _ host: inout any DialectHost, orElse missing: Failure? = nil
-    ) throws(Failure) -> (SessionView, Failure) {
-        let missing = missing ?? Failure(404, "ResourceNotFoundException", "There is no contact \(id)")
+        _ id: String, _ host: inout any DialectContext, orElse missing: ServiceError? = nil
+    ) throws(ServiceError) -> (SessionView, ServiceError) {
+        let missing = missing ?? ServiceError(404, "ResourceNotFoundException", "There is no contact \(id)")
         guard let session = host.held(id, called: "contact", or: LaterContact.self) else { throw missing }
-        guard host.enter(session.handle) else { throw Failure(.status(500), path: "/contact") }
+        guard host.enter(session.handle) else { throw ServiceError(.status(500), path: "/contact") }
         return (session, missing)
     }
 
     /// The contact of a path, whose instance comes first.
     private func contact(
-        of request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> (SessionView, Failure) {
-        let path = Fields(
+        of request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> (SessionView, ServiceError) {
+        let path = RequestFields(
             JSONObject(request.values.map { JSONObject.Member($0.key, .string($0.value)) }), for: .connect)
         _ = try path.required("instance", 1...100)
         return try contact(try path.required("contact", 1...256), &host)
     }
 
     /// StopContact.
-    func stop(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+    func stop(_ fields: RequestFields, _ host: inout any DialectContext) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("ContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)
-        let gone = Failure(410, "ContactNotFoundException", "There is no contact \(id)")
+        let gone = ServiceError(410, "ContactNotFoundException", "There is no contact \(id)")
         let (session, _) = try contact(id, &host, orElse: gone)
         try change(session.handle, &host, orElse: gone) { contact, steps in
             if contact.endedAt == nil { contact.stop(.natural, into: &steps) }
@@ -45,8 +45,8 @@ extension ConnectDialect {
 
     /// CreateParticipant.
     func createParticipant(
-        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         _ = try fields.required("InstanceId", 1...100)
         let id = try fields.required("ContactId", 1...256)
         guard let details = try fields.object("ParticipantDetails") else {
@@ -60,12 +60,12 @@ extension ConnectDialect {
         let now = host.now
         return try once(
             .createParticipant, fields, request, in: session.handle, &host, orElse: missing
-        ) { host throws(Failure) in
-            try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+        ) { host throws(ServiceError) in
+            try change(session.handle, &host, orElse: missing) { contact, _ throws(ServiceError) in
                 guard contact.endedAt == nil else { throw missing }
                 let participant = contact.add(.customBot, name)
                 let end = contact.openedAt + contact.start.duration
-                let pass = Pass(
+                let pass = BearerToken(
                     kind: .participant, contact: session.id, party: participant.place, issued: now, end: end)
                 let credentials: JSONObject = [
                     "ParticipantToken": .string(pass.signed(key, for: options.shard)),
@@ -96,8 +96,8 @@ extension ConnectDialect {
 
     /// UpdateParticipantRoleConfig.
     func configureRoles(
-        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try contact(of: request, &host)
         let list = "ParticipantTimerConfigList"
         guard let chat = try fields.object("ChannelConfiguration")?.object("Chat"),
@@ -109,7 +109,7 @@ extension ConnectDialect {
         var changes: [(TimerRole, TimerType, Int?)] = []
         for entry in entries {
             guard let object = entry.object else { throw chat.wrong(list, "a list of objects") }
-            let entry = Fields(object, for: .connect)
+            let entry = RequestFields(object, for: .connect)
             guard let role = try entry.choice("ParticipantRole", TimerRole.self),
                 let type = try entry.choice("TimerType", TimerType.self),
                 let value = try entry.object("TimerValue")
@@ -124,7 +124,7 @@ extension ConnectDialect {
             }
             changes.append((role, type, minutes))
         }
-        return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+        return try change(session.handle, &host, orElse: missing) { contact, _ throws(ServiceError) in
             guard contact.endedAt == nil else { throw missing }
             for (role, type, minutes) in changes {
                 let side = role == .customer ? 0 : 1
@@ -140,15 +140,15 @@ extension ConnectDialect {
 
     /// CreatePersistentContactAssociation.
     func associate(
-        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try contact(of: request, &host)
         let now = host.now
         return try once(
             .createPersistentContactAssociation, fields, request, in: session.handle, &host, orElse: missing
-        ) { host throws(Failure) in
+        ) { host throws(ServiceError) in
             let continued = try past(fields, &host)
-            return try change(session.handle, &host, orElse: missing) { contact, steps throws(Failure) in
+            return try change(session.handle, &host, orElse: missing) { contact, steps throws(ServiceError) in
                 guard contact.endedAt == nil else { throw missing }
                 contact.start.continued = contact.start.continued?.adding(continued) ?? continued
                 contact.tell(.event(.rehydrated), from: nil, at: now, into: &steps)
@@ -160,7 +160,7 @@ extension ConnectDialect {
     // MARK: - Attributes
 
     /// GetContactAttributes.
-    func attributes(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+    func attributes(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try contact(of: request, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
             let members = contact.start.attributes.sorted { $0.key < $1.key }
@@ -173,20 +173,22 @@ extension ConnectDialect {
     }
 
     /// UpdateContactAttributes.
-    func updateAttributes(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+    func updateAttributes(_ fields: RequestFields, _ host: inout any DialectContext) throws(ServiceError)
+        -> [UInt8]
+    {
         let id = try fields.required("InitialContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)
         guard let object = try fields.object("Attributes") else { throw fields.missing("Attributes") }
         let attributes = try Self.map(object)
         let (session, missing) = try contact(id, &host)
-        return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+        return try change(session.handle, &host, orElse: missing) { contact, _ throws(ServiceError) in
             contact.start.attributes = try Self.bounded(contact.start.attributes.merging(attributes) { $1 })
             return Self.nothing
         }
     }
 
     /// DescribeContact.
-    func describe(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+    func describe(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> [UInt8] {
         let asked = request.values["contact"] ?? ""
         let (session, missing) = try contact(of: request, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
@@ -223,15 +225,15 @@ extension ConnectDialect {
 
     /// StartContactStreaming: taken, without effect.
     func startStreaming(
-        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try streamed(fields, &host)
         guard try streaming(fields) else {
             throw fields.missing("ChatStreamingConfiguration")
         }
         return try once(
             .startContactStreaming, fields, request, in: session.handle, &host, orElse: missing
-        ) { host throws(Failure) in
+        ) { host throws(ServiceError) in
             try change(session.handle, &host, orElse: missing) { contact, _ in
                 JSONWriter.bytes(.object(["StreamingId": .string(contact.token())]))
             }
@@ -239,15 +241,17 @@ extension ConnectDialect {
     }
 
     /// StopContactStreaming: the same.
-    func stopStreaming(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+    func stopStreaming(_ fields: RequestFields, _ host: inout any DialectContext) throws(ServiceError)
+        -> [UInt8]
+    {
         let (session, missing) = try streamed(fields, &host)
         _ = try fields.required("StreamingId", 1...100)
         return try change(session.handle, &host, orElse: missing) { _, _ in Self.nothing }
     }
 
     private func streamed(
-        _ fields: Fields, _ host: inout any DialectHost
-    ) throws(Failure) -> (SessionView, Failure) {
+        _ fields: RequestFields, _ host: inout any DialectContext
+    ) throws(ServiceError) -> (SessionView, ServiceError) {
         let id = try fields.required("ContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)
         return try contact(id, &host)

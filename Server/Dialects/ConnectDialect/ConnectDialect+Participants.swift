@@ -8,8 +8,8 @@ import Texts
 extension ConnectDialect {
     /// CreateParticipantConnection.
     func connect(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         var types: Set<ConnectionType> = []
         let asked = try fields.texts("Type")
         for text in asked ?? [] {
@@ -34,7 +34,7 @@ extension ConnectDialect {
     }
 
     /// The WebSocket.
-    func open(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Answer {
+    func open(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> Answer {
         guard let text = request.query("AuthToken") else { throw .denied }
         let caller = try caller(text, .address, &host)
         try change(caller, &host) { _, _ in }
@@ -44,21 +44,22 @@ extension ConnectDialect {
 
     /// SendMessage.
     func say(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let named = try fields.required("ContentType", 1...100)
         guard let type = ContentType(rawValue: named), type != .interactive else {
             let known = ContentType.allCases.filter { $0 != .interactive }.map(\.rawValue)
             throw fields.unknown(named, "ContentType", known)
         }
-        let content = try fields.required("Content", 1...Speech.messageBytes)
-        guard content.utf8.count <= Speech.messageBytes else {
+        let content = try fields.required("Content", 1...ItemText.messageBytes)
+        guard content.utf8.count <= ItemText.messageBytes else {
             throw .invalid(
-                "Content has \(content.utf8.count) bytes; it takes \(Speech.messageBytes)", for: .participant)
+                "Content has \(content.utf8.count) bytes; it takes \(ItemText.messageBytes)",
+                for: .participant)
         }
         let now = host.now
         var (words, data) = Interactive.answer(content, type)
-        let (speaker, number) = try change(caller, &host) { contact, steps throws(Failure) in
+        let (speaker, number) = try change(caller, &host) { contact, steps throws(ServiceError) in
             guard contact.start.lists(type) || !options.strictContentTypes else {
                 throw .invalid("The contact does not list the ContentType \(named)", for: .participant)
             }
@@ -80,10 +81,10 @@ extension ConnectDialect {
                 .personMessage(message, speaker.profile), in: caller.session.handle, by: speaker.name)
         }
         let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
-        return try change(caller.session.handle, &host) { contact, _ throws(Failure) in
+        return try change(caller.session.handle, &host) { contact, _ throws(ServiceError) in
             // A journal that is full takes no message, and ends with it.
             guard !isOver || contact.echo?.number == number else {
-                throw Failure(
+                throw ServiceError(
                     402, "ServiceQuotaExceededException",
                     "The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
             }
@@ -115,7 +116,7 @@ extension ConnectDialect {
     }
 
     /// Whether an event says who got or read a message.
-    func isReceipt(_ fields: Fields) -> Bool {
+    func isReceipt(_ fields: RequestFields) -> Bool {
         if case .receipt? = fields.value("ContentType")?.string.flatMap({ Signal($0) }) {
             true
         } else {
@@ -125,8 +126,8 @@ extension ConnectDialect {
 
     /// SendEvent.
     func signal(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let named = try fields.required("ContentType", 1...100)
         guard let signal = Signal(named) else {
             throw fields.unknown(named, "ContentType", Signal.known.map { ContactEvent.prefix + $0 })
@@ -141,7 +142,7 @@ extension ConnectDialect {
         let now = host.now
         if case .acknowledged = signal { host.facts?.kind = .connect }
         var input: (ClientInput.Word, Event?)?
-        let bytes = try change(caller, &host) { contact, steps throws(Failure) in
+        let bytes = try change(caller, &host) { contact, steps throws(ServiceError) in
             let sender = contact.participants[caller.party]
             switch signal {
             case .typing:
@@ -179,8 +180,8 @@ extension ConnectDialect {
 
     /// GetTranscript.
     func transcript(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         var page = TranscriptPage()
         let limit = try fields.integer("MaxResults", 0...100) ?? 0
         if limit > 0 { page.limit = limit }
@@ -189,7 +190,7 @@ extension ConnectDialect {
         let contact = caller.session.id
         let segment = try fields.text("ContactId", 1...256)
         if let text = try fields.text("NextToken", 1...1_000) {
-            guard let pass = Pass(text, kind: .page, key: key), pass.contact == contact,
+            guard let pass = BearerToken(text, kind: .page, key: key), pass.contact == contact,
                 page.goOn(from: pass, asked: asked)
             else {
                 host.facts?.cursorText = text
@@ -208,7 +209,7 @@ extension ConnectDialect {
         }
         if let segment { page.reach = .segment(segment) }
         let now = host.now
-        return try change(caller.session.handle, &host) { state, _ throws(Failure) in
+        return try change(caller.session.handle, &host) { state, _ throws(ServiceError) in
             let lateness = state.endedAt.map { now - $0 }
             guard lateness.map({ $0 < options.transcriptGrace }) ?? true,
                 !state.left.contains(caller.party)
@@ -236,7 +237,7 @@ extension ConnectDialect {
     /// What a StartPosition may name.
     private static let starts = ["Id", "AbsoluteTime", "MostRecent"]
 
-    private func place(_ start: Fields) throws(Failure) -> TranscriptPage.Start {
+    private func place(_ start: RequestFields) throws(ServiceError) -> TranscriptPage.Start {
         if let id = try start.text("Id", 1...256) { return UniqueID(id).map { .item($0) } ?? .nowhere }
         if let text = try start.text("AbsoluteTime", 1...100) {
             guard let time = TimeStamp.parse(text) else {
@@ -249,7 +250,7 @@ extension ConnectDialect {
     }
 
     /// DisconnectParticipant.
-    func disconnect(_ caller: Caller, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+    func disconnect(_ caller: Caller, _ host: inout any DialectContext) throws(ServiceError) -> [UInt8] {
         let leaver = try change(caller, &host) { contact, _ in contact.participants[caller.party] }
         if leaver.role == .customer {
             _ = host.hear(ClientInput(.end), in: caller.session.handle)
@@ -271,10 +272,10 @@ extension ConnectDialect {
 
     /// DescribeView.
     func view(
-        _ request: Request, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ request: Request, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let token = request.values["view"] ?? ""
-        let missing = Failure(
+        let missing = ServiceError(
             404, "ResourceNotFoundException", "There is no such view",
             [("ResourceId", .string(String(token.prefix(256)))), ("ResourceType", .string("PARTICIPANT"))])
         guard token.utf8.count <= 1_000 else { throw missing }
@@ -313,12 +314,12 @@ extension ConnectDialect {
 
     /// GetAuthenticationUrl.
     func authenticationAddress(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let session = try fields.required("SessionId", 36...36)
         let redirect = try fields.required("RedirectUri", 1...1_024)
         let now = host.now
-        try change(caller, &host) { contact, _ throws(Failure) in
+        try change(caller, &host) { contact, _ throws(ServiceError) in
             guard let known = contact.authentication, known.session == session, now < known.until else {
                 throw .denied
             }
@@ -336,11 +337,11 @@ extension ConnectDialect {
 
     /// CancelParticipantAuthentication.
     func cancelAuthentication(
-        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let session = try fields.required("SessionId", 36...36)
         let now = host.now
-        return try change(caller, &host) { contact, steps throws(Failure) in
+        return try change(caller, &host) { contact, steps throws(ServiceError) in
             guard contact.authentication?.session == session else { throw .denied }
             contact.authentication = nil
             contact.tell(.event(.authenticationCancelled), from: nil, at: now, into: &steps)

@@ -12,11 +12,11 @@ extension ConnectDialect {
     }
 
     /// The ids of items, and of requests.
-    private static func facts(_ raw: [UInt8]) -> RowFacts {
+    private static func facts(_ raw: [UInt8]) -> RowIDs {
         guard let frame = try? JSONReader.read(raw), let topic = frame["topic"]?.string else {
-            return RowFacts(headOf: raw)
+            return RowIDs(headOf: raw)
         }
-        var facts = RowFacts()
+        var facts = RowIDs()
         facts.type = topic
         if let item = item(frame) {
             facts.id = item["Id"]?.string

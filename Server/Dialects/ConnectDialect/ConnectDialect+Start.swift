@@ -22,8 +22,8 @@ extension ConnectDialect {
     }
 
     func start(
-        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let instance = try fields.required("InstanceId", 1...100)
         let flow = try fields.required("ContactFlowId", 1...500)
         guard let details = try fields.object("ParticipantDetails") else {
@@ -32,13 +32,13 @@ extension ConnectDialect {
         let name = try details.required("DisplayName", 1...256)
         let token = try fields.text("ClientToken", 0...500)
         let alias = token.map {
-            SessionName(Replays.key([instance, $0], request.body), as: StartedContact.self)
+            SessionName(IdempotencyCache.key([instance, $0], request.body), as: StartedContact.self)
         }
         if let alias, let former = host.session(named: alias),
             let answer = try? change(former.handle, &host, { contact, _ in contact.opening })
         {
             host.facts?.session = former.id
-            if answer.at + Replays.time > host.now { return answer.response }
+            if answer.at + IdempotencyCache.time > host.now { return answer.response }
         }
         var start = try self.start(fields, &host)
         start.customer = host.uniqueID().text
@@ -50,7 +50,7 @@ extension ConnectDialect {
         case .refused(let reason): throw .invalid("ContactFlowId: \(reason)", for: .connect)
         }
         let streams = options.incremental == .always || options.incremental == .auto && start.isIncremental
-        let wish = SessionWish(
+        let wish = SessionRequest(
             owner: start.customer, scenario: line, isStreaming: streams,
             terms: ProtocolDefaults(
                 idle: start.duration + .hours(1), connectionIdle: start.duration + .hours(1),
@@ -59,15 +59,15 @@ extension ConnectDialect {
         let session: SessionView
         switch host.openSession(wish) {
         case .opened(let id):
-            guard let view = host.session(id: id) else { throw Failure(.status(500), path: "/contact") }
+            guard let view = host.session(id: id) else { throw ServiceError(.status(500), path: "/contact") }
             session = view
-        case .refused(let reason): throw Failure(429, "LimitExceededException", reason)
+        case .refused(let reason): throw ServiceError(429, "LimitExceededException", reason)
         }
         host.facts?.session = session.id
         if let alias { host.name(session.handle, alias) }
         let now = host.now
         let addresses = connection(of: session.id, party: 0, types, host)
-        let signed = Pass(kind: .participant, contact: session.id, issued: now).signed(
+        let signed = BearerToken(kind: .participant, contact: session.id, issued: now).signed(
             key, for: options.shard)
         return try change(session.handle, &host) { contact, _ in
             contact.begin(start, name, at: now)
@@ -79,12 +79,14 @@ extension ConnectDialect {
             members += addresses
             if isStreaming { members.append(("StreamingId", .string(contact.token()))) }
             let bytes = Array(JSONWriter.line(members).utf8)
-            contact.opening = Replays.Answer(at: now, response: bytes)
+            contact.opening = IdempotencyCache.Answer(at: now, response: bytes)
             return bytes
         }
     }
 
-    private func start(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> Contact.Start {
+    private func start(_ fields: RequestFields, _ host: inout any DialectContext) throws(ServiceError)
+        -> Contact.Start
+    {
         var start = Contact.Start()
         start.contentTypes = try contentTypes(fields)
         if let configuration = try fields.object("ParticipantConfiguration") {
@@ -93,16 +95,16 @@ extension ConnectDialect {
         }
         if let attributes = try fields.object("Attributes") { start.attributes = try Self.map(attributes) }
         if let first = try fields.object("InitialMessage") {
-            let text = try first.required("Content", 1...Speech.messageBytes)
+            let text = try first.required("Content", 1...ItemText.messageBytes)
             guard let type = try first.choice("ContentType", ContentType.self) else {
                 throw first.missing("ContentType")
             }
             guard type != .interactive else {
                 throw .invalid("InitialMessage cannot be interactive", for: .connect)
             }
-            guard text.utf8.count <= Speech.messageBytes else {
+            guard text.utf8.count <= ItemText.messageBytes else {
                 throw .invalid(
-                    "InitialMessage has \(text.utf8.count) bytes; it takes \(Speech.messageBytes)",
+                    "InitialMessage has \(text.utf8.count) bytes; it takes \(ItemText.messageBytes)",
                     for: .connect)
             }
             guard start.lists(type) || !options.strictContentTypes else {
@@ -135,7 +137,7 @@ extension ConnectDialect {
         return start
     }
 
-    private func contentTypes(_ fields: Fields) throws(Failure) -> Set<ContentType> {
+    private func contentTypes(_ fields: RequestFields) throws(ServiceError) -> Set<ContentType> {
         let name = "SupportedMessagingContentTypes"
         guard let texts = try fields.texts(name) else { return [.plain] }
         var types: Set<ContentType> = []
@@ -149,7 +151,7 @@ extension ConnectDialect {
         return types
     }
 
-    func connectionTypes(_ fields: Fields) throws(Failure) -> Set<ConnectionType> {
+    func connectionTypes(_ fields: RequestFields) throws(ServiceError) -> Set<ConnectionType> {
         let name = "ConnectionTypes"
         guard let texts = try fields.texts(name) else { return [] }
         guard 1...2 ~= texts.count else { throw .invalid("\(name) has one or two elements", for: .connect) }
@@ -164,7 +166,7 @@ extension ConnectDialect {
     }
 
     /// Whether messages are to be streamed elsewhere as well.
-    func streaming(_ fields: Fields) throws(Failure) -> Bool {
+    func streaming(_ fields: RequestFields) throws(ServiceError) -> Bool {
         guard let target = try fields.object("ChatStreamingConfiguration") else { return false }
         _ = try target.text("StreamingEndpointArn", 1...350)
         return true
@@ -172,7 +174,7 @@ extension ConnectDialect {
 
     /// The segment attributes that are texts: names of 128 characters, values of 1,024 (SegmentAttributeValue of the API),
     /// and as many bytes in all as attributes have.
-    private static func segments(_ fields: Fields) throws(Failure) -> [String: String] {
+    private static func segments(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
             guard 1...128 ~= member.name.unicodeScalars.count else {
@@ -186,7 +188,7 @@ extension ConnectDialect {
     }
 
     /// Names and texts, bounded in all.
-    static func map(_ fields: Fields) throws(Failure) -> [String: String] {
+    static func map(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
             guard let text = member.value.string else { throw fields.wrong(member.name, "a text") }
@@ -206,7 +208,7 @@ extension ConnectDialect {
     /// The attributes of a contact, which are bounded in all.
     static func bounded(
         _ map: [String: String], _ name: String = "Attributes"
-    ) throws(Failure) -> [String: String] {
+    ) throws(ServiceError) -> [String: String] {
         let bytes = map.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard bytes <= 32_768 else {
             throw .invalid("\(name) take \(bytes) bytes; 32768 are allowed", for: .connect)
@@ -216,13 +218,13 @@ extension ConnectDialect {
 
     /// What a contact goes on from.
     func past(
-        _ persistent: Fields, _ host: inout any DialectHost
-    ) throws(Failure) -> Contact.Continued {
+        _ persistent: RequestFields, _ host: inout any DialectContext
+    ) throws(ServiceError) -> Contact.Continued {
         let source = try persistent.required("SourceContactId", 1...256)
         guard let kind = try persistent.choice("RehydrationType", Rehydration.self) else {
             throw persistent.missing("RehydrationType")
         }
-        let missing = Failure(404, "ResourceNotFoundException", "There is no contact \(source)")
+        let missing = ServiceError(404, "ResourceNotFoundException", "There is no contact \(source)")
         var found = source
         // The whole past is named by its first contact, and goes on from the last that has ended.
         if kind == .entirePastSession,
@@ -231,7 +233,7 @@ extension ConnectDialect {
             found = last.id
         }
         guard let session = host.held(found, called: "contact", or: LaterContact.self) else { throw missing }
-        return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+        return try change(session.handle, &host, orElse: missing) { contact, _ throws(ServiceError) in
             guard contact.endedAt != nil else {
                 throw .unreadable("The contact \(source) is still active", for: .connect)
             }
@@ -245,12 +247,12 @@ extension ConnectDialect {
 
     /// The members of an answer that let a participant in.
     func connection(
-        of contact: String, party: Int, _ types: Set<ConnectionType>, _ host: any DialectHost
+        of contact: String, party: Int, _ types: Set<ConnectionType>, _ host: any DialectContext
     ) -> [(String, JSONValue?)] {
         let now = host.now
         var members: [(String, JSONValue?)] = []
         if types.contains(.webSocket) {
-            let pass = Pass(
+            let pass = BearerToken(
                 kind: .address, contact: contact, party: party, issued: now, end: now + .seconds(100))
             let url =
                 "\(origin("ws", host))\(Path.webSocket)?AuthToken=\(pass.signed(key, for: options.shard))"
@@ -262,7 +264,7 @@ extension ConnectDialect {
         }
         if types.contains(.credentials) {
             let end = now + .hours(24)
-            let pass = Pass(kind: .connection, contact: contact, party: party, issued: now, end: end)
+            let pass = BearerToken(kind: .connection, contact: contact, party: party, issued: now, end: end)
             members.append(
                 (
                     "ConnectionCredentials",
@@ -276,7 +278,7 @@ extension ConnectDialect {
     }
 
     /// Where clients reach the server, as they are told: with `scheme`, or the encrypted one where a proxy speaks TLS.
-    func origin(_ scheme: String, _ host: any DialectHost) -> String {
+    func origin(_ scheme: String, _ host: any DialectContext) -> String {
         guard let proxy = try? ServerAddress(options.host) else {
             return "\(scheme)://\(options.host):\(host.port)"
         }
@@ -285,8 +287,8 @@ extension ConnectDialect {
 
     /// `POST /connect/start-chat`: what the backend of the public widget answers.
     func startForPage(
-        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let bytes = try start(fields, request, &host)
         return Array("{\"data\":{\"startChatResult\":".utf8) + bytes + Array("}}".utf8)
     }

@@ -36,7 +36,7 @@ package struct ConnectDialect: Dialect {
         case download = "DownloadAttachment"
         case webSocket = "WebSocket"
 
-        var service: Failure.Service {
+        var service: ServiceError.Service {
             switch self {
             case .startChatContact, .startChatProxy, .stopContact, .createParticipant,
                 .updateParticipantRoleConfig, .createPersistentContactAssociation, .getContactAttributes,
@@ -141,14 +141,14 @@ package struct ConnectDialect: Dialect {
 
     // MARK: - Requests
 
-    package func answer(_ request: Request, host: inout any DialectHost) -> Answer {
-        host.facts = RequestFacts(.other)
+    package func answer(_ request: Request, host: inout any DialectContext) -> Answer {
+        host.facts = RequestInfo(.other)
         let id = host.uniqueID().text
         host.facts?.correlation = id
         guard let operation = Operation(rawValue: request.operation) else {
-            return .response(Failure(.status(404), path: request.path).response(id))
+            return .response(ServiceError(.status(404), path: request.path).response(id))
         }
-        do throws(Failure) {
+        do throws(ServiceError) {
             if operation == .webSocket { return try open(request, &host) }
             if operation == .upload || operation == .download {
                 var response = try operation == .upload ? take(request, &host) : hand(request, &host)
@@ -167,12 +167,12 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement {
+    package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement {
         guard let operation = Operation(rawValue: request.operation) else { return .answer }
         if operation == .upload { return judgeUpload(request, &host) ? .body : .answer }
         if let contact = request.values["contact"], host.session(id: contact) == nil { return .answer }
         guard operation.service == .participant else { return .body }
-        let kind: Pass.Kind = operation == .createParticipantConnection ? .participant : .connection
+        let kind: BearerToken.Kind = operation == .createParticipantConnection ? .participant : .connection
         guard let text = request.head.headers["X-Amz-Bearer"], let pass = pass(text, kind, &host),
             host.now < pass.end, host.session(id: pass.contact) != nil
         else { return .answer }
@@ -182,15 +182,15 @@ package struct ConnectDialect: Dialect {
     package func preparation(of request: Request) -> (@Sendable () -> any Sendable)? {
         guard request.operation != Operation.upload.rawValue else { return nil }
         let body = request.body
-        return { Fields.object(in: body) }
+        return { RequestFields.object(in: body) }
     }
 
     private func bytes(
-        _ operation: Operation, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ operation: Operation, _ request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         if operation.service == .participant { return try own(operation, request, &host) }
         try keepRate(operation, &host)
-        let fields = try Fields(request, for: .connect)
+        let fields = try RequestFields(request, for: .connect)
         switch operation {
         case .startChatContact: return try start(fields, request, &host)
         case .startChatProxy: return try startForPage(fields, request, &host)
@@ -208,16 +208,16 @@ package struct ConnectDialect: Dialect {
 
     /// What participants ask for: who they are comes before what they say.
     private func own(
-        _ operation: Operation, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ operation: Operation, _ request: Request, _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         let isFirst = operation == .createParticipantConnection
         let caller = try caller(request, isFirst ? .participant : .connection, &host)
         // Rates are those of an account: who shows no good bearer has none.
         try keepRate(operation, &host)
         let outlives = operation == .disconnectParticipant || operation == .getTranscript
         guard !caller.session.hasEnded || outlives else { throw .denied }
-        let fields = try Fields(request, for: .participant)
-        let perform = { (host: inout any DialectHost) throws(Failure) in
+        let fields = try RequestFields(request, for: .participant)
+        let perform = { (host: inout any DialectContext) throws(ServiceError) in
             try own(operation, fields, request, caller, &host)
         }
         // Receipts of all messages come with one token.
@@ -230,9 +230,9 @@ package struct ConnectDialect: Dialect {
     }
 
     private func own(
-        _ operation: Operation, _ fields: Fields, _ request: Request, _ caller: Caller,
-        _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
+        _ operation: Operation, _ fields: RequestFields, _ request: Request, _ caller: Caller,
+        _ host: inout any DialectContext
+    ) throws(ServiceError) -> [UInt8] {
         switch operation {
         case .createParticipantConnection: return try connect(fields, caller, &host)
         case .sendMessage: return try say(fields, caller, &host)
@@ -248,8 +248,8 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    package func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
-        let failure = Failure(denial, path: request.path)
+    package func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response {
+        let failure = ServiceError(denial, path: request.path)
         var response = failure.response(host.uniqueID().text)
         if case .status(_, _, _, _, let wait?) = denial {
             response.headers.set("Retry-After", "\(wait.seconds)")
@@ -258,7 +258,7 @@ package struct ConnectDialect: Dialect {
     }
 
     /// The documented rates, where the configuration wants them: calls at once, and per second.
-    private func keepRate(_ operation: Operation, _ host: inout any DialectHost) throws(Failure) {
+    private func keepRate(_ operation: Operation, _ host: inout any DialectContext) throws(ServiceError) {
         guard options.enforcesRates else { return }
         let limit: RateLimit
         switch operation {
@@ -271,7 +271,7 @@ package struct ConnectDialect: Dialect {
         default: return
         }
         guard host.take(for: operation.rawValue, of: "", limit: limit) != nil else { return }
-        throw Failure(
+        throw ServiceError(
             429, operation.service == .connect ? "TooManyRequests" : "ThrottlingException", "Rate exceeded")
     }
 
@@ -284,41 +284,43 @@ package struct ConnectDialect: Dialect {
     }
 
     func caller(
-        _ request: Request, _ kind: Pass.Kind, _ host: inout any DialectHost
-    ) throws(Failure) -> Caller {
+        _ request: Request, _ kind: BearerToken.Kind, _ host: inout any DialectContext
+    ) throws(ServiceError) -> Caller {
         guard let text = request.head.headers["X-Amz-Bearer"] else { throw .denied }
         return try caller(text, kind, &host)
     }
 
     func caller(
-        _ text: String, _ kind: Pass.Kind, _ host: inout any DialectHost
-    ) throws(Failure) -> Caller {
+        _ text: String, _ kind: BearerToken.Kind, _ host: inout any DialectContext
+    ) throws(ServiceError) -> Caller {
         guard let pass = pass(text, kind, &host), host.now < pass.end,
             let session = host.held(pass.contact, called: "contact")
         else { throw .denied }
         if kind != .participant, let expiry = host.expiry(of: session.owner), pass.issued <= expiry {
             throw .denied
         }
-        guard host.enter(session.handle) else { throw Failure(.status(500), path: "/participant") }
+        guard host.enter(session.handle) else { throw ServiceError(.status(500), path: "/participant") }
         return Caller(session: session, party: pass.party)
     }
 
     /// The pass in a text. Those of connections come with each request, so they are kept: a signature stays good; whether it
     /// is in time and the contact goes on is asked each time.
-    private func pass(_ text: String, _ kind: Pass.Kind, _ host: inout any DialectHost) -> Pass? {
-        let read = { Pass(text, kind: kind, key: key, for: options.shard) }
+    private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout any DialectContext)
+        -> BearerToken?
+    {
+        let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()
     }
 
     /// Changes a contact, and does what comes of it.
     func change<Result>(
-        _ session: SessionHandle, _ host: inout any DialectHost, orElse missing: Failure = .denied,
-        _ body: (Contact, inout [EncoderOutput.Step]) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        var result: Swift.Result<Result, Failure> = .failure(missing)
+        _ session: SessionHandle, _ host: inout any DialectContext, orElse missing: ServiceError = .denied,
+        _ body: (Contact, inout [EncoderOutput.Step]) throws(ServiceError) -> Result
+    ) throws(ServiceError) -> Result {
+        var result: Swift.Result<Result, ServiceError> = .failure(missing)
         _ = host.withEncoder(of: session) { encoder, output in
             guard let contact = encoder as? Contact else { return }
-            do throws(Failure) {
+            do throws(ServiceError) {
                 result = .success(try body(contact, &output.steps))
             } catch {
                 result = .failure(error)
@@ -329,10 +331,10 @@ package struct ConnectDialect: Dialect {
 
     /// The same for a participant who is still there.
     func change<Result>(
-        _ caller: Caller, _ host: inout any DialectHost,
-        _ body: (Contact, inout [EncoderOutput.Step]) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try change(caller.session.handle, &host) { contact, steps throws(Failure) in
+        _ caller: Caller, _ host: inout any DialectContext,
+        _ body: (Contact, inout [EncoderOutput.Step]) throws(ServiceError) -> Result
+    ) throws(ServiceError) -> Result {
+        try change(caller.session.handle, &host) { contact, steps throws(ServiceError) in
             guard contact.endedAt == nil, contact.ending == nil, !contact.left.contains(caller.party) else {
                 throw .denied
             }

@@ -68,7 +68,7 @@ package struct ConnectLaws: ClientLaws {
     }
 
     private static func judge(
-        _ operation: String, _ facts: RequestFacts, _ status: Int, _ record: inout Record, at now: Instant
+        _ operation: String, _ facts: RequestInfo, _ status: Int, _ record: inout Record, at now: Instant
     ) -> [(Law, String)] {
         var found: [(Law, String)] = []
         if facts.kind == .connect, status == 200 { record.isConnected = true }

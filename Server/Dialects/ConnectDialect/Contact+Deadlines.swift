@@ -143,7 +143,7 @@ extension Contact {
     /// All but the customer leave, and the contact ends.
     private func disconnectOthers(into steps: inout [EncoderOutput.Step]) {
         if let agent {
-            steps.append(.push(.personLeft(Profile(name: agent.name), reason: nil), by: "contact"))
+            steps.append(.push(.personLeft(SpeakerProfile(name: agent.name), reason: nil), by: "contact"))
         }
         for place in connectedBots.sorted() {
             steps.append(.push(.personLeft(participants[place].profile, reason: nil), by: "contact"))

@@ -9,7 +9,7 @@ extension Contact {
     static let sockets = 5
 
     func attach(
-        _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
+        _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput
     ) {
         let others = sockets.filter { $0.party == party }

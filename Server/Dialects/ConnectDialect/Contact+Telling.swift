@@ -242,7 +242,7 @@ extension Contact {
         _ text: String, _ parts: MessageParts, _ source: String, from sender: Participant, at now: Instant,
         into steps: inout [EncoderOutput.Step]
     ) {
-        let speech = Speech(text, parts, takes: start.contentTypes, settings: settings)
+        let speech = ItemText(text, parts, takes: start.contentTypes, settings: settings)
         if let first = speech.contents.first {
             tell(first, from: sender, source: source, at: now, into: &steps)
         }
@@ -251,7 +251,7 @@ extension Contact {
 
     /// What comes behind the first message of a reply.
     private func tellRest(
-        of speech: Speech, from sender: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
+        of speech: ItemText, from sender: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
     ) {
         if !speech.slots.isEmpty { slots = speech.slots }
         for content in speech.contents.dropFirst() { tell(content, from: sender, at: now, into: &steps) }
@@ -290,7 +290,7 @@ extension Contact {
         guard chunk.isComplete else { return }
         stream = nil
         // The whole text, or the interactive message with it as its title, stands where its pieces came.
-        let speech = Speech(
+        let speech = ItemText(
             told.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[told.item].content = whole }
         items[told.item].isPending = false
@@ -309,11 +309,11 @@ extension Contact {
     // MARK: - People
 
     /// The participant whom the engine calls so: a bot of the other side, or the agent who is here.
-    private func person(_ profile: Profile) -> Participant? {
+    private func person(_ profile: SpeakerProfile) -> Participant? {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }
 
-    private func join(_ profile: Profile, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func join(_ profile: SpeakerProfile, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         // A bot of the other side has told its joining itself.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
         thinkingAgain = nil
@@ -339,14 +339,15 @@ extension Contact {
         current = token()
         // The new name of a contact leads to the same shard.
         if settings.shard != nil {
-            current = String(current.dropLast(Pass.digitCount) + initial.suffix(Pass.digitCount))
+            current = String(
+                current.dropLast(BearerToken.digitCount) + initial.suffix(BearerToken.digitCount))
         }
         steps.append(.name(SessionName(current, as: ConnectDialect.LaterContact.self)))
         agent = nil
         restartTimers(at: now)
     }
 
-    private func leave(_ profile: Profile, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func leave(_ profile: SpeakerProfile, at now: Instant, into steps: inout [EncoderOutput.Step]) {
         guard let person = person(profile) else { return }
         tell(.event(.left), from: person, at: now, into: &steps)
         if person === agent {

@@ -54,7 +54,7 @@ struct TranscriptPage {
     var limit = 10
 
     /// Goes on where a pass leads to; false for one of another direction than the one that is asked for.
-    mutating func goOn(from pass: Pass, asked: Direction?) -> Bool {
+    mutating func goOn(from pass: BearerToken, asked: Direction?) -> Bool {
         // An item keeps its id while its place moves, when one comes late that was said before it, or the past grows.
         let words = pass.detail.split(separator: " ")
         guard let known = words.first.flatMap({ Direction(rawValue: String($0)) }), asked ?? known == known
@@ -77,10 +77,10 @@ extension Contact {
     /// What leads to the page that begins at a place.
     func pass(
         to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
-    ) -> Pass {
+    ) -> BearerToken {
         let past = start.continued?.items ?? []
         let item = place < 0 ? past[past.count + place] : items[place]
-        return Pass(
+        return BearerToken(
             kind: .page, contact: contact, party: place < 0 ? -1 : 0,
             detail: "\(page.direction.rawValue) \(item.id.text)\(page.reach.word)", issued: now)
     }

@@ -134,8 +134,8 @@ final class Contact: SessionEncoder {
     var timers = ParticipantTimers()
     var uploads: [String: Upload] = [:]
     /// The answer to its start, and those to requests that may come again.
-    var opening: Replays.Answer?
-    var replays = Replays()
+    var opening: IdempotencyCache.Answer?
+    var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
     /// Repetitions of entries that some connection had waited for.
     var recentEntries: [UniqueID] = []
@@ -307,5 +307,5 @@ final class Contact: SessionEncoder {
 
 extension Participant {
     /// As the engine is told of a bot of the other side.
-    var profile: Profile { Profile(id: id, name: name) }
+    var profile: SpeakerProfile { SpeakerProfile(id: id, name: name) }
 }

@@ -32,7 +32,7 @@ extension ClientLaws {
 package enum ClientDeed: Sendable {
     /// A request was answered; `retryAfter` as the answer says it.
     indirect case asked(
-        operation: String, RequestFacts, status: Int, retryAfter: Interval?, connection: UInt64)
+        operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
     /// The connection is open. `cursor` is what the client asked with, as the server understood it.
     case connected(session: String, connection: UInt64, cursor: UInt64)
     /// A message came.

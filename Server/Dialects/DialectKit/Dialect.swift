@@ -52,7 +52,7 @@ package protocol Dialect: Sendable {
 
     /// Judges the head of a request that announces a body; ``Request/body`` is empty. It asks the host only for what
     /// asking does not change.
-    func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement
+    func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement
 
     /// The reading of a request's body: pure work, which the server has done away from its loop where the body is long, so
     /// that other clients need not wait. Its result comes back as ``Request/prepared``. Nil where nothing takes long.
@@ -60,11 +60,11 @@ package protocol Dialect: Sendable {
 
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error. A short body may
     /// come without ``Request/prepared``.
-    func answer(_ request: Request, host: inout any DialectHost) -> Answer
+    func answer(_ request: Request, host: inout any DialectContext) -> Answer
 
     /// This protocol's own words for a request that the server turns away by itself: a scripted trouble, a
     /// limit.
-    func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response
+    func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response
 
     /// The client's own id of what an entry echoes, from its metadata.
     func localID(in metadata: String) -> String?
@@ -86,7 +86,7 @@ extension Dialect {
     package func retelling(of session: String) -> any SessionEncoder { encoder(of: session) }
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
     package func localID(in metadata: String) -> String? { nil }
-    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement { .body }
+    package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement { .body }
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
 }
 
@@ -140,7 +140,7 @@ package final class Decoded: Sendable {
 }
 
 /// Who asked for what, as far as a dialect found out while it answered; for those who watch clients.
-package struct RequestFacts: Equatable, Sendable {
+package struct RequestInfo: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case token
         case session
@@ -168,7 +168,7 @@ package struct RequestFacts: Equatable, Sendable {
 }
 
 /// A reason to turn a request away that does not come from the dialect's own checks.
-package enum Denial: Equatable, Sendable {
+package enum Rejection: Equatable, Sendable {
     /// A documented problem, with its text and status. `retryAfter` counts where the status is 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
     /// Any status; `message` replaces the usual words for it, `detail` is said beside them where the protocol has a
@@ -218,7 +218,7 @@ package enum Denial: Equatable, Sendable {
 }
 
 /// What a dialect may ask of the server while it answers. Everything happens within one call.
-package protocol DialectHost {
+package protocol DialectContext {
     var now: Instant { get }
 
     /// A fresh identifier from the server's own stream.
@@ -235,7 +235,7 @@ package protocol DialectHost {
     func problem(inScenario line: String) -> String?
 
     /// Opens a session and journals its start.
-    mutating func openSession(_ wish: SessionWish) -> OpenedSession
+    mutating func openSession(_ wish: SessionRequest) -> OpenedSession
 
     /// The session of this protocol with this id; nil when it never was, or is forgotten.
     func session(id: String) -> SessionView?
@@ -243,7 +243,7 @@ package protocol DialectHost {
     /// The one that was given this name.
     func session(named name: SessionName) -> SessionView?
 
-    /// When a trouble let the tokens of this owner (``SessionWish/owner``) expire that were made until then; nil when
+    /// When a trouble let the tokens of this owner (``SessionRequest/owner``) expire that were made until then; nil when
     /// none did.
     func expiry(of owner: String) -> Instant?
 
@@ -256,14 +256,14 @@ package protocol DialectHost {
     mutating func enter(_ session: SessionHandle) -> Bool
 
     /// Says something in a session as a client that has no connection.
-    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced
+    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult
 
     /// Acts as a person at the controls would.
-    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced
+    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
 
     /// Has something told that no script said, as a test or a person at the controls could. A pushed end ends the
     /// session.
-    mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced
+    mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult
 
     /// Lends the encoder of a session, and does what comes of it.
     ///
@@ -294,20 +294,20 @@ package protocol DialectHost {
     mutating func name(_ session: SessionHandle, _ name: SessionName)
 
     /// Files of sessions.
-    var shelf: Shelf { get set }
+    var shelf: AttachmentStore { get set }
 
     /// Takes one token from the bucket that `subject` has for an operation of this protocol; returns how long to wait when
     /// it is empty.
     mutating func take(for operation: String, of subject: String, limit: RateLimit) -> Interval?
 
     /// The caller, as far as it is known; set while answering.
-    var facts: RequestFacts? { get set }
+    var facts: RequestInfo? { get set }
 
     /// One line for the developer's log. Never put a token in it.
     mutating func log(_ line: String)
 }
 
-extension DialectHost {
+extension DialectContext {
     /// The session with this id, or with this name of the given purpose. Where another shard owns it, the log says which,
     /// and calls it `word`.
     package mutating func held(
@@ -321,11 +321,11 @@ extension DialectHost {
 }
 
 /// Requests of dialects that remember sessions; hosts of others need not answer them.
-extension DialectHost {
+extension DialectContext {
     package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
     package mutating func hasRoom(for bytes: Int) -> Bool { true }
     package func problem(inScenario line: String) -> String? { nil }
-    package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
+    package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult {
         .refused(reason: "nothing is pushed here")
     }
     package mutating func withEncoder(
@@ -350,7 +350,7 @@ package enum ScenarioAnswer: Equatable, Sendable {
     case refused(reason: String)
 }
 
-package struct SessionWish: Equatable, Sendable {
+package struct SessionRequest: Equatable, Sendable {
     /// Who may connect: compared by the dialect, opaque to everyone else.
     package var owner: String
     /// From ``ScenarioAnswer/found(line:tokenLife:)``.
@@ -385,7 +385,7 @@ package struct SessionWish: Equatable, Sendable {
 }
 
 /// The result of words without a connection.
-package enum Voiced: Equatable, Sendable {
+package enum ActionResult: Equatable, Sendable {
     /// The entries that were told, in order.
     case told([JournalEntry])
     case refused(reason: String)

@@ -9,9 +9,9 @@ package import ConversationEngine
 /// All methods have a default that says nothing.
 package protocol SessionEncoder: AnyObject {
     /// A connection of the session opens; the history after its cursor follows with ``replay(_:to:at:id:into:)``. `party` is
-    /// the owner of the connection, where the dialect said so (``DialectHost/party``).
+    /// the owner of the connection, where the dialect said so (``DialectContext/party``).
     func attach(
-        _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
+        _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput)
 
     /// A connection of the session is gone.
@@ -29,7 +29,7 @@ package protocol SessionEncoder: AnyObject {
     /// An event of a run, for the connection that asked for the run. `log` has all runs so far. It may be kept until
     /// ``flush(into:)``.
     func encode(
-        _ entry: RunEntry, of run: RunFacts, log: RunLog?, at now: Instant, into output: inout EncoderOutput)
+        _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput)
 
     /// No more events of this moment follow: those that were kept leave.
     func flush(into output: inout EncoderOutput)
@@ -49,7 +49,7 @@ package protocol SessionEncoder: AnyObject {
 
 extension SessionEncoder {
     package func attach(
-        _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
+        _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput
     ) {}
     package func detach(_ connection: ConnectionID) {}
@@ -61,7 +61,7 @@ extension SessionEncoder {
         into output: inout EncoderOutput
     ) {}
     package func encode(
-        _ entry: RunEntry, of run: RunFacts, log: RunLog?, at now: Instant, into output: inout EncoderOutput
+        _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput
     ) {}
     package func flush(into output: inout EncoderOutput) {}
     package func receive(
@@ -98,7 +98,7 @@ package struct JournalPage: Sendable {
 }
 
 /// The transport of a connection.
-package enum Outlet: Equatable, Sendable {
+package enum Carrier: Equatable, Sendable {
     case webSocket
     /// An event stream: the body of a response, in chunks unless the connection's end is the body's.
     case stream(isChunked: Bool)
@@ -113,7 +113,7 @@ package struct EncoderOutput: Sendable {
         /// and the log.
         case send(text: [UInt8], type: String, to: ConnectionID)
         /// Several messages for one connection, on an event stream.
-        case sendAll(ToldTexts, to: ConnectionID)
+        case sendAll(EncodedMessages, to: ConnectionID)
         /// Messages that take long to put together. Later ones wait for them.
         case sendLater(ToldLater, to: ConnectionID)
         /// The meaning of a client's message.

@@ -2,9 +2,9 @@
 package struct ToldLater: Equatable, Sendable {
     /// About what is looked at for it; more takes longer.
     package let bytes: Int
-    package let make: @Sendable () -> [Retold]
+    package let make: @Sendable () -> [RenderedMessage]
 
-    package init(from bytes: Int, _ make: @escaping @Sendable () -> [Retold]) {
+    package init(from bytes: Int, _ make: @escaping @Sendable () -> [RenderedMessage]) {
         self.bytes = bytes
         self.make = make
     }
@@ -13,11 +13,11 @@ package struct ToldLater: Equatable, Sendable {
     package static func == (left: ToldLater, right: ToldLater) -> Bool { left.make() == right.make() }
 }
 
-extension ToldTexts {
+extension EncodedMessages {
     /// Each as a message of its own.
-    package var messages: [Retold] {
-        var messages: [Retold] = []
-        forEach { messages.append(Retold(type: $0, text: Array($1))) }
+    package var messages: [RenderedMessage] {
+        var messages: [RenderedMessage] = []
+        forEach { messages.append(RenderedMessage(type: $0, text: Array($1))) }
         return messages
     }
 }

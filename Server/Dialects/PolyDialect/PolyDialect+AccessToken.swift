@@ -7,10 +7,11 @@ import Texts
 extension PolyDialect {
     /// `POST /api/v1/access-token` (protocol.md#token-request). The order of the checks is
     /// protocol.md#token-check-order; the body is not looked at.
-    func accessToken(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Response {
+    func accessToken(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response
+    {
         let token = request.head.headers["X-Token"] ?? ""
         var connectorID = token.isEmpty ? "" : Connector.id(for: token)
-        var facts = RequestFacts(.token)
+        var facts = RequestInfo(.token)
         facts.subject = connectorID
         facts.origin = request.head.headers["X-Host"]
         facts.correlation = request.head.headers["X-Polyai-Correlation-Id"]
@@ -79,8 +80,8 @@ extension PolyDialect {
     }
 
     private func mint(
-        connectorID: String, scenario: String?, life: Interval?, _ reply: Reply,
-        host: inout any DialectHost
+        connectorID: String, scenario: String?, life: Interval?, _ reply: ResponseBuilder,
+        host: inout any DialectContext
     ) -> Response {
         // A life below a second is over before it can be told.
         let seconds = max(1, life?.seconds ?? options.accessTokenSeconds)

@@ -5,7 +5,7 @@ import HTTPCore
 
 extension PolyDialect {
     /// `GET /ws` (protocol.md#handshake-order): parameters, token, session, owner, free place.
-    func connect(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Answer {
+    func connect(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Answer {
         let headers = request.head.headers
         guard headers.list("Connection", contains: "upgrade"), headers.list("Upgrade", contains: "websocket")
         else {
@@ -15,7 +15,7 @@ extension PolyDialect {
             response.headers.append("Connection", "Upgrade")
             return .response(response)
         }
-        host.facts = RequestFacts(.connect)
+        host.facts = RequestInfo(.connect)
         host.facts?.session = request.query("session_id") ?? ""
         host.facts?.cursorText = request.query("cursor")
         guard let sessionID = request.query("session_id"), !sessionID.isEmpty,

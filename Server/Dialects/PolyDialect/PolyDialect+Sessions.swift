@@ -7,8 +7,8 @@ import Texts
 extension PolyDialect {
     /// `POST /api/v1/sessions` (protocol.md#session-request). The order of the checks is
     /// protocol.md#session-check-order.
-    func session(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Response {
-        host.facts = RequestFacts(.session)
+    func session(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response {
+        host.facts = RequestInfo(.session)
         host.facts?.correlation = request.head.headers["X-Polyai-Correlation-Id"]
         guard let authorization = request.head.headers["Authorization"] else {
             return reply.refusal(.missingToken, because: "the field Authorization is missing", &host)
@@ -40,7 +40,7 @@ extension PolyDialect {
                     + "\(PolyLimits.clientWordBytes) bytes", &host)
         }
         let contextID = sendsContextID(to: token.connectorID) ? host.uniqueID().text : nil
-        let wish = SessionWish(
+        let wish = SessionRequest(
             owner: owner(token, text: text), scenario: token.scenario, isStreaming: body.isStreaming,
             joinsWithBlanks: Self.joinsWithBlanks(request.head.headers["User-Agent"]),
             platform: body.platform, deviceType: body.deviceType, contextID: contextID)

@@ -60,8 +60,8 @@ package struct PolyDialect: Dialect {
         encoder.encode(entry, into: &bytes)
     }
 
-    package func answer(_ request: Request, host: inout any DialectHost) -> Answer {
-        let reply = Reply(request, host: &host)
+    package func answer(_ request: Request, host: inout any DialectContext) -> Answer {
+        let reply = ResponseBuilder(request, host: &host)
         var path = request.path[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         return switch (request.head.method, path) {
@@ -72,7 +72,7 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    package func judge(_ request: Request, host: inout any DialectHost) -> HeadJudgement {
+    package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement {
         let headers = request.head.headers
         guard request.operation == "CreateSession" else {
             let token = headers["X-Token"] ?? ""
@@ -86,8 +86,8 @@ package struct PolyDialect: Dialect {
         return .body
     }
 
-    package func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
-        let reply = Reply(request, host: &host)
+    package func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response {
+        let reply = ResponseBuilder(request, host: &host)
         return switch denial {
         case .problem(let problem, let retryAfter): reply.problem(problem, retryAfter: retryAfter)
         case .status(let status, _, let message, let detail, let retryAfter):
@@ -106,7 +106,7 @@ package struct PolyDialect: Dialect {
 
     /// The claims of a token that is good now. A trouble may let one expire before its time.
     func token(
-        _ text: String, host: any DialectHost
+        _ text: String, host: any DialectContext
     ) throws(AccessToken.Fault) -> AccessToken {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }

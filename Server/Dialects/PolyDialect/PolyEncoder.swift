@@ -71,7 +71,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         }
     }
 
-    private static func sessionStart(_ facts: SessionFacts) -> WirePayload {
+    private static func sessionStart(_ facts: SessionStart) -> WirePayload {
         let capabilities = WireCapabilities(
             streaming: facts.isStreaming, maxMessageSizeBytes: facts.maxMessageBytes,
             maxReconnectAttempts: facts.maxReconnectAttempts,
@@ -79,7 +79,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         return .sessionStart(capabilities, contextID: facts.contextID)
     }
 
-    private static func person(_ profile: Profile) -> WirePerson {
+    private static func person(_ profile: SpeakerProfile) -> WirePerson {
         WirePerson(
             id: profile.id.isEmpty ? nil : profile.id, name: profile.name.isEmpty ? nil : profile.name,
             avatarURL: profile.avatar)
@@ -134,7 +134,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
 
     private static func words(_ text: NoticeText) -> String {
         switch text {
-        case .known(let problem, let detail): Catalogue.notice(problem, detail: detail)
+        case .known(let problem, let detail): ErrorCatalog.notice(problem, detail: detail)
         case .words(let words): words
         }
     }

@@ -38,7 +38,7 @@ extension FixtureCompiler {
         }
         checkHeardQuestions()
         script.hasRuns = map.usesRuns
-        if script.hasRuns { script.runs.order = RunOrderMaker { WatchedOrder() } }
+        if script.hasRuns { script.runs.order = RunOrderFactory { RunOrderCheck() } }
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }
 
@@ -87,7 +87,7 @@ extension FixtureCompiler {
         if let seed = top["seed"] { script.seed = compileSeed(seed) }
         if let zone = top["zone"] { compileZone(zone) }
         if let value = top["clock"], let text = text(value, "clock") {
-            let scale = text.hasPrefix("scaled ") ? Notation.number(text.dropFirst(7)) : nil
+            let scale = text.hasPrefix("scaled ") ? ValueSyntax.number(text.dropFirst(7)) : nil
             if text == "real" || text == "frozen" || scale.map({ $0 > 0 }) == true {
                 clock = text
             } else {
@@ -142,11 +142,11 @@ extension FixtureCompiler {
     }
 
     /// Who is talking; an `id` is read when none is given.
-    mutating func profile(_ value: JSON5Value, _ owner: String, id: String?) -> Profile? {
+    mutating func profile(_ value: JSON5Value, _ owner: String, id: String?) -> SpeakerProfile? {
         let known = id == nil ? ["id", "name", "avatar"] : ["name", "avatar"]
         guard let block = block(value, owner, known: known) else { return nil }
         require(["name"], in: block, owner)
-        var profile = Profile(id: id ?? "person-1", name: "")
+        var profile = SpeakerProfile(id: id ?? "person-1", name: "")
         if let name = block["name"] {
             guard let name = filledText(name, "name") else { return nil }
             profile.name = name
@@ -245,9 +245,9 @@ extension FixtureCompiler {
     /// How much of a streamed reply comes at a time.
     mutating func chunkSize(_ value: JSON5Value, _ name: String) -> ChunkSize? {
         guard let text = text(value, name) else { return nil }
-        if let size = Notation.chunk(text) { return size }
+        if let size = ValueSyntax.chunk(text) { return size }
         let help =
-            Notation.chunkMeant(by: text).map { "Did you mean \"\($0)\"?" }
+            ValueSyntax.chunkMeant(by: text).map { "Did you mean \"\($0)\"?" }
             ?? "Write \"3 words\", \"10 characters\", \"5 tokens\", \"1 sentence\", \"1 line\" or \"whole\"."
         report(.wrongType, at: value, "\"\(Words.shortened(text))\" is not a size. \(help)")
         return nil

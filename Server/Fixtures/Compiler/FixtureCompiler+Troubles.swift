@@ -37,9 +37,9 @@ extension FixtureCompiler {
 
     private mutating func moment(_ value: JSON5Value) -> Trouble.Moment? {
         guard let text = text(value, "at") else { return nil }
-        if let moment = Notation.moment(text) { return moment }
+        if let moment = ValueSyntax.moment(text) { return moment }
         let forms = Trouble.Moment.Kind.allCases.map(\.rawValue)
-        let near = NearestName.suggestion(for: Notation.momentShape(text), among: forms)
+        let near = NearestName.suggestion(for: ValueSyntax.momentShape(text), among: forms)
         let help =
             near.map { "Did you mean something like \"\($0)\"?" }
             ?? "Moments are \(Words.alternatives(forms.map { "\"\($0)\"" })), with any number."

@@ -136,7 +136,7 @@ extension FixtureCompiler {
         let form = "Write \"800ms\", \"2s\", \"5m\" or \"1h\"."
         var source = Words.shortened(document.source(of: value))
         if case .text(let text) = value.content { source = "\"\(Words.shortened(text))\"" }
-        guard case .text(let text) = value.content, let interval = Notation.interval(text) else {
+        guard case .text(let text) = value.content, let interval = ValueSyntax.interval(text) else {
             switch value.content {
             case .text, .number:
                 report(.duration, at: value, "\(source) is not a length of time. \(form)")
@@ -158,7 +158,7 @@ extension FixtureCompiler {
 
     /// `"20%"` as 0.2.
     mutating func share(_ value: JSON5Value, _ name: String) -> Double? {
-        guard case .text(let text) = value.content, let share = Notation.share(text) else {
+        guard case .text(let text) = value.content, let share = ValueSyntax.share(text) else {
             let source = Words.shortened(document.source(of: value))
             report(.wrongType, at: value, "\"\(name)\" cannot be \(source). Write a share such as \"20%\".")
             return nil

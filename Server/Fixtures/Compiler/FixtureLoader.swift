@@ -18,7 +18,7 @@ package enum FixtureLoader {
 
     /// A length of time as fixtures and configuration files write it: `800ms`, `2s`, `5m`, `1h`.
     package static func interval(_ text: String) -> Interval? {
-        Notation.interval(text)
+        ValueSyntax.interval(text)
     }
 
     /// `booking` for `fixtures/booking.json5`; nil for files that are no fixtures.

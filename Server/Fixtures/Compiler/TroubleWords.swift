@@ -22,7 +22,7 @@ package enum TroubleWords {
             if let body = answer?.body { members.append(.init("body", .string(body))) }
             if let type = answer?.contentType { members.append(.init("contentType", .string(type))) }
             if let location = answer?.location { members.append(.init("location", .string(location))) }
-            if let wait { members.append(.init("retryAfter", .string(Notation.text(wait)))) }
+            if let wait { members.append(.init("retryAfter", .string(ValueSyntax.text(wait)))) }
         }
         return .object(JSONObject(members))
     }
@@ -30,10 +30,10 @@ package enum TroubleWords {
     private static func argument(of effect: Trouble.Effect) -> JSONValue {
         switch effect {
         case .drop: .string("connection")
-        case .stall(let time): .string(time.map(Notation.text) ?? "forever")
+        case .stall(let time): .string(time.map(ValueSyntax.text) ?? "forever")
         case .close(let code): .integer(Int64(code))
         case .refuse(let status, _, _, _): .integer(Int64(status))
-        case .delay(let time), .lag(let time): .string(Notation.text(time))
+        case .delay(let time), .lag(let time): .string(ValueSyntax.text(time))
         case .lose, .repeated, .swap: .string("event")
         case .garble(let kind): .string(kind.rawValue)
         case .split(Trouble.Effect.eachByte): .string("bytes")

@@ -20,9 +20,9 @@ struct ExampleRunner {
 
     /// What is wrong with the example; nil when the talk goes as it says.
     mutating func run(_ example: Example) -> Finding? {
-        var rehearsal = Rehearsal(script, localTime: example.now, memory: example.memory)
+        var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
         var failure: Failure?
-        do throws(Rehearsal.Stop) {
+        do throws(DryRun.Stop) {
             failure = try walk(example, &rehearsal)
         } catch {
             failure = Failure(
@@ -45,8 +45,8 @@ struct ExampleRunner {
     }
 
     private mutating func walk(
-        _ example: Example, _ rehearsal: inout Rehearsal
-    ) throws(Rehearsal.Stop) -> Failure? {
+        _ example: Example, _ rehearsal: inout DryRun
+    ) throws(DryRun.Stop) -> Failure? {
         try rehearsal.join(&budget)
         /// What was found, and what happened before the last user line, is behind.
         var behind = 0
@@ -91,7 +91,7 @@ struct ExampleRunner {
     // MARK: What happened instead
 
     /// Lines under the finding: what was said, why, and where the talk stands.
-    private func details(_ rehearsal: Rehearsal, from start: Int, isMore: Bool) -> [String] {
+    private func details(_ rehearsal: DryRun, from start: Int, isMore: Bool) -> [String] {
         var lines: [String] = []
         var reason = ""
         for happening in rehearsal.happenings[start...] {
@@ -125,7 +125,7 @@ struct ExampleRunner {
         cause.isEmpty ? "said   \(words)" : "said   \(Words.padded(words, to: 25))   \(cause)"
     }
 
-    private func shown(_ cause: Rehearsal.Cause) -> String {
+    private func shown(_ cause: DryRun.Cause) -> String {
         guard cause.place.line > 0 else { return cause.name }
         return "\(cause.name), \(fileName):\(cause.place.line)"
     }
@@ -171,7 +171,7 @@ private struct Wanted {
         }
     }
 
-    func isMet(_ happening: Rehearsal.Happening) -> Bool {
+    func isMet(_ happening: DryRun.Observation) -> Bool {
         switch (line, happening) {
         case (.says(let wanted, let text, let isExact), .said(let speaker, let said, _)):
             wanted == speaker && isIn(said, text, isExact)
@@ -189,7 +189,7 @@ private struct Wanted {
     }
 
     /// Somebody else who says what this line wants to be said.
-    func otherSpeaker(in happenings: ArraySlice<Rehearsal.Happening>) -> Example.Speaker? {
+    func otherSpeaker(in happenings: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
         guard case .says(let wanted, let text, let isExact) = line else { return nil }
         for case .said(let speaker, let said, _) in happenings
         where speaker != wanted && isIn(said, text, isExact) {

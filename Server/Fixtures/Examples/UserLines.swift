@@ -21,10 +21,10 @@ package struct UserLines: Equatable, Sendable {
     /// - Returns: nil when the example has no user, or takes too long to be played.
     package init?(_ example: Example, of script: Script) {
         self.example = example.name
-        var rehearsal = Rehearsal(script, localTime: example.now, memory: example.memory)
+        var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
         var budget = RehearsalBudget()
         lines = []
-        do throws(Rehearsal.Stop) {
+        do throws(DryRun.Stop) {
             try rehearsal.join(&budget)
             greetings = Self.replies(in: rehearsal.happenings[...]).count
             for text in example.userWords {
@@ -44,7 +44,7 @@ package struct UserLines: Equatable, Sendable {
     }
 
     /// How much is said, and whether a queue or a failed handoff comes behind it.
-    private static func replies(in happenings: ArraySlice<Rehearsal.Happening>) -> (count: Int, isCut: Bool) {
+    private static func replies(in happenings: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool) {
         var count = 0
         for happening in happenings {
             switch happening {

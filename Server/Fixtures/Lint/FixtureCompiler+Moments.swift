@@ -51,7 +51,7 @@ extension FixtureCompiler {
         return longest
     }
 
-    private func chunkCount(_ speech: Speech) -> Int {
+    private func chunkCount(_ speech: SayStep) -> Int {
         if let chunks = speech.chunks { return chunks.count }
         let pace = speech.pace ?? script.pace
         let size = speech.cut ?? ChunkSize(count: pace.chunkSize, unit: pace.chunkUnit)

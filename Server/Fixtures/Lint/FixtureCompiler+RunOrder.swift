@@ -32,7 +32,7 @@ private struct TurnOrder {
     }
 
     let tools: [Tool]
-    private var watches: [WatchedOrder] = []
+    private var watches: [RunOrderCheck] = []
     /// What the run closes by itself where it ends before its turn does.
     private var steps: [String] = []
     private var subagents: [(id: String, name: String)] = []
@@ -48,7 +48,7 @@ private struct TurnOrder {
     }
 
     private mutating func begin() {
-        watches = [false, true].map { WatchedOrder(asSteps: $0, ids: ("t", "r")) }
+        watches = [false, true].map { RunOrderCheck(asSteps: $0, ids: ("t", "r")) }
         (steps, subagents) = ([], [])
         _ = consume(.started)
     }

@@ -16,7 +16,7 @@ package struct RecordedFixture: Sendable {
 
     private struct Turn {
         var words: String?
-        var steps: [RunLifter.Lifted] = []
+        var steps: [RunDecompiler.Lifted] = []
         var heard: [String] = []
         var isSuspended = false
     }
@@ -30,12 +30,12 @@ package struct RecordedFixture: Sendable {
         let all = recording.runs
         let thread = all.lazy.compactMap(\.start?.threadID).first
         let runs = all.filter { $0.start.map { $0.threadID == thread } ?? true }
-        var lifter = RunLifter()
+        var lifter = RunDecompiler()
         var turns: [Turn] = []
         // What is found in one pass is written out in the next.
         for _ in 0..<Limits.recordingPasses {
             let pinned = lifter.pinned
-            lifter = RunLifter()
+            lifter = RunDecompiler()
             lifter.pinned = pinned
             turns = Self.turns(runs, said, &lifter)
             if lifter.pinned == pinned { break }
@@ -48,9 +48,9 @@ package struct RecordedFixture: Sendable {
             .init(
                 "about", .string("\(Counted.text(runs.count, "run")) with \(count), recorded from \(source).")
             ))
-        if let every = RunLifter.median(lifter.gaps) {
+        if let every = RunDecompiler.median(lifter.gaps) {
             let pace: JSONObject = [
-                "think": .string("0s"), "chunk": .string("whole"), "every": RunLifter.length(every),
+                "think": .string("0s"), "chunk": .string("whole"), "every": RunDecompiler.length(every),
             ]
             top.members.append(.init("pace", .string("recorded")))
             top.members.append(.init("paces", .object(["recorded": .object(pace)])))
@@ -69,7 +69,7 @@ package struct RecordedFixture: Sendable {
         text = ForeignText.json(JSON5Layout.file(top))
     }
 
-    private static func turns(_ runs: [RunRecording.Run], _ said: String?, _ lifter: inout RunLifter)
+    private static func turns(_ runs: [RunRecording.Run], _ said: String?, _ lifter: inout RunDecompiler)
         -> [Turn]
     {
         var turns: [Turn] = []
@@ -89,7 +89,7 @@ package struct RecordedFixture: Sendable {
         return turns
     }
 
-    private static func tool(_ tool: RunLifter.SeenTool) -> JSONValue {
+    private static func tool(_ tool: RunDecompiler.SeenTool) -> JSONValue {
         var block = JSONObject()
         if let title = tool.title { block.members.append(.init("title", .string(title))) }
         if let label = tool.label { block.members.append(.init("label", .string(label))) }
@@ -109,7 +109,7 @@ package struct RecordedFixture: Sendable {
 
     private static func rule(_ turn: Turn, name: String) -> JSONObject {
         let steps = turn.steps.flatMap { lifted -> [JSONValue] in
-            let pause: [JSONValue] = lifted.pause.map { [.object(["wait": RunLifter.length($0)])] } ?? []
+            let pause: [JSONValue] = lifted.pause.map { [.object(["wait": RunDecompiler.length($0)])] } ?? []
             return pause + [.object(lifted.step)]
         }
         return [

@@ -137,7 +137,7 @@ extension RunRecording {
                 if case .messagesSnapshot(let messages) = event.event.kind { messages } else { nil }
             }.first
             let mine =
-                told == nil ? [] : events.reduce(into: Set()) { $0.formUnion(RunLifter.ids(of: $1.body)) }
+                told == nil ? [] : events.reduce(into: Set()) { $0.formUnion(RunDecompiler.ids(of: $1.body)) }
             let said = start?.input?.messages.last ?? told?.last { !mine.contains($0.id) && $0.role != .tool }
             return said?.role == .user ? said?.content?.text : nil
         }

@@ -76,7 +76,7 @@ package struct RunRecorder: Sendable, Equatable {
             answer.code = 1
             return answer
         }
-        let difference = await RunRehearsal(recording, fixture).difference()
+        let difference = await RunDryRun(recording, fixture).difference()
         if let difference {
             answer.talk.append("\(place): the fixture differs: \(difference)")
             answer.code = 1

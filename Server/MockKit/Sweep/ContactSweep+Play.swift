@@ -168,7 +168,7 @@ extension ContactSweep {
                 guard request.target.hasSuffix("/transcript"), passed.withLock({ $0.hasFailedPage }) else {
                     return request
                 }
-                return SweepFlaw.fromTheNewest(request)
+                return PlantedBug.fromTheNewest(request)
             }
         }
         return tap

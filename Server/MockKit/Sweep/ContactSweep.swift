@@ -57,12 +57,12 @@ package struct ContactSweep: Sendable {
             throw MockError("the talk does not pass without faults: \(failure)")
         }
         let all = ContactFault.all(requests: quiet.requests, items: quiet.items)
-        let chosen = SweepBench.spread(all, over: mostFaults).map { [$0] } + pairs(of: all)
+        let chosen = SweepRig.spread(all, over: mostFaults).map { [$0] } + pairs(of: all)
         var result = Result(example: example, runCount: 0, leftOut: max(0, all.count - mostFaults))
         while result.runCount < chosen.count {
             let batch = chosen.dropFirst(result.runCount).prefix(16 * Limits.parallelRuns)
             result.runCount += batch.count
-            let differing = await SweepBench.together(Array(batch)) { faults -> [ContactFault]? in
+            let differing = await SweepRig.together(Array(batch)) { faults -> [ContactFault]? in
                 differences(faults, await play(faults), quiet).isEmpty ? nil : faults
             }
             for faults in differing.compactMap({ $0 }) {

@@ -116,9 +116,9 @@ package struct RunSweep: Sendable {
         let all = quiet.runs.enumerated().flatMap { run, heard in
             heard.events.indices.map { Cut(run: run + 1, event: $0 + 1) }
         }
-        let cuts = SweepBench.spread(all, over: mostCuts)
+        let cuts = SweepRig.spread(all, over: mostCuts)
         (result.cutCount, result.leftOut) = (cuts.count, all.count - cuts.count)
-        let outcomes = await SweepBench.together(cuts) { await play($0) }
+        let outcomes = await SweepRig.together(cuts) { await play($0) }
         for (cut, outcome) in zip(cuts, outcomes) {
             guard let difference = await confirmed(cut, outcome, { Self.difference(cut, $0, quiet) }) else {
                 continue
@@ -128,7 +128,7 @@ package struct RunSweep: Sendable {
         result.differences += Self.unstruck(cuts, outcomes).map { "run \($0): no cut ever came about" }
         let seconds = quiet.runs.indices.map { Cut(run: $0 + 1) }
         result.secondCount = seconds.count
-        for (cut, outcome) in zip(seconds, await SweepBench.together(seconds) { await play($0) }) {
+        for (cut, outcome) in zip(seconds, await SweepRig.together(seconds) { await play($0) }) {
             guard
                 let difference = await confirmed(
                     cut, outcome, { Self.difference(beside: cut.run, $0, quiet) })

@@ -51,7 +51,7 @@ package struct Sweep: Sendable, Equatable {
     var mostPairs = Limits.sweptPairs
     package var seed: UInt64 = 1
     /// A mistake that is to be found.
-    package var flaw: SweepFlaw?
+    package var flaw: PlantedBug?
 
     package init(_ fixture: String) {
         self.fixture = fixture
@@ -83,7 +83,7 @@ package struct Sweep: Sendable, Equatable {
         let compiled = try compiled()
         let talks = try talks(of: compiled)
         var report = SweepReport(fixture: plan.fixtureName)
-        var beyond: SweepBench.NoSuchEvent?
+        var beyond: SweepRig.NoSuchEvent?
         for talk in talks {
             var isFound = false
             for isStreaming in streaming.modes {
@@ -91,7 +91,7 @@ package struct Sweep: Sendable, Equatable {
                 let finding: SweepReport.Finding?
                 do {
                     (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
-                } catch let error as SweepBench.NoSuchEvent {
+                } catch let error as SweepRig.NoSuchEvent {
                     // A talk in chunks has more events than the same one whole.
                     beyond = error
                     continue
@@ -189,7 +189,7 @@ package struct Sweep: Sendable, Equatable {
         _ talk: Talk, isStreaming: Bool, shrinks: Bool
     ) async throws -> (SweepReport.Result, SweepReport.Finding?) {
         let plan = plan(of: talk)
-        let bench = SweepBench(
+        let bench = SweepRig(
             base: SweepRun(plan: plan, says: talk.says, isStreaming: isStreaming, client: client, flaw: flaw),
             mostCuts: mostCuts, mostPairs: mostPairs)
         let quiet = await bench.quiet()
@@ -199,7 +199,7 @@ package struct Sweep: Sendable, Equatable {
         if let failure = quiet.failure {
             throw MockError("\(name(of: talk)) does not pass without interruptions: \(failure)")
         }
-        let failing: SweepBench.Failure?
+        let failing: SweepRig.Failure?
         (result.runCount, result.leftOut, result.differing, result.renewed, failing) = try await bench.sweep(
             quiet, only: cuts, withPairs: withPairs)
         guard let failing else { return (result, nil) }

@@ -27,7 +27,7 @@ package struct SweepReport: Sendable, Equatable {
         /// What the user says in the smallest run.
         package var says: [String]
         package var isStreaming: Bool
-        var failure: SweepBench.Failure
+        var failure: SweepRig.Failure
         /// The command that shows it again.
         package var line: String
 

@@ -9,7 +9,7 @@ struct SweepRun: Sendable {
     var isStreaming: Bool
     var client = Sweep.Client.messaging
     var cuts: [Interruption] = []
-    var flaw: SweepFlaw?
+    var flaw: PlantedBug?
     /// How far the quiet run is after the opening and after each line of the user; empty for that run.
     var steps: [Step] = []
 
@@ -51,7 +51,7 @@ struct SweepRun: Sendable {
             outcome.failure = "\(error)"
             return outcome
         }
-        let course = CutCourse(cuts)
+        let course = CutPlan(cuts)
         do {
             let client: any SweptClient =
                 switch client {
@@ -89,7 +89,7 @@ struct SweepRun: Sendable {
     }
 
     private func talk(
-        _ client: any SweptClient, _ mock: Mock, _ course: CutCourse, note: (Step) -> Void
+        _ client: any SweptClient, _ mock: Mock, _ course: CutPlan, note: (Step) -> Void
     ) async throws {
         if let reason = await client.obstacle { throw MockError("the chat failed: \(reason)") }
         var lostRows = 0

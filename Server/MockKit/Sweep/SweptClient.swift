@@ -65,7 +65,7 @@ extension Mock {
     ///   - counts: whether a message is one of those that the interruptions count.
     /// - Returns: the client's network.
     func sweepTap(
-        on course: CutCourse, _ flaw: SweepFlaw?, counts: @escaping @Sendable ([UInt8]) -> Bool
+        on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
         let tap = WebTap(tap)
         // Of the flaws: whether the last reply is still to be repeated; whether the next one is lost, and which are.
@@ -89,17 +89,17 @@ extension Mock {
                 }
                 if isAgain, mistake.repeats {
                     mistake.repeats = false
-                    if let last { messages.append(SweepFlaw.withOtherID(last)) }
+                    if let last { messages.append(PlantedBug.withOtherID(last)) }
                 }
                 return WebTap.Delivery(messages, isCut: fault?.cutsConnection ?? false)
             }
         }
-        if flaw == .cursorTooFar { tap.rewriteRequests(SweepFlaw.tooFar) }
+        if flaw == .cursorTooFar { tap.rewriteRequests(PlantedBug.tooFar) }
         return tap
     }
 
     /// A chat that is cut where `course` wants it.
-    func chat(streaming: Bool, on course: CutCourse, _ flaw: SweepFlaw?) async throws -> MockChat {
+    func chat(streaming: Bool, on course: CutPlan, _ flaw: PlantedBug?) async throws -> MockChat {
         let tap = sweepTap(on: course, flaw) { _ in true }
         let client = try client(store: MemorySessionStore(), tap: tap) { configuration in
             configuration.streamingEnabled = streaming

@@ -38,7 +38,7 @@ extension MockContact: SweptClient {
 
 extension Mock {
     /// A contact that is cut where `course` wants it. What keeps its connections alive is not counted.
-    func contact(streaming: Bool, on course: CutCourse, _ flaw: SweepFlaw?) async throws -> MockContact {
+    func contact(streaming: Bool, on course: CutPlan, _ flaw: PlantedBug?) async throws -> MockContact {
         try await contact(
             streaming: streaming, through: sweepTap(on: course, flaw, counts: SweepText.isItem))
     }

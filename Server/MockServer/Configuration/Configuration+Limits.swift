@@ -35,8 +35,8 @@ extension Configuration {
     }
 
     /// Of files of sessions.
-    func shelfLimits(_ shares: MemoryShares) -> Shelf.Limits {
-        var kept = Shelf.Limits()
+    func shelfLimits(_ shares: MemoryShares) -> AttachmentStore.Limits {
+        var kept = AttachmentStore.Limits()
         kept.totalBytes = limits.filesTotalBytes ?? shares.files
         return kept
     }
@@ -65,7 +65,7 @@ extension HTTPExchange.Times {
     }
 }
 
-extension Doorway<SocketAddress> {
+extension ConnectionLimiter<SocketAddress> {
     init(_ limits: Configuration.Limits) {
         self.init(
             most: limits.sockets, mostOfAddress: limits.socketsPerAddress ?? ServerLimits.socketsPerAddress,

@@ -18,8 +18,8 @@ extension Configuration {
     }
 
     /// What the parts of the server are told: the rows of the table, and what is made of several or has another form.
-    func parts() throws(ServerError) -> PartOptions {
-        var options = PartOptions()
+    func parts() throws(ServerError) -> SubsystemOptions {
+        var options = SubsystemOptions()
         var lent = self
         for setting in Setting.all { setting.tell(&lent, &options) }
         options.engine.facts.heartbeatIntervalSeconds = Int(sessions.heartbeatInterval.seconds)

@@ -95,7 +95,7 @@ public struct Configuration: Sendable {
     /// out.
     package var furtherDialects: [@Sendable (SigningKey) -> any Dialect] = []
     /// Further readers of all that happens, for tests.
-    package var readers: [any HappeningReader & Sendable] = []
+    package var readers: [any ServerEventReader & Sendable] = []
     /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.
     public var fixtureText: String?
 

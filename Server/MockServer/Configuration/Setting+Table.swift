@@ -7,7 +7,7 @@ import SocketTransport
 import Texts
 
 /// What settings tell the parts of the server that they are for.
-struct PartOptions {
+struct SubsystemOptions {
     var engine = EngineOptions()
     var poly = PolyOptions()
     var runs = AGUIOptions()

@@ -22,7 +22,7 @@ package struct Setting: Sendable {
     let read: @Sendable (inout ConfigurationFile, JSON5Value, inout Configuration) -> Void
     /// What is wrong with it, whoever set it: the problem goes behind the name. It changes nothing.
     private(set) var mistake: @Sendable (inout Configuration) -> Mistake?
-    let tell: @Sendable (inout Configuration, inout PartOptions) -> Void
+    let tell: @Sendable (inout Configuration, inout SubsystemOptions) -> Void
 
     /// - Parameters:
     ///   - name: its place in a file.
@@ -32,8 +32,8 @@ package struct Setting: Sendable {
     ///   - other: who else is.
     init<Value: SettingValue>(
         _ name: String, _ place: @escaping Place<Configuration, Value>,
-        _ bounds: ClosedRange<Int> = 0...1_000_000, to part: Place<PartOptions, Value>? = nil,
-        and other: Place<PartOptions, Value>? = nil
+        _ bounds: ClosedRange<Int> = 0...1_000_000, to part: Place<SubsystemOptions, Value>? = nil,
+        and other: Place<SubsystemOptions, Value>? = nil
     ) {
         self.name = name
         read = { reader, source, configuration in

@@ -46,7 +46,7 @@ extension ControlAPI {
             guard now + length < ServerLimits.Control.lastMoment else {
                 throw .bad("The clock would go beyond the year 2200; start a new server.")
             }
-            record("advance \(Notation.text(length))", by: by)
+            record("advance \(ValueSyntax.text(length))", by: by)
             result = [("ran", ControlJSON.strings(advance(to: now + length)))]
         case "untilQuiet":
             try needTrue(body, "untilQuiet")
@@ -141,7 +141,7 @@ extension ControlAPI {
             "id": .string(Self.id(of: timer)), "name": .string(timer.name),
             "session": timer.sessionID.isEmpty ? .null : .string(timer.sessionID),
             // To the millisecond, for people; `due` is what to reckon with.
-            "dueIn": .string(Notation.text(.milliseconds((timer.deadline - now).milliseconds))),
+            "dueIn": .string(ValueSyntax.text(.milliseconds((timer.deadline - now).milliseconds))),
             "due": ControlJSON.time(timer.deadline), "script": .bool(timer.isScript),
         ])
     }

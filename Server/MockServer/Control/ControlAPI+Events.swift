@@ -159,7 +159,7 @@ extension ControlAPI {
     }
 
     /// The person who has the floor; else one with the caller's name.
-    private static func person(of session: Conversation, by name: String) -> Profile {
+    private static func person(of session: Conversation, by name: String) -> SpeakerProfile {
         switch session.responder {
         case .guest(let profile): profile
         case .person(let person): session.profile(of: person)
@@ -167,9 +167,9 @@ extension ControlAPI {
         }
     }
 
-    static func profile(named name: String) -> Profile {
+    static func profile(named name: String) -> SpeakerProfile {
         let letters = name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
-        return Profile(id: "person-" + String(letters), name: name)
+        return SpeakerProfile(id: "person-" + String(letters), name: name)
     }
 }
 

@@ -168,7 +168,7 @@ extension ControlAPI {
             steps: ServerLimits.Control.sessionSteps)
         let told = Array(changes.sessions.prefix(most))
         changes.sessions.subtract(told)
-        let facts = SessionFacts(server, of: told)
+        let facts = SessionDetails(server, of: told)
         for handle in told {
             guard let members = server.engine.with(handle, { Self.members(of: $0, facts) }) else {
                 continue

@@ -103,9 +103,9 @@ extension ControlAPI {
 
     // MARK: - Parts
 
-    private static func savingPlace(of name: String, in shelf: FixtureShelf) throws(ControlProblem) -> String
+    private static func savingPlace(of name: String, in shelf: FixtureStore) throws(ControlProblem) -> String
     {
-        do throws(FixtureShelf.Unsavable) {
+        do throws(FixtureStore.Unsavable) {
             return try shelf.savingPlace(of: name)
         } catch {
             throw ControlProblem(403, error.sentence)
@@ -135,7 +135,7 @@ extension ControlAPI {
         FixtureLoader.compile(bytes: text, fileName: file ?? name + ".json5", name: name)
     }
 
-    private static func unknown(_ name: String, in shelf: FixtureShelf) -> ControlProblem {
+    private static func unknown(_ name: String, in shelf: FixtureStore) -> ControlProblem {
         ControlProblem(404, "\(UnknownFixture(name: name, among: shelf.names))")
     }
 

@@ -14,13 +14,13 @@ extension ControlAPI {
                 let list = Self.list(&shelf)
                 return (list: list, shelf: shelf)
             },
-            proceed: { (server, made: (list: Response, shelf: FixtureShelf)) in
+            proceed: { (server, made: (list: Response, shelf: FixtureStore)) in
                 server.fixtures.keep(made.shelf)
                 return .done(.success(made.list))
             })
     }
 
-    private static func list(_ shelf: inout FixtureShelf) -> Response {
+    private static func list(_ shelf: inout FixtureStore) -> Response {
         let list = shelf.names.map { name in
             var members: [(String, JSONValue)] = [("name", .string(name))]
             var isInForce = !shelf.isSpoilt(name)
@@ -64,11 +64,11 @@ extension ControlAPI {
         let message = try body.neededText("message", example: "Hello")
         let (stage, rule) = (try body.text("stage"), try body.text("rule"))
         let memory = try memory(body, of: played)
-        let standing = session.map { Trial.Standing($0, at: now) }
+        let standing = session.map { RuleProbe.Standing($0, at: now) }
         // A rehearsal, with a report.
         return Work(isLong: true) { () throws(ControlProblem) in
-            do throws(Trial.Failure) {
-                let trials = try Trial.talk(
+            do throws(RuleProbe.Failure) {
+                let trials = try RuleProbe.talk(
                     of: played, saying: [message], in: stage, memory: memory, asking: rule, from: standing)
                 return ControlJSON.response(Array((trials[0].json(of: played) + "\n").utf8))
             } catch {
@@ -107,14 +107,14 @@ extension ControlAPI {
                 let news = shelf.reload()
                 return (news: news, shelf: shelf)
             },
-            proceed: { (server, seen: (news: [FixtureShelf.News], shelf: FixtureShelf)) in
+            proceed: { (server, seen: (news: [FixtureStore.News], shelf: FixtureStore)) in
                 server.adoptFixtures(seen.shelf, seen.news)
                 return .done(
                     .success(ControlJSON.response(.object(["news": .array(seen.news.map(Self.json))]))))
             })
     }
 
-    static func json(_ news: FixtureShelf.News) -> JSONValue {
+    static func json(_ news: FixtureStore.News) -> JSONValue {
         switch news {
         case .reloaded(let name, let file, let failures):
             .object([

@@ -24,7 +24,7 @@ extension ControlAPI {
         server.hold(session.handle, length)
         return ControlJSON.response(
             .object([
-                "hold": .bool(isOn), "release": length.map { .string(Notation.text($0)) } ?? .null,
+                "hold": .bool(isOn), "release": length.map { .string(ValueSyntax.text($0)) } ?? .null,
             ]))
     }
 
@@ -43,7 +43,8 @@ extension ControlAPI {
             })
     }
 
-    private func json(_ frame: Valve.HeldFrame, _ connection: Connection, _ textBytes: Int?) -> JSONValue {
+    private func json(_ frame: HoldQueue.HeldFrame, _ connection: Connection, _ textBytes: Int?) -> JSONValue
+    {
         let text = TimelineExport.beginning(of: frame.text, atMost: textBytes)
         let object: JSONObject = [
             "id": ControlJSON.count(frame.id), "session": .string(frame.context.session),
@@ -92,7 +93,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["removed": .integer(1)]))
     }
 
-    private func frame(_ text: String) throws(ControlProblem) -> (Connection, [Valve.HeldFrame], UInt64) {
+    private func frame(_ text: String) throws(ControlProblem) -> (Connection, [HoldQueue.HeldFrame], UInt64) {
         if let id = UInt64(text) {
             for (connection, frames) in server.heldFrames where frames.contains(where: { $0.id == id }) {
                 return (connection, frames, id)

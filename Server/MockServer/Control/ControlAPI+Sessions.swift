@@ -15,7 +15,7 @@ extension ControlAPI {
         if let state, state != "open", state != "ended" {
             throw .bad("?state=\(Logger.clip(state)) is no state; use open or ended.")
         }
-        let (snapshot, facts) = (server.engine.snapshot, SessionFacts(server))
+        let (snapshot, facts) = (server.engine.snapshot, SessionDetails(server))
         let isLong = server.engine.sessionCount > ServerLimits.Control.shortList
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.list(snapshot, facts, tag: tag, state: state)
@@ -23,11 +23,11 @@ extension ControlAPI {
     }
 
     private static func list(
-        _ snapshot: ConversationEngine.Snapshot, _ facts: SessionFacts, tag: String?, state: String?
+        _ snapshot: ConversationEngine.Snapshot, _ facts: SessionDetails, tag: String?, state: String?
     ) -> Response {
         var found: [(openedAt: Instant, id: String, json: [UInt8])] = []
         snapshot.forEach { session in
-            guard tag == nil || tag == TroubleDesk.tag(of: session.scenario),
+            guard tag == nil || tag == FaultRegistry.tag(of: session.scenario),
                 state == nil || session.hasEnded == (state == "ended")
             else { return }
             let json = ControlJSON.bytes(ControlJSON.object(members(of: session, facts)))
@@ -47,7 +47,7 @@ extension ControlAPI {
 
     func session() throws(ControlProblem) -> Response {
         let session = try find(id)
-        var members = Self.members(of: session, SessionFacts(server))
+        var members = Self.members(of: session, SessionDetails(server))
         members.append(
             (
                 "troubles",
@@ -100,7 +100,7 @@ extension ControlAPI {
     }
 
     static func members(
-        of session: borrowing Conversation, _ facts: SessionFacts
+        of session: borrowing Conversation, _ facts: SessionDetails
     ) -> [(String, JSONValue)] {
         var endReason: JSONValue = .null
         if case .ended(_, let reason, _) = session.responder { endReason = .string(reason.rawValue) }
@@ -115,7 +115,7 @@ extension ControlAPI {
         return [
             ("id", .string(session.id)), ("fixture", .string(session.script.name)),
             ("scenario", ControlJSON.optional(session.scenario)),
-            ("tag", ControlJSON.optional(TroubleDesk.tag(of: session.scenario))),
+            ("tag", ControlJSON.optional(FaultRegistry.tag(of: session.scenario))),
             ("state", .string(session.hasEnded ? "ended" : "open")),
             ("openedAt", ControlJSON.time(session.openedAt)), ("endReason", endReason),
             ("floor", .string(holder.rawValue)), ("speaker", ControlJSON.optional(speaker)),
@@ -264,7 +264,7 @@ extension ControlAPI {
 }
 
 /// What is known of sessions beside the talk itself; may be read away from the loop.
-struct SessionFacts: Sendable {
+struct SessionDetails: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]
     /// Those whose frames wait for a person.

@@ -32,7 +32,7 @@ extension ControlAPI {
 
     var troubleList: JSONValue { .array(server.desk.armed.map { json($0) }) }
 
-    private func json(_ armed: TroubleDesk.Armed) -> JSONValue {
+    private func json(_ armed: FaultRegistry.Armed) -> JSONValue {
         .object(
             JSONObject(
                 [.init("id", ControlJSON.count(armed.id))] + TroubleWords.members(armed.trouble) + [
@@ -42,7 +42,7 @@ extension ControlAPI {
                 ]))
     }
 
-    private func lastStrike(of armed: TroubleDesk.Armed) -> JSONValue {
+    private func lastStrike(of armed: FaultRegistry.Armed) -> JSONValue {
         guard let strike = server.desk.lastStrikes[armed.id] else { return .null }
         let row = server.timeline.firstRow(from: strike.time, atMost: ServerLimits.Control.struckRows) {
             row in
@@ -59,7 +59,7 @@ extension ControlAPI {
         let body = try body(["name", "at", "do", "times", "per", "chance"] + Self.own)
         let scope = try scope(body)
         let by = try body.shortText("by") ?? ConversationEngine.controls
-        var armed: [TroubleDesk.Armed] = []
+        var armed: [FaultRegistry.Armed] = []
         let wanted = try wanted(body)
         if let trouble = wanted.first, !wanted.contains(where: { scope.reaches($0.moment) }) {
             throw .bad(

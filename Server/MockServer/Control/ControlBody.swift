@@ -114,7 +114,7 @@ struct ControlBody {
             throw .bad("\(name) is no length of time; write \"800ms\", \"2s\", \"5m\" or \"1h\".")
         }
         guard interval <= limit else {
-            throw .bad("\(name) is too long; \(Notation.text(limit)) is the most.")
+            throw .bad("\(name) is too long; \(ValueSyntax.text(limit)) is the most.")
         }
         return interval
     }

@@ -75,7 +75,7 @@ struct WaitReport {
 
     var response: Response {
         let sentence =
-            "Waited \(Notation.text(wait.timeout)) for \(Counted.text(wait.count, "row")) "
+            "Waited \(ValueSyntax.text(wait.timeout)) for \(Counted.text(wait.count, "row")) "
             + "that \"\(wait.filter.text)\" takes; there were \(wait.found.count)"
             + (hint.map { ": " + $0 } ?? ". Compare the rows seen, or wait longer with timeout=1m.")
         var bytes: [UInt8] = []

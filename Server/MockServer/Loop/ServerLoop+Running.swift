@@ -40,9 +40,9 @@ extension ServerLoop {
     /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
     /// have work for it, does it go back to Dispatch.
     private func stayWhileBusy() {
-        guard clock.mode == .real, !server.isSteered, StayPlace.take() else { return }
-        defer { StayPlace.giveBack() }
-        let stay = BusyStay(
+        guard clock.mode == .real, !server.isSteered, BusyPollSlot.take() else { return }
+        defer { BusyPollSlot.giveBack() }
+        let stay = BusyPoll(
             from: clock.now, most: .milliseconds(ServerLimits.stayMilliseconds),
             linger: .microseconds(ServerLimits.lingerMicroseconds))
         // Asked again each time: a request may have stopped the clock.

@@ -28,7 +28,7 @@ final class ServerLoop {
     var configuration: Configuration { server.configuration }
     var clock: any SteerableClock { server.clock }
 
-    init(_ parts: ServerParts) throws(ServerError) {
+    init(_ parts: ServerDependencies) throws(ServerError) {
         server = Server(parts)
         do {
             sockets = try SocketPool(limits: parts.configuration.socketLimits(parts.shares))

@@ -52,7 +52,7 @@ final class Connection {
         let party: Int
         var early: [UInt8]
         /// The troubles that hold it back.
-        var holds: [Valve.Hold]
+        var holds: [HoldQueue.Hold]
     }
 
     /// The requests after one that is worked on: nothing more of them is read meanwhile.
@@ -73,7 +73,7 @@ final class Connection {
     struct HeldAnswer {
         /// The parts of the response, in order.
         let parts: [[UInt8]]
-        var holds: [Valve.Hold]
+        var holds: [HoldQueue.Hold]
     }
 
     final class OpenWebSocket {
@@ -202,7 +202,7 @@ final class Connection {
             if let costs { costs.value = newValue } else { costs = Box(newValue) }
         }
     }
-    let admission: Doorway<SocketAddress>.Admission
+    let admission: ConnectionLimiter<SocketAddress>.Admission
 
     /// The peer has taken nothing for `time`, as of `sent` bytes now.
     func isStalled(sent: UInt32, for time: Interval, at now: Instant) -> Bool {
@@ -215,7 +215,7 @@ final class Connection {
 
     init(
         socket: SocketID, number: UInt32, peer: SocketAddress, exchange: HTTPExchange,
-        admission: Doorway<SocketAddress>.Admission
+        admission: ConnectionLimiter<SocketAddress>.Admission
     ) {
         self.socket = socket
         self.number = number
@@ -295,7 +295,7 @@ final class Connection {
     }
 
     /// The troubles that hold back its answer or its handshake.
-    var holds: [Valve.Hold] {
+    var holds: [HoldQueue.Hold] {
         get {
             switch stage {
             case .handshake(let handshake): handshake.holds

@@ -12,11 +12,11 @@ extension Server {
     }
 
     /// Lets code answer in place of a rule until ``stopImprovising(_:)``.
-    package func improvise(_ improvisation: Improvisation) -> ImprovisationID {
+    package func improvise(_ improvisation: ReplyOverride) -> ReplyOverrideID {
         engine.improvise(improvisation)
     }
 
-    package func stopImprovising(_ id: ImprovisationID) {
+    package func stopImprovising(_ id: ReplyOverrideID) {
         engine.stopImprovising(id)
     }
 

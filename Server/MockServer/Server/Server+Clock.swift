@@ -133,7 +133,7 @@ extension Server {
         for connection in connections.compactMap({ $0 }) {
             connection.exchange?.value.shift(by: step)
             connection.holds = connection.holds.map { hold in
-                Valve.Hold(end: hold.end + step, holder: hold.holder)
+                HoldQueue.Hold(end: hold.end + step, holder: hold.holder)
             }
             guard case .waiting(var wait) = connection.stage else { continue }
             wait.deadline = wait.deadline + step

@@ -41,7 +41,7 @@ extension Server {
     ///   - delay: how long its history waits.
     /// - Returns: false when it has no place in its session any more.
     @discardableResult
-    func open(_ connection: Connection, _ outlet: Outlet, of party: Int = 0, after delay: Interval) -> Bool {
+    func open(_ connection: Connection, _ outlet: Carrier, of party: Int = 0, after delay: Interval) -> Bool {
         guard let outbox = outbox(of: connection) else { return false }
         let now = now
         withEncoder(of: outbox) { $0.attach(connection.id, outlet, of: party, at: now, into: &$1) }
@@ -190,7 +190,7 @@ extension Server {
 
     /// A text that is the same for all.
     private func tell(
-        _ shared: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: SessionOutbox,
+        _ shared: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: DeliveryLog,
         to listeners: Audience
     ) {
         let bytes = shared.count < sharedBytes ? shared : shared.exact

@@ -9,7 +9,7 @@ import WebSocketCore
 extension Server {
     /// Lends a session's encoder, and does what comes of it; `mark` is that of the client's text that caused it.
     func withEncoder(
-        of outbox: SessionOutbox, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
+        of outbox: DeliveryLog, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) {
         var output = emptyOutput()
         body(outbox.encoder, &output)
@@ -32,7 +32,7 @@ extension Server {
     /// Does all that is not for the whole audience of an entry, and what the engine wants done then. `replayed` are the
     /// entries of a history; nil where the output is live.
     func perform(
-        _ output: inout EncoderOutput, _ outbox: SessionOutbox, mark: UInt32 = 0,
+        _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil
     ) {
         if let memory = outbox.encoder.memory {
@@ -47,7 +47,7 @@ extension Server {
     }
 
     private func perform(
-        _ step: EncoderOutput.Step, _ outbox: SessionOutbox, replayed: inout [JournalEntry]?,
+        _ step: EncoderOutput.Step, _ outbox: DeliveryLog, replayed: inout [JournalEntry]?,
         mark: UInt32
     ) {
         switch step {
@@ -82,7 +82,7 @@ extension Server {
     }
 
     /// Sends messages when they have been put together. They have their place in the order of the connection's output.
-    private func send(_ later: ToldLater, to connection: Connection, _ outbox: SessionOutbox) {
+    private func send(_ later: ToldLater, to connection: Connection, _ outbox: DeliveryLog) {
         guard diversion == nil, connection.channel?.changesMessages == false else {
             return later.make().forEach {
                 tell($0.text, OutboundContext(session: outbox.id, type: $0.type), to: connection)
@@ -96,7 +96,7 @@ extension Server {
     }
 
     /// Messages have been put together that have their place already.
-    func deliver(_ messages: [Retold], as number: UInt64) {
+    func deliver(_ messages: [RenderedMessage], as number: UInt64) {
         guard let (made, id) = making.removeValue(forKey: number) else { return }
         made.messages = messages
         guard let connection = connection(of: id) else { return }
@@ -105,7 +105,7 @@ extension Server {
     }
 
     /// `mark` is that of the client's text that caused it.
-    private func take(_ step: EncoderOutput.Step, of outbox: SessionOutbox, mark: UInt32) {
+    private func take(_ step: EncoderOutput.Step, of outbox: DeliveryLog, mark: UInt32) {
         switch step {
         case .hear(var input, let id):
             input.mark = mark
@@ -114,7 +114,7 @@ extension Server {
             engine.push(event, in: outbox.handle, by: name, at: clock.now, into: &effects)
         case .name(let name): engine.name(outbox.handle, name)
         case .shelve(let id, let name, let type, let bytes):
-            do throws(Shelf.Refusal) {
+            do throws(AttachmentStore.Refusal) {
                 shelf.expire(at: clock.now)
                 try shelf.announce(id, name: name, type: type, size: bytes.count, session: outbox.id)
                 try shelf.receive(bytes, of: id)
@@ -132,7 +132,7 @@ extension Server {
     /// An event of a run, for the connection that asked for it, and with it those of the same run that the `rest` of the
     /// effects begins with; the first event leaves alone.
     func tell(
-        _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunFacts,
+        _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunInfo,
         in handle: SessionHandle
     ) {
         guard let outbox = outbox(of: handle) else { return }
@@ -165,7 +165,7 @@ extension Server {
     }
 }
 
-extension ToldTexts {
+extension EncodedMessages {
     /// One chunk for each (RFC 9112 §7.1).
     fileprivate var inChunks: [UInt8] {
         var chunks: [UInt8] = []

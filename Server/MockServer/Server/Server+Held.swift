@@ -6,7 +6,7 @@ import Timeline
 /// Frames that wait for a person: those of sessions that somebody holds.
 extension Server {
     /// The claim of a person to the next message to `connection`; nil while its session is not held.
-    func personHold(on connection: Connection) -> Valve.Hold? {
+    func personHold(on connection: Connection) -> HoldQueue.Hold? {
         guard connection.channel?.waitsForPerson == true,
             let release = connection.session.flatMap({ controls.holds[$0] })
         else { return nil }
@@ -17,11 +17,11 @@ extension Server {
         let realEnd = waitsInRealTime ? wallClock.now + release : nil
         controls.heldSince[id] = ControlAPI.State.Held(since: now, realEnd: realEnd)
         if let realEnd { armRealTime(noLaterThan: realEnd) }
-        return Valve.Hold(end: now + release, frame: id)
+        return HoldQueue.Hold(end: now + release, frame: id)
     }
 
     /// Connections with frames that wait, and these frames.
-    var heldFrames: [(connection: Connection, frames: [Valve.HeldFrame])] {
+    var heldFrames: [(connection: Connection, frames: [HoldQueue.HeldFrame])] {
         guard !controls.heldSince.isEmpty else { return [] }
         return connections.compactMap { connection in
             guard let connection, let frames = connection.channel?.heldFrames, !frames.isEmpty else {

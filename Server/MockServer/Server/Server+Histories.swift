@@ -28,7 +28,7 @@ extension Server {
         }
     }
 
-    private func sendPage(of history: Channel.History, _ outbox: SessionOutbox, to connection: Connection) {
+    private func sendPage(of history: Channel.History, _ outbox: DeliveryLog, to connection: Connection) {
         let (page, next) = outbox.page(from: history, atMost: pageBytes)
         connection.withChannel { $0.sentPage(upTo: next, events: page.entries.count) }
         let now = now

@@ -35,7 +35,7 @@ extension Server {
     package static func words(of text: NoticeText) -> String {
         switch text {
         case .words(let words): words
-        case .known(let problem, let detail): Catalogue.notice(problem, detail: detail)
+        case .known(let problem, let detail): ErrorCatalog.notice(problem, detail: detail)
         }
     }
 

@@ -95,7 +95,7 @@ extension Server {
 
     // MARK: - Fixtures and troubles
 
-    func adoptFixtures(_ shelf: FixtureShelf, _ news: [FixtureShelf.News]) {
+    func adoptFixtures(_ shelf: FixtureStore, _ news: [FixtureStore.News]) {
         reloading.take(shelf, news, into: self)
     }
 

@@ -8,9 +8,9 @@ import SocketTransport
 /// What happens, told once to all who read it.
 extension Server {
     /// `now` spares asking the clock again.
-    func tell(_ happening: Happening, at now: Instant? = nil) {
+    func tell(_ happening: ServerEvent, at now: Instant? = nil) {
         let now = now ?? clock.now
-        chronicle.tell(happening, at: Moment(now: now, wall: wallNow(now))) { [self] number in
+        chronicle.tell(happening, at: EventTime(now: now, wall: wallNow(now))) { [self] number in
             connection(number: UInt32(truncatingIfNeeded: number))?.id
         }
     }
@@ -34,9 +34,9 @@ extension Server {
         tell(.remarked(topic, detail, peer: nil, session: session))
     }
 
-    func link(of connection: Connection) -> Link {
+    func link(of connection: Connection) -> ConnectionReference {
         let outbox = outbox(of: connection)
-        return Link(
+        return ConnectionReference(
             session: outbox?.id ?? "", number: connection.number, id: connection.id,
             dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
     }
@@ -71,14 +71,14 @@ extension Server {
         _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection, at now: Instant? = nil
     ) {
         let outbox = outbox(of: connection)
-        let link = Link(
+        let link = ConnectionReference(
             session: context.session, number: connection.number, id: connection.id,
             dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
         tell(.sent(link, bytes, context, of: outbox), at: now)
     }
 
     /// What `entry` is about.
-    func context(of entry: JournalEntry, _ type: String, in outbox: SessionOutbox) -> OutboundContext {
+    func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
         // The event is only lent: a copy counts everything it holds.
         let cause = entry.cause
         return OutboundContext(
@@ -90,16 +90,16 @@ extension Server {
             author: entry.pushedBy)
     }
 
-    private func words(for part: ScriptPart, in outbox: SessionOutbox) -> PartWords {
-        guard part != .none else { return PartWords() }
+    private func words(for part: ScriptPart, in outbox: DeliveryLog) -> ScriptLocation {
+        guard part != .none else { return ScriptLocation() }
         if part != outbox.spoken.part {
             outbox.spoken =
                 engine.with(outbox.handle) { session in
                     let script = session.script
-                    return PartWords(
+                    return ScriptLocation(
                         part, rule: script.ruleName(of: part), place: script.place(of: part),
                         timer: script.timerName(of: part))
-                } ?? PartWords()
+                } ?? ScriptLocation()
         }
         return outbox.spoken
     }
@@ -129,7 +129,7 @@ extension Server {
     }
 }
 
-extension SessionOutbox {
+extension DeliveryLog {
     /// What the client calls the message that `entry` echoes. It was read when it was heard; only what is told again
     /// later, or by somebody else, is read again.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {

@@ -142,7 +142,7 @@ extension Server {
             let route = match.route(for: head.method), !route.isWebSocket, route.takesBody
         else { return .answer }
         let request = Request(head, target, [], route, match.values)
-        var host: any DialectHost = Host(
+        var host: any DialectContext = RequestContext(
             self, dialect: index, operation: request.operation, peer: connection.peer, head: head)
         switch dialects[index].judge(request, host: &host) {
         case .body: return .body(limit: route.bodyBytes ?? configuration.limits.bodyBytes)
@@ -194,9 +194,9 @@ extension Server {
         _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
         detail: String? = nil
     ) -> Response {
-        var host: any DialectHost = Host(self)
+        var host: any DialectContext = RequestContext(self)
         let request = Request(head: head, path: head.target, query: [], body: [])
-        let denial = Denial.status(status, message: message, detail: detail)
+        let denial = Rejection.status(status, message: message, detail: detail)
         var response = dialects[routes.dialect(wording: head.target)].refuse(
             denial, request: request, host: &host)
         for field in headers.fields { response.headers.append(field.name, field.value) }
@@ -230,10 +230,10 @@ extension Server {
                     request, status: refusal.status, reason: Self.reason(strikes), peer: connection.peer))
             return .response(refusal)
         }
-        let host = Host(
+        let host = RequestContext(
             self, dialect: index, operation: request.operation, peer: connection.peer,
             head: request.head, strikes: strikes)
-        var asked: any DialectHost = host
+        var asked: any DialectContext = host
         var answer = dialects[index].answer(request, host: &asked)
         let facts = host.facts
         (strikes, party) = (host.strikes + host.entered, host.party)
@@ -323,7 +323,7 @@ extension Server {
     func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
         for strike in strikes {
             guard let refusal = strike.refusal else { continue }
-            var host: any DialectHost = Host(self, dialect: dialect)
+            var host: any DialectContext = RequestContext(self, dialect: dialect)
             var response = dialects[dialect].refuse(
                 .status(refusal.status, type: refusal.type, retryAfter: refusal.retryAfter), request: request,
                 host: &host)
@@ -352,7 +352,7 @@ extension Server {
     // MARK: - Refusals
 
     /// What a connection is told that is one too many, whatever it asks (RFC 9110 §15.6.4).
-    static func refusal(beyond limit: Doorway<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
+    static func refusal(beyond limit: ConnectionLimiter<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
         let reason =
             switch limit {
             case .server: "The server has no room for one more connection (limits.sockets)."
@@ -466,17 +466,17 @@ extension Request {
     }
 }
 
-extension Happening {
+extension ServerEvent {
     fileprivate static func answered(
         _ request: Request, status: Int, reason: String?, peer: SocketAddress
-    ) -> Happening {
+    ) -> ServerEvent {
         .answered(
             method: request.head.method, path: request.path, status: status, reason: reason, peer: peer)
     }
 }
 
 extension RouteTable {
-    init(_ parts: ServerParts) {
+    init(_ parts: ServerDependencies) {
         var own: [(Owner, Route)] = [
             (.startPage, Route("/", methods: ["GET"])), (.health, Route("/_mock/health", methods: ["GET"])),
         ]

@@ -44,7 +44,7 @@ extension Server {
         }
         let slot = Int(session.handle.slot)
         while outboxes.count <= slot { outboxes.append(nil) }
-        outboxes[slot] = SessionOutbox(
+        outboxes[slot] = DeliveryLog(
             handle: session.handle, id: session.id, dialect: dialect,
             encoder: dialects[dialect].encoder(of: session.id), file: opening.script.file,
             userAgent: userAgent)
@@ -56,7 +56,7 @@ extension Server {
     }
 
     /// A session is gone.
-    func forget(_ outbox: SessionOutbox) {
+    func forget(_ outbox: DeliveryLog) {
         tell(.forgotten(session: outbox.id, dialect: outbox.dialect))
         outbox.release(from: &ledger)
         shelf.drop(session: outbox.id)
@@ -64,13 +64,13 @@ extension Server {
     }
 
     /// The engine remarks something about a session.
-    func tell(_ note: Note, of outbox: SessionOutbox) {
+    func tell(_ note: Note, of outbox: DeliveryLog) {
         var reasons: UnheardReasons?
         if case .unheard(let unheard) = note {
             reasons = UnheardReasons { [self] in engine.with(outbox.handle) { $0.report(on: unheard) } }
         }
         if case .heard(_, let rule, let place, _, let cause) = note {
-            outbox.spoken = PartWords(cause.part, rule: rule, place: place)
+            outbox.spoken = ScriptLocation(cause.part, rule: rule, place: place)
         }
         tell(.noted(note, of: outbox, reasons))
     }
@@ -85,14 +85,14 @@ extension Server {
     }
 
     /// The delivery log of a session; nil when the session is forgotten.
-    func outbox(of handle: SessionHandle) -> SessionOutbox? {
+    func outbox(of handle: SessionHandle) -> DeliveryLog? {
         let slot = Int(handle.slot)
         guard slot < outboxes.count, let outbox = outboxes[slot], outbox.handle == handle else { return nil }
         return outbox
     }
 
     /// The delivery log of the connection's session.
-    func outbox(of connection: Connection) -> SessionOutbox? {
+    func outbox(of connection: Connection) -> DeliveryLog? {
         connection.session.flatMap { outbox(of: $0) }
     }
 
@@ -112,13 +112,13 @@ extension Server {
 
     /// Counts an entry that was encoded in `size` bytes. Journals have a size as well as a length
     /// (``Configuration/Limits/journalBytes``), and so have all of them together.
-    func keep(_ entry: JournalEntry, size: Int, in outbox: SessionOutbox) {
+    func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
         endIfFull(outbox)
     }
 
     /// Asks the parts of a session what they hold now.
-    func settle(_ outbox: SessionOutbox) {
+    func settle(_ outbox: DeliveryLog) {
         guard self.outbox(of: outbox.handle) === outbox else { return }
         let runs = engine.with(outbox.handle) { $0.runBytes } ?? 0
         if outbox.settle(runs: runs, contact: outbox.encoder.memory?.heldBytes ?? 0, in: &ledger) {
@@ -144,7 +144,7 @@ extension Server {
 
     /// Ends a session that holds more than it may, or for which there is no room. One that has ended already is not given
     /// up for its own last entries: it stays until another session needs the room.
-    private func endIfFull(_ outbox: SessionOutbox) {
+    private func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // Asked for each entry, so the two comparisons come first.
         guard isFull || !ledger.hasRoomInSessions(for: 0), engine.hasEnded(outbox.handle) == false,
@@ -159,14 +159,14 @@ extension Server {
 
     /// A message of a client counts. Else there are too many, which all readers of happenings learn.
     func admits(
-        _ bytes: [UInt8], of outbox: SessionOutbox, on connection: Connection, at now: Instant
+        _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
     ) -> Bool {
         guard let limit = configuration.rates.webSocket, take(outbox.handle, limit) != nil else {
             return true
         }
         // Not heard, but a sign of life (protocol.md#message-rate).
         remark("dropped event", "too many messages", connection)
-        let link = Link(
+        let link = ConnectionReference(
             session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
         tell(.flooded(link, bytes, of: outbox), at: now)
         engine.touch(connection.id, of: outbox.handle, at: now)
@@ -177,7 +177,7 @@ extension Server {
     ///
     /// - Returns: its meaning, with the row.
     func hear(
-        _ decoded: Decoded, _ bytes: [UInt8], of outbox: SessionOutbox, on connection: Connection,
+        _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
         at now: Instant
     ) -> ClientInput {
         if let note = decoded.note { remark("note", note, connection) }
@@ -187,7 +187,7 @@ extension Server {
         if case .say = decoded.input.word {
             outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
         }
-        let link = Link(
+        let link = ConnectionReference(
             session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
         tell(.heard(link, bytes, decoded, of: outbox), at: now)
         var input = decoded.input

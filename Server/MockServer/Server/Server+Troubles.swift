@@ -10,14 +10,14 @@ extension Server {
     // MARK: - In force
 
     /// Puts a trouble in force at once: in the sessions there are, and in those to come. nil when too many are.
-    func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> TroubleDesk.Armed? {
+    func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> FaultRegistry.Armed? {
         guard let item = desk.arm(trouble, scope: scope, by: author) else { return nil }
         for handle in engine.sessionHandles { arm(item, in: handle) }
         remark("trouble", "\(trouble.name) armed by \(author)")
         return item
     }
 
-    func arm(_ item: TroubleDesk.Armed, in handle: SessionHandle) {
+    func arm(_ item: FaultRegistry.Armed, in handle: SessionHandle) {
         guard let trouble = desk.left(of: item) else { return }
         // Not the session itself: it would be copied.
         // Those of requests count for all sessions together, at the desk.
@@ -25,7 +25,7 @@ extension Server {
         guard let session = engine.with(handle, { (id: $0.id, scenario: $0.scenario) }) else { return }
         switch item.scope {
         case .all: break
-        case .tag(let tag): guard tag == TroubleDesk.tag(of: session.scenario) else { return }
+        case .tag(let tag): guard tag == FaultRegistry.tag(of: session.scenario) else { return }
         case .session(let id): guard id == session.id else { return }
         case .connection(let number):
             guard let connection = connection(number: number), connection.session == handle else { return }
@@ -94,7 +94,7 @@ extension Server {
     }
 
     /// Sends, or holds back after all that is held back already.
-    func sendInOrder(_ item: Valve.Item, _ connection: Connection) {
+    func sendInOrder(_ item: HoldQueue.Item, _ connection: Connection) {
         guard connection.channel?.isHolding == true else { return perform(item, on: connection) }
         connection.withChannel { $0.push(item) }
         release(connection)
@@ -133,7 +133,7 @@ extension Server {
         abort(connection)
     }
 
-    private func perform(_ item: Valve.Item, on connection: Connection) {
+    private func perform(_ item: HoldQueue.Item, on connection: Connection) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         switch item {
         case .message(let bytes, let context):
@@ -165,7 +165,7 @@ extension Server {
     /// Keeps what a client sent, where a trouble has it heard later.
     ///
     /// - Returns: false when it is to be heard now.
-    func hearsLater(_ piece: @autoclosure () -> LateInput.Piece, from connection: Connection) -> Bool {
+    func hearsLater(_ piece: @autoclosure () -> DelayedInput.Piece, from connection: Connection) -> Bool {
         guard connection.channel?.isLagging == true else { return false }
         let (piece, now) = (piece(), now)
         connection.withChannel { $0.hearLater(piece, at: now) }

@@ -179,7 +179,7 @@ extension Server {
     }
 
     /// What a trouble had heard later.
-    func hear(_ piece: LateInput.Piece, from connection: Connection) {
+    func hear(_ piece: DelayedInput.Piece, from connection: Connection) {
         guard let webSocket = connection.webSocket else { return }
         switch piece {
         case .bytes(let bytes): read(bytes, of: webSocket, on: connection)

@@ -31,10 +31,10 @@ package final class Server {
     /// Destinations of paths with neither a named segment nor a query: most requests ask for one of them.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
-    var chronicle: Chronicle
-    var fixtures: FixtureShelf
+    var chronicle: EventFanOut
+    var fixtures: FixtureStore
     var engine: ConversationEngine
-    var outboxes: [SessionOutbox?] = []
+    var outboxes: [DeliveryLog?] = []
     /// Bytes held for clients, and the limits on these bytes.
     var ledger: MemoryLedger
     /// Default memory limits.
@@ -50,10 +50,10 @@ package final class Server {
     /// Ignored fields of proxies that the log has named.
     var toldOfFields: Set<String> = []
     var identities: SeededGenerator
-    var bearers = KeptBearers()
+    var bearers = TokenCache()
     /// Files of sessions.
-    var shelf: Shelf
-    var desk: TroubleDesk
+    var shelf: AttachmentStore
+    var desk: FaultRegistry
     /// Effects of the engine, to be performed.
     var effects: [Effect] = []
     var isPerforming = false
@@ -81,11 +81,11 @@ package final class Server {
     /// Of the sockets, as the loop last noted.
     var sockets = SocketCounts()
     var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
-    let turnWatch: TurnWatch
+    let turnWatch: SlowTurnMonitor
     /// Nil while nothing is compressed.
     let deflate: DeflateService?
     var inflation = InflationQueue()
-    var doorway: Doorway<SocketAddress>
+    var doorway: ConnectionLimiter<SocketAddress>
     var connectionCount: UInt32 = 0
     /// Room for what a WebSocket has read.
     var frames: [WebSocketConnection.Output] = []
@@ -96,7 +96,7 @@ package final class Server {
     var controls: ControlAPI.State
     let reloading = FixtureReloading()
     /// Changes found in fixture files, for feeds that are served next.
-    var fixtureNews: [FixtureShelf.News] = []
+    var fixtureNews: [FixtureStore.News] = []
     /// The port that the server listens on; 0 until it does.
     var port: UInt16 = 0
     /// The clock is being moved, so no client can be expected to have been in time.
@@ -104,7 +104,7 @@ package final class Server {
     /// The server's clock is real time.
     var isOnWallTime: Bool
 
-    init(_ parts: ServerParts) {
+    init(_ parts: ServerDependencies) {
         configuration = parts.configuration
         clock = parts.clock
         wallClock = parts.wallClock
@@ -116,12 +116,12 @@ package final class Server {
         dialects = parts.dialects
         routes = RouteTable(parts)
         pages = WebPages(parts.configuration)
-        chronicle = Chronicle(parts)
+        chronicle = EventFanOut(parts)
         fixtures = parts.fixtures
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
-        desk = TroubleDesk(seed: parts.seed)
-        shelf = Shelf(
+        desk = FaultRegistry(seed: parts.seed)
+        shelf = AttachmentStore(
             key: parts.key.derived(for: "links to files"),
             limits: parts.configuration.shelfLimits(parts.shares))
         ledger = parts.configuration.ledger(parts.shares)
@@ -129,11 +129,11 @@ package final class Server {
         isOnWallTime = parts.clock.mode == .real
         let socketLimits = parts.configuration.socketLimits(parts.shares)
         (sharedBytes, highWaterBytes) = (socketLimits.sharedPayloadBytes, socketLimits.highWaterBytes)
-        turnWatch = TurnWatch(clock: parts.wallClock) { [log = chronicle.log] in
+        turnWatch = SlowTurnMonitor(clock: parts.wallClock) { [log = chronicle.log] in
             log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
         }
         deflate = parts.configuration.deflateService(parts.shares)
-        doorway = Doorway(parts.configuration.limits)
+        doorway = ConnectionLimiter(parts.configuration.limits)
         controls = ControlAPI.State(seed: parts.seed)
     }
 

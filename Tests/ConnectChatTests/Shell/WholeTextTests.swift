@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 import Foundation
 import HTTPClient

@@ -180,11 +180,11 @@ func anything(limit: Int? = nil, _ verbs: Verb...) -> Rule {
 
 /// A `say` step; several texts take turns.
 func says(_ texts: String..., pace: Pace? = nil) -> Verb {
-    .say(Speech(texts: texts.map { Template(literal: $0) }, pace: pace))
+    .say(SayStep(texts: texts.map { Template(literal: $0) }, pace: pace))
 }
 
 /// A `say` step with gaps in braces.
-func fills(_ text: String) -> Verb { .say(Speech(texts: [template(text)])) }
+func fills(_ text: String) -> Verb { .say(SayStep(texts: [template(text)])) }
 
 func template(_ text: String) -> Template {
     var parts: [Template.Part] = []
@@ -204,13 +204,13 @@ extension Pace {
 extension Script {
     /// Greets with "Welcome", and answers everything with "Yes".
     static let plain = Script(
-        name: "plain", agent: Profile(name: "Juno"), pace: .test, greeting: [Step(says("Welcome"))],
+        name: "plain", agent: SpeakerProfile(name: "Juno"), pace: .test, greeting: [Step(says("Welcome"))],
         otherwise: [anything(says("Yes"))])
 
     /// A greeting, a long answer, pauses, a handoff that fails and one that joins, an end.
     static func tour() throws -> Script {
         Script(
-            name: "tour", agent: Profile(name: "Juno"),
+            name: "tour", agent: SpeakerProfile(name: "Juno"),
             pace: Pace(think: .milliseconds(200), chunkSize: 2, every: .milliseconds(70), jitter: 0.4),
             greeting: [Step(says("Welcome to the hotel by the lake"))],
             anywhere: [
@@ -228,7 +228,7 @@ extension Script {
                     outcome: .fails(reason: "busy")),
                 Handoff(
                     name: "desk", queue: QueuePlan(positions: [2, 3, 1], every: .milliseconds(90)),
-                    person: Profile(id: "p1", name: "Marta"), opens: [Step(says("Marta here"))],
+                    person: SpeakerProfile(id: "p1", name: "Marta"), opens: [Step(says("Marta here"))],
                     rules: [try rule("thanks", says("See you"), .leave(reason: nil))],
                     otherwise: [anything(says("Let me look"))]),
             ])

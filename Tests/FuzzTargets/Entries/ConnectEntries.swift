@@ -41,7 +41,7 @@ enum ConnectEntries {
     /// A stage for one input, which changes it.
     private static func stage() -> Stage {
         var stage = Stage()
-        var host: any DialectHost = stage.host
+        var host: any DialectContext = stage.host
         func ask(_ method: String, _ path: String, _ bearer: String?, _ body: String) -> JSONValue? {
             var headers = HeaderFields()
             if let bearer { headers.append("X-Amz-Bearer", bearer) }
@@ -103,7 +103,7 @@ enum ConnectEntries {
 
     /// nil where no route is.
     private static func answer(
-        _ head: RequestHead, _ body: [UInt8], _ host: inout any DialectHost
+        _ head: RequestHead, _ body: [UInt8], _ host: inout any DialectContext
     ) -> Answer? {
         guard let target = RequestTarget(parsing: head.target), let segments = target.segments else {
             return nil
@@ -122,7 +122,7 @@ enum ConnectEntries {
     static func requests(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         var trait = Trait()
         var parser = RequestParser()
-        var host: any DialectHost = stage().host
+        var host: any DialectContext = stage().host
         var open: (head: RequestHead, body: [UInt8])?
         for output in parser.receive(expanded(bytes)) {
             switch output {
@@ -230,7 +230,7 @@ enum ConnectEntries {
     ) throws(BrokenRule) -> Trait {
         let (name, text) = forged(names, bytes)
         let (head, body) = ask(name, text)
-        var host: any DialectHost = stage().host
+        var host: any DialectContext = stage().host
         var trait = Trait(name)
         let answer = answer(head, Array(body.utf8), &host)
         try judge(answer, &trait)

@@ -3,12 +3,12 @@ import ConversationEngine
 import DialectKit
 
 /// A server without sockets for a dialect that remembers sessions: what is said is echoed, and ends are told.
-struct ConnectHost: DialectHost {
+struct ConnectHost: DialectContext {
     let now = Instant(secondsSince1970: 1_768_469_400)
     let dialect: any Dialect
-    var facts: RequestFacts?
+    var facts: RequestInfo?
     var party = 0
-    var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
+    var shelf = AttachmentStore(key: SigningKey([UInt8](repeating: 1, count: 32)))
     /// What connections were sent.
     private(set) var sent: [[UInt8]] = []
     private var generator = SeededGenerator(seed: 1)
@@ -31,7 +31,7 @@ struct ConnectHost: DialectHost {
 
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer { .found(line: nil, tokenLife: nil) }
 
-    mutating func openSession(_ wish: SessionWish) -> OpenedSession {
+    mutating func openSession(_ wish: SessionRequest) -> OpenedSession {
         let id = uniqueID().text
         let view = SessionView(
             handle: SessionHandle(slot: Int32(views.count), generation: 1), id: id, owner: wish.owner,
@@ -54,7 +54,7 @@ struct ConnectHost: DialectHost {
     mutating func log(_ line: String) {}
     var port: UInt16 { 8_787 }
 
-    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
+    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult {
         switch input.word {
         case .say(let text): tell(.userMessage(id: "m-\(entryCount)", text: text), session)
         case .typing(let state): tell(.userTyping(state), session)
@@ -66,11 +66,11 @@ struct ConnectHost: DialectHost {
         return .told([])
     }
 
-    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced {
+    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
         .told([])
     }
 
-    mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
+    mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult {
         tell(event, session)
         return .told([])
     }

@@ -148,8 +148,8 @@ enum FixtureEntries {
         try require(compiled.findings.count <= 200, "\(compiled.findings.count) findings")
         guard let script = compiled.script else { return trait }
         trait.add("script")
-        do throws(Trial.Failure) {
-            let trial = try Trial(of: script, saying: "Tom, 4 people at 7pm on Friday")
+        do throws(RuleProbe.Failure) {
+            let trial = try RuleProbe(of: script, saying: "Tom, 4 people at 7pm on Friday")
             trait.add(trial.answer?.rule == nil ? "unheard" : "heard")
             trait.add(roughly: trial.said.count)
         } catch {

@@ -73,7 +73,7 @@ enum RequestEntries {
 
     /// A host with one session, and the token that owns it.
     private static let stage: (host: StageHost, token: [UInt8]) = {
-        var host: any DialectHost = StageHost()
+        var host: any DialectContext = StageHost()
         func answer(_ path: String, _ headers: HeaderFields) -> JSONValue? {
             let request = Request(
                 head: RequestHead(method: "POST", target: path, headers: headers), path: path, query: [],
@@ -92,7 +92,7 @@ enum RequestEntries {
     static func poly(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         var trait = Trait()
         var parser = RequestParser()
-        var host: any DialectHost = stage.host
+        var host: any DialectContext = stage.host
         var open: RequestHead?
         var body: [UInt8] = []
         for output in parser.receive(withToken(bytes)) {
@@ -111,7 +111,7 @@ enum RequestEntries {
     }
 
     private static func answer(
-        _ head: RequestHead, _ body: [UInt8], _ host: inout any DialectHost, _ trait: inout Trait
+        _ head: RequestHead, _ body: [UInt8], _ host: inout any DialectContext, _ trait: inout Trait
     ) throws(BrokenRule) {
         guard let target = RequestTarget(parsing: head.target) else { return trait.add("bad target") }
         let request = Request(
@@ -160,9 +160,9 @@ enum RequestEntries {
 }
 
 /// A server without sockets.
-private struct StageHost: DialectHost, Sendable {
+private struct StageHost: DialectContext, Sendable {
     let now = Instant(secondsSince1970: 1_768_469_400)
-    var facts: RequestFacts?
+    var facts: RequestInfo?
     private var generator = SeededGenerator(seed: 1)
     private var sessions: [String: SessionView] = [:]
 
@@ -170,7 +170,7 @@ private struct StageHost: DialectHost, Sendable {
 
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer { .found(line: nil, tokenLife: nil) }
 
-    mutating func openSession(_ wish: SessionWish) -> OpenedSession {
+    mutating func openSession(_ wish: SessionRequest) -> OpenedSession {
         let id = "s-\(sessions.count + 1)"
         sessions[id] = SessionView(
             handle: SessionHandle(slot: Int32(sessions.count), generation: 1), id: id, owner: wish.owner,
@@ -187,10 +187,10 @@ private struct StageHost: DialectHost, Sendable {
     func expiry(of owner: String) -> Instant? { nil }
 
     // What the Messaging API has no use for.
-    var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
+    var shelf = AttachmentStore(key: SigningKey([UInt8](repeating: 1, count: 32)))
     mutating func enter(_ session: SessionHandle) -> Bool { true }
-    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced { .told([]) }
-    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced {
+    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult { .told([]) }
+    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
         .told([])
     }
     var agents: [(name: String, about: String)] { [] }

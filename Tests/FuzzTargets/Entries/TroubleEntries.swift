@@ -14,7 +14,7 @@ enum TroubleEntries {
             .agentError(.noConversation), .split(3), .lag(.seconds(1)), .expire,
         ] + Trouble.Garble.allCases.map { .garble($0) }
 
-    private static let outlets: [Outlet] = [
+    private static let outlets: [Carrier] = [
         .webSocket, .stream(isChunked: true), .stream(isChunked: false),
     ]
 
@@ -70,7 +70,7 @@ enum TroubleEntries {
 
     private static func check(
         _ steps: [FaultPlan.Step], of text: [UInt8], _ context: OutboundContext, struckBy strikes: [Strike],
-        on outlet: Outlet
+        on outlet: Carrier
     ) throws(BrokenRule) {
         let items = steps.compactMap { item(of: $0)?.item }
         try require(items.count <= 3 * CoreLimits.eventCopies, "\(items.count) copies of one message")
@@ -100,7 +100,7 @@ enum TroubleEntries {
     }
 
     /// No client takes half of it for a message.
-    private static func checkHalf(_ half: [UInt8], of text: [UInt8], on outlet: Outlet) throws(BrokenRule) {
+    private static func checkHalf(_ half: [UInt8], of text: [UInt8], on outlet: Carrier) throws(BrokenRule) {
         switch outlet {
         case .webSocket:
             var client = WebSocketConnection(role: .client)
@@ -116,7 +116,7 @@ enum TroubleEntries {
         }
     }
 
-    private static func kind(of item: Valve.Item) -> Int {
+    private static func kind(of item: HoldQueue.Item) -> Int {
         switch item {
         case .message, .framed, .made: 0
         case .bytes: 1
@@ -126,7 +126,7 @@ enum TroubleEntries {
         }
     }
 
-    private static func item(of step: FaultPlan.Step) -> (item: Valve.Item, isSwapped: Bool)? {
+    private static func item(of step: FaultPlan.Step) -> (item: HoldQueue.Item, isSwapped: Bool)? {
         switch step {
         case .stall, .throttle, .lag: nil
         case .leave(let item), .hold(let item, _): (item, false)
@@ -159,9 +159,9 @@ enum TroubleEntries {
         private var number = 0
         private var strikes: [Strike] = []
         /// What has to leave in this order.
-        private var ordered: [Valve.Item] = []
+        private var ordered: [HoldQueue.Item] = []
         /// What may leave later than in its order.
-        private var swapped: [Valve.Item] = []
+        private var swapped: [HoldQueue.Item] = []
         private var heldBack = 0
         private let distance = Interval.milliseconds(500)
 
@@ -174,10 +174,11 @@ enum TroubleEntries {
             case 2, 3, 4: push(sized: much)
             case 5:
                 number += 1
-                let item = Valve.Item.bytes([UInt8(truncatingIfNeeded: number), 0])
+                let item = HoldQueue.Item.bytes([UInt8(truncatingIfNeeded: number), 0])
                 channel.push(item)
                 ordered.append(item)
-            case 6: channel.hold([Valve.Hold(end: now + .seconds(Int64(much % 8)), holder: UInt64(much % 4))])
+            case 6:
+                channel.hold([HoldQueue.Hold(end: now + .seconds(Int64(much % 8)), holder: UInt64(much % 4))])
             case 7: channel.letGo(of: much % 5 == 4 ? nil : UInt64(much % 5))
             case 8, 9: now = now + .milliseconds(Int64(much % 32) * 100)
             case 10: channel.begin(Channel.History(next: much, leadsWithStart: much & 1 == 1))

@@ -6,7 +6,7 @@ struct TalkMessage: Equatable, Sendable {
     enum Author: Equatable, Sendable {
         case user
         case agent
-        case person(Profile)
+        case person(SpeakerProfile)
     }
 
     var id: String

@@ -34,7 +34,7 @@ struct PaperDialect: Dialect {
     }
 
     private static let reading = RowReading { raw in
-        var facts = RowFacts()
+        var facts = RowIDs()
         facts.type = "line"
         let words = String(decoding: raw, as: UTF8.self).split { $0 == " " || $0 == "\r\n" || $0 == "\n" }
         facts.localID = words.first { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
@@ -43,7 +43,7 @@ struct PaperDialect: Dialect {
 
     // MARK: - Requests
 
-    func answer(_ request: Request, host: inout any DialectHost) -> Answer {
+    func answer(_ request: Request, host: inout any DialectContext) -> Answer {
         if request.operation == "OpenRoom" { return open(request, &host) }
         if request.operation == "GetFile" { return file(request, host) }
         let name = request.values["room"] ?? ""
@@ -63,7 +63,7 @@ struct PaperDialect: Dialect {
             return .response(Self.text(200, Self.line(found)))
         case "Person":
             let text = String(decoding: request.body, as: UTF8.self)
-            _ = host.act(.join(Profile(id: "p", name: "Pia")), in: room.handle, by: "paper")
+            _ = host.act(.join(SpeakerProfile(id: "p", name: "Pia")), in: room.handle, by: "paper")
             return .response(told(host.act(.send(text: text), in: room.handle, by: "paper")))
         case "Sign":
             let input: ClientInput.Word =
@@ -80,12 +80,12 @@ struct PaperDialect: Dialect {
         }
     }
 
-    private func open(_ request: Request, _ host: inout any DialectHost) -> Answer {
+    private func open(_ request: Request, _ host: inout any DialectContext) -> Answer {
         guard request.head.headers["Authorization"] == Self.token else {
             return .response(Self.words(401, "no ink"))
         }
         let alias = String(decoding: request.body, as: UTF8.self)
-        let wish = SessionWish(
+        let wish = SessionRequest(
             owner: "ink", scenario: nil, isStreaming: false,
             terms: ProtocolDefaults(
                 idle: .minutes(20), connections: Self.connections, overLimit: .closeOldest,
@@ -99,7 +99,7 @@ struct PaperDialect: Dialect {
     }
 
     private func note(
-        _ request: Request, _ room: SessionHandle, _ host: inout any DialectHost
+        _ request: Request, _ room: SessionHandle, _ host: inout any DialectContext
     ) -> Answer {
         guard request.head.headers["Content-Type"] == "text/plain" else {
             return .response(Self.words(415, "notes are text/plain"))
@@ -126,16 +126,16 @@ struct PaperDialect: Dialect {
         return Self.text(200, messages.map(Self.line).joined(separator: "\n"))
     }
 
-    private func told(_ voiced: Voiced) -> Response {
+    private func told(_ voiced: ActionResult) -> Response {
         switch voiced {
         case .told(let entries): Self.text(200, "TOLD \(entries.count)")
         case .refused(let reason): Self.words(409, reason)
         }
     }
 
-    private func put(_ request: Request, _ room: String, _ host: inout any DialectHost) -> Response {
+    private func put(_ request: Request, _ room: String, _ host: inout any DialectContext) -> Response {
         let id = host.uniqueID().text
-        do throws(Shelf.Refusal) {
+        do throws(AttachmentStore.Refusal) {
             try host.shelf.announce(
                 id, name: request.values["name"] ?? "", type: "text/plain", size: request.body.count,
                 session: room)
@@ -147,8 +147,8 @@ struct PaperDialect: Dialect {
         return Self.text(201, "LINK /paper/files/\(host.shelf.link(to: id, until: host.now + .minutes(1)))")
     }
 
-    private func file(_ request: Request, _ host: any DialectHost) -> Answer {
-        do throws(Shelf.Refusal) {
+    private func file(_ request: Request, _ host: any DialectContext) -> Answer {
+        do throws(AttachmentStore.Refusal) {
             let file = try host.shelf.open(request.values["link"] ?? "", at: host.now).file
             return .response(Response(status: 200, headers: ["Content-Type": file.type], body: file.bytes))
         } catch {
@@ -156,7 +156,7 @@ struct PaperDialect: Dialect {
         }
     }
 
-    func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
+    func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response {
         switch denial {
         case .status(let status, let type, _, _, let retryAfter):
             var response = Self.words(status, "refused")

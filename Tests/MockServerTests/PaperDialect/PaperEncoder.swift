@@ -11,7 +11,7 @@ final class PaperEncoder: SessionEncoder {
     var memory: EncoderMemory? { EncoderMemory(nextDeadline: nextDeadline) }
 
     func attach(
-        _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
+        _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput
     ) {
         readers.append((connection, outlet == .webSocket ? .waiting : .stream))

@@ -76,7 +76,7 @@ struct Watch {
     // MARK: - Talk
 
     mutating func tell(
-        _ kind: ToldEvent, _ sequence: UInt64?, on connection: UInt64 = 1, in session: String = "s",
+        _ kind: DeliveredEvent, _ sequence: UInt64?, on connection: UInt64 = 1, in session: String = "s",
         isReplay: Bool = false
     ) {
         if let sequence, sequence > self.sequence { self.sequence = sequence }

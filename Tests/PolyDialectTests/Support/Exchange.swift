@@ -22,7 +22,7 @@ struct Exchange {
         headers: HeaderFields = [:], body: String = ""
     ) -> Answer {
         let head = RequestHead(method: method, target: path, headers: headers)
-        var host: any DialectHost = host
+        var host: any DialectContext = host
         return dialect.answer(
             Request(head: head, path: path, query: query, body: Array(body.utf8)), host: &host)
     }

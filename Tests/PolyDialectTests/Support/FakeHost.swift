@@ -3,15 +3,15 @@ import ConversationEngine
 import DialectKit
 
 /// A server without sockets: remembers what the dialect asked for.
-final class FakeHost: DialectHost {
+final class FakeHost: DialectContext {
     /// 2026-01-15T09:30:00Z
     var now = Instant(secondsSince1970: 1_768_469_400)
     var sessions: [String: SessionView] = [:]
-    var wishes: [SessionWish] = []
+    var wishes: [SessionRequest] = []
     var scenarios: [String: ScenarioAnswer] = [:]
     var refusesSessions: String?
     var lines: [String] = []
-    var facts: RequestFacts?
+    var facts: RequestInfo?
     private var generator = SeededGenerator(seed: 1)
     private var buckets = TokenBuckets<BucketName>()
 
@@ -21,7 +21,7 @@ final class FakeHost: DialectHost {
         scenarios[connectorToken] ?? .found(line: nil, tokenLife: nil)
     }
 
-    func openSession(_ wish: SessionWish) -> OpenedSession {
+    func openSession(_ wish: SessionRequest) -> OpenedSession {
         if let refusesSessions { return .refused(reason: refusesSessions) }
         wishes.append(wish)
         let id = "s-\(wishes.count)"
@@ -39,11 +39,13 @@ final class FakeHost: DialectHost {
     }
 
     // What the Messaging API has no use for.
-    var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
+    var shelf = AttachmentStore(key: SigningKey([UInt8](repeating: 1, count: 32)))
     func expiry(of owner: String) -> Instant? { nil }
     func enter(_ session: SessionHandle) -> Bool { true }
-    func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced { .told([]) }
-    func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> Voiced { .told([]) }
+    func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult { .told([]) }
+    func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
+        .told([])
+    }
     var agents: [(name: String, about: String)] { [] }
 
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }

@@ -27,16 +27,17 @@ struct WireCase: Sendable, CustomTestStringConvertible {
         Suggestion(text: "The window table"), Suggestion(text: "Corner", payload: "c"),
     ]
     private static let calls = [CallAction(title: "Call the front desk", number: "+15550100")]
-    private static let marta = Profile(id: "p-1", name: "Marta", avatar: "https://assets.example/marta.png")
+    private static let marta = SpeakerProfile(
+        id: "p-1", name: "Marta", avatar: "https://assets.example/marta.png")
 
     static let all: [WireCase] = session + agent + handoff + people + rest
 
     private static let session = [
-        WireCase("session-start", 1, .sessionStarted(SessionFacts(isStreaming: true))),
+        WireCase("session-start", 1, .sessionStarted(SessionStart(isStreaming: true))),
         WireCase(
             "session-start-context", 1,
             .sessionStarted(
-                SessionFacts(
+                SessionStart(
                     maxMessageBytes: 0, maxReconnectAttempts: 0, heartbeatIntervalSeconds: 0,
                     contextID: "ctx-1"))),
         WireCase("join-request", 2, .joinRequested, metadata: #"{"tag":"x"}"#),
@@ -54,8 +55,9 @@ struct WireCase: Sendable, CustomTestStringConvertible {
 
     private static let agent = [
         WireCase(
-            "agent-joined", 3, .agentJoined(Profile(name: "Juno", avatar: "https://assets.example/juno.png"))),
-        WireCase("agent-joined-plain", 3, .agentJoined(Profile(name: "Juno"))),
+            "agent-joined", 3,
+            .agentJoined(SpeakerProfile(name: "Juno", avatar: "https://assets.example/juno.png"))),
+        WireCase("agent-joined-plain", 3, .agentJoined(SpeakerProfile(name: "Juno"))),
         WireCase("agent-thinking", nil, .agentThinking),
         WireCase("agent-message-plain", 4, .agentMessage(Message(id: "msg_1", text: "Hello"))),
         WireCase(
@@ -104,7 +106,8 @@ struct WireCase: Sendable, CustomTestStringConvertible {
     private static let people = [
         WireCase("live-agent-joined", 13, .personJoined(marta)),
         WireCase("live-agent-typing", nil, .personTyping(.started, marta)),
-        WireCase("live-agent-typing-stopped", nil, .personTyping(.stopped, Profile(id: "p-1", name: ""))),
+        WireCase(
+            "live-agent-typing-stopped", nil, .personTyping(.stopped, SpeakerProfile(id: "p-1", name: ""))),
         WireCase(
             "live-agent-message", 14,
             .personMessage(
@@ -114,7 +117,7 @@ struct WireCase: Sendable, CustomTestStringConvertible {
                         attachments: [link], suggestions: suggestions, calls: calls, endsConversation: true)),
                 marta)),
         WireCase("live-agent-left", 15, .personLeft(marta, reason: "done")),
-        WireCase("live-agent-left-plain", 15, .personLeft(Profile(name: ""), reason: nil)),
+        WireCase("live-agent-left-plain", 15, .personLeft(SpeakerProfile(name: ""), reason: nil)),
     ]
 
     private static let rest = [

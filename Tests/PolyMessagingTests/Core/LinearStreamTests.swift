@@ -65,7 +65,7 @@ struct LinearStreamTests {
     @Test(
         "Looks from elsewhere put a growing reply together once for what came, and leave its pieces in place")
     func snapshots() {
-        let feed = UpdateFeed(isProgressive: true, generator: SeededGenerator(seed: 1))
+        let feed = EventBroadcast(isProgressive: true, generator: SeededGenerator(seed: 1))
         var places: Set<UInt> = []
         var snapshots: [ClientSnapshot] = []
         for index in 0..<2_000 {
@@ -81,7 +81,7 @@ struct LinearStreamTests {
     @Test("Who begins to listen within a reply sees it grow, or sees typing, as it likes")
     func otherView() {
         for isProgressive in [true, false] {
-            let feed = UpdateFeed(isProgressive: isProgressive, generator: SeededGenerator(seed: 1))
+            let feed = EventBroadcast(isProgressive: isProgressive, generator: SeededGenerator(seed: 1))
             feed.tell(update("One ", 1), at: Self.now)
             var growing = feed.subscribe(progressively: true) {}.transcript
             var completed = feed.subscribe(progressively: false) {}.transcript

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Clocks
 import Foundation
 import HTTPClient
@@ -89,7 +89,7 @@ struct BackPressureTests {
 
     @Test("A listener is woken once for what is told together, and again only when it has looked")
     func waking() {
-        let feed = UpdateFeed(isProgressive: false, generator: SeededGenerator(seed: 1))
+        let feed = EventBroadcast(isProgressive: false, generator: SeededGenerator(seed: 1))
         let wakes = Gathering<Int>()
         let (_, _, listener) = feed.subscribe(progressively: false) { wakes.append(1) }
         let now = Instant(secondsSince1970: 0)
@@ -112,7 +112,7 @@ struct BackPressureTests {
         "A mark and a tick wake at once: they come from other threads, which know nothing of what is held back"
     )
     func wakingFromElsewhere() {
-        let feed = UpdateFeed(isProgressive: false, generator: SeededGenerator(seed: 1))
+        let feed = EventBroadcast(isProgressive: false, generator: SeededGenerator(seed: 1))
         let wakes = Gathering<Int>()
         let (_, _, listener) = feed.subscribe(progressively: false) { wakes.append(1) }
         feed.tellTogether {

@@ -1,4 +1,4 @@
-import ClientGround
+import ClientSupport
 import Foundation
 import HTTPClient
 import Testing

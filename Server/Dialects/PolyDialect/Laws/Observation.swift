@@ -27,7 +27,7 @@ package enum Observation: Sendable, Equatable {
     /// One event was written to the client: not one that a trouble lost or still holds back, and with the
     /// sequence that was written. Each event of a batch is reported alone, in order; `isReplay` marks those
     /// of the history sent on connect (protocol.md#history-first).
-    case told(session: String, connection: UInt64, sequence: UInt64?, kind: ToldEvent, isReplay: Bool)
+    case told(session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     /// The connection is gone.
     case dropped(session: String, connection: UInt64, cause: DropCause)
     /// A trouble holds the connection's bytes back, or has let go: meanwhile silence proves nothing.
@@ -83,7 +83,7 @@ package enum HeardMessage: Sendable, Equatable {
 }
 
 /// One event written to a client, as the laws need it.
-package enum ToldEvent: Sendable, Equatable {
+package enum DeliveredEvent: Sendable, Equatable {
     /// SESSION_START with its capabilities (protocol.md#event-session-start); zero means off, or no limit.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
@@ -145,7 +145,7 @@ extension HeardMessage {
     }
 }
 
-extension ToldEvent {
+extension DeliveredEvent {
     /// The laws' word for an event.
     init(_ event: Event, localID: String?) {
         switch event {

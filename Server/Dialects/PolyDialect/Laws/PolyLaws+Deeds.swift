@@ -33,7 +33,7 @@ extension PolyLaws {
             // Of a history only the beginning says more than its kind.
             let told =
                 isReplay && entry.kind != .sessionStarted
-                ? ToldEvent(kind: entry.kind) : ToldEvent(entry.contents.event, localID: localID)
+                ? DeliveredEvent(kind: entry.kind) : DeliveredEvent(entry.contents.event, localID: localID)
             return observe(
                 .told(
                     session: session, connection: connection, sequence: entry.sequence, kind: told,
@@ -49,7 +49,7 @@ extension PolyLaws {
     }
 
     private static func observation(
-        _ facts: RequestFacts, _ status: Int, _ retryAfter: Interval?, _ connection: UInt64
+        _ facts: RequestInfo, _ status: Int, _ retryAfter: Interval?, _ connection: UInt64
     ) -> Observation? {
         let caller = Caller(client: "\(connection)", correlation: facts.correlation)
         return switch facts.kind {

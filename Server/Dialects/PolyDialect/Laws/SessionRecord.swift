@@ -104,7 +104,7 @@ struct SessionRecord: Sendable {
     // MARK: - What was told
 
     mutating func told(
-        _ kind: ToldEvent, sequence: UInt64?, on connection: UInt64, isReplay: Bool, at now: Instant
+        _ kind: DeliveredEvent, sequence: UInt64?, on connection: UInt64, isReplay: Bool, at now: Instant
     ) {
         if let sequence, sequence > highestTold { highestTold = sequence }
         guard let place = index(connection) else { return }

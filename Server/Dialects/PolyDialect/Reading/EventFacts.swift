@@ -4,7 +4,7 @@ import Timeline
 /// Reads the ids in the text of a row in one pass without a tree (protocol.md#server-envelope).
 ///
 /// Reads what it understands and stops where the text is no JSON: a broken frame has a row, too.
-extension RowFacts {
+extension RowIDs {
     init(event raw: [UInt8]) {
         self.init()
         let body: Int
@@ -53,7 +53,7 @@ extension RowFacts {
         var index: Int
 
         /// Passes over one value; false where the text cannot go on.
-        mutating func value(_ place: Place, depth: Int, facts: inout RowFacts) -> Bool {
+        mutating func value(_ place: Place, depth: Int, facts: inout RowIDs) -> Bool {
             switch next() {
             case UInt8(ascii: "{"): return object(place, depth: depth, facts: &facts)
             case UInt8(ascii: "["):
@@ -76,7 +76,7 @@ extension RowFacts {
             }
         }
 
-        private mutating func object(_ place: Place, depth: Int, facts: inout RowFacts) -> Bool {
+        private mutating func object(_ place: Place, depth: Int, facts: inout RowIDs) -> Bool {
             guard depth < PolyLimits.factsDepth else { return false }
             index += 1
             if next() == UInt8(ascii: "}") {
@@ -93,7 +93,7 @@ extension RowFacts {
         }
 
         private mutating func member(
-            _ name: Range<Int>, of place: Place, depth: Int, facts: inout RowFacts
+            _ name: Range<Int>, of place: Place, depth: Int, facts: inout RowIDs
         ) -> Bool {
             var inner = Place.elsewhere
             var field: Field?

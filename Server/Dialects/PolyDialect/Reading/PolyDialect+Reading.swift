@@ -6,14 +6,14 @@ package import Timeline
 extension PolyDialect {
     package static let reading = RowReading(
         names: EventNames(types, prefix: EventType.prefix, example: short(.userMessage)),
-        facts: { RowFacts(event: $0) },
+        facts: { RowIDs(event: $0) },
         sayings: { sayings($0, $1) })
 
     private static func sayings(_ raw: [UInt8], _ row: Row) -> [RowSaying] {
         guard row.kind == .ws else { return [] }
         if row.direction == .inbound {
             guard case .message(let text) = ClientEventReader.read(raw).content else { return [] }
-            let facts = RowFacts(event: raw)
+            let facts = RowIDs(event: raw)
             var saying = RowSaying(.user, text: text, .draft)
             saying.localID = facts.localID ?? facts.clientEventID
             return [saying]

@@ -1,0 +1,22 @@
+package import HTTPClient
+
+/// Plain connections over our own sockets; encrypted ones over URLSession, where that has WebSockets. Elsewhere the
+/// sockets refuse them, with what to do instead.
+package struct SchemeTransport: WebTransport {
+    private let plain: any WebTransport
+
+    package init(_ plain: any WebTransport) {
+        self.plain = plain
+    }
+
+    package func begin(
+        _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
+    ) -> any WebExchange {
+        #if canImport(Darwin)
+            if request.endpoint.isEncrypted {
+                return URLSessionTransport.shared.begin(request, report: report)
+            }
+        #endif
+        return plain.begin(request, report: report)
+    }
+}

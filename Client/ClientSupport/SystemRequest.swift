@@ -1,0 +1,70 @@
+// Type-checked on Linux (bash .ci/apple), where it cannot run. What it decides is in URLSessionRequestCore, which is tested there.
+// Never run yet: the calls of URLSession; Shared/Docs/on-a-mac.md walks them.
+#if canImport(Darwin)
+    import Clocks
+    import Foundation
+    import HTTPClient
+    import WebSocketCore
+
+    /// One request of URLSession: performs the actions of its ``URLSessionRequestCore``.
+    final class SystemRequest: WebExchange {
+        private let task: URLSessionDataTask
+        private let timeout: Interval?
+        private let queue: OperationQueue
+        private let report: @Sendable (HTTPClient.Report) -> Void
+        private let answer: Locked<URLSessionRequestCore>
+        private let deadline = SystemDeadline()
+        private let backlog: Backlog?
+
+        init(
+            task: URLSessionDataTask, _ request: HTTPClient.Request, queue: OperationQueue,
+            report: @escaping @Sendable (HTTPClient.Report) -> Void
+        ) {
+            self.task = task
+            self.queue = queue
+            self.report = report
+            timeout = request.timeout
+            answer = Locked(URLSessionRequestCore(request))
+            backlog = request.streamedBytes.map { Backlog(limitBytes: $0) }
+        }
+
+        func start() {
+            arm()
+            task.resume()
+        }
+
+        func take(_ input: URLSessionRequestCore.Input) {
+            for action in answer.withLock({ $0.take(input) }) {
+                switch action {
+                case .report(let news):
+                    if let count = news.byteCount, backlog?.add(count) == true { task.suspend() }
+                    report(news)
+                case .wait: arm()
+                case .stopWaiting: deadline.disarm()
+                case .cancel:
+                    deadline.disarm()
+                    task.cancel()
+                }
+            }
+        }
+
+        private func arm() {
+            guard let timeout else { return }
+            deadline.arm(timeout, on: queue) { [weak self] in
+                guard let self else { return }
+                // Nothing comes as long as the client has not caught up.
+                if self.backlog?.isFull == true { return self.arm() }
+                self.take(.timeIsOver)
+            }
+        }
+
+        /// The client deals with a stream slower than it comes: the task goes on when it has caught up.
+        func taken(_ byteCount: Int) {
+            if backlog?.remove(byteCount) == true { task.resume() }
+        }
+
+        func send(_ opcode: Opcode, _ payload: [UInt8]) {}
+        func close(_ code: CloseCode, reason: String) { cut() }
+        func cut() { take(.cut) }
+    }
+#endif

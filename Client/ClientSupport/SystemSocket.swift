@@ -1,0 +1,99 @@
+// Type-checked on Linux (bash .ci/apple), where it cannot run. What it decides is in URLSessionWebSocketCore, which is tested there.
+// Never run yet: the calls of URLSession; Shared/Docs/on-a-mac.md walks them.
+#if canImport(Darwin)
+    import Clocks
+    import Foundation
+    import HTTPClient
+    import WebSocketCore
+
+    /// One WebSocket of URLSession: performs the actions of its ``URLSessionWebSocketCore``.
+    final class SystemSocket: WebExchange {
+        private let task: URLSessionWebSocketTask
+        private let timeout: Interval?
+        private let queue: OperationQueue
+        private let report: @Sendable (HTTPClient.Report) -> Void
+        private let course: Locked<URLSessionWebSocketCore>
+        private let deadline = SystemDeadline()
+        private let backlog: Backlog?
+
+        init(
+            task: URLSessionWebSocketTask, _ request: HTTPClient.Request, _ terms: HTTPClient.WebSocketTerms,
+            queue: OperationQueue, report: @escaping @Sendable (HTTPClient.Report) -> Void
+        ) {
+            self.task = task
+            self.queue = queue
+            self.report = report
+            timeout = request.timeout
+            backlog = terms.unhandledBytes.map { Backlog(limitBytes: $0) }
+            course = Locked(
+                URLSessionWebSocketCore(
+                    timedOut: .timedOut(host: request.endpoint.host, seconds: timeout?.seconds ?? 0)))
+        }
+
+        /// The system's own time for an opening is far too long for it.
+        func start() {
+            if let timeout { arm(timeout) }
+            task.resume()
+        }
+
+        func send(_ opcode: Opcode, _ payload: [UInt8]) {
+            guard course.withLock({ $0.canSend }) else { return }
+            if opcode == .text {
+                task.send(.string(String(decoding: payload, as: UTF8.self))) { _ in }
+            } else {
+                task.send(.data(Data(payload))) { _ in }
+            }
+        }
+
+        /// The client deals with messages slower than they come: the next one is asked for when it has caught up.
+        func taken(_ byteCount: Int) {
+            if backlog?.remove(byteCount) == true { receive() }
+        }
+
+        func close(_ code: CloseCode, reason: String) {
+            take(.closing)
+            let known = URLSessionWebSocketTask.CloseCode(rawValue: Int(code.rawValue))
+            task.cancel(with: known ?? .normalClosure, reason: Data(reason.utf8))
+        }
+
+        func cut() { take(.cut) }
+
+        func take(_ input: URLSessionWebSocketCore.Input) {
+            var isFull = false
+            for action in course.withLock({ $0.take(input) }) {
+                switch action {
+                case .report(let news):
+                    if let count = news.byteCount { isFull = backlog?.add(count) ?? false }
+                    report(news)
+                // Else ``taken(_:)`` asks.
+                case .receive: if !isFull { receive() }
+                case .stopWaiting: deadline.disarm()
+                case .wait: arm(ClientLimits.closeHandshake)
+                case .cancel:
+                    deadline.disarm()
+                    task.cancel()
+                }
+            }
+        }
+
+        private func receive() {
+            task.receive { result in
+                switch result {
+                case .success(.string(let text)): self.take(.message(.text(Array(text.utf8))))
+                case .success(.data(let data)): self.take(.message(.binary([UInt8](data))))
+                case .success: self.take(.receiveFailed("The system told a message of a new kind."))
+                case .failure(let error): self.take(.receiveFailed(error.localizedDescription))
+                }
+            }
+        }
+
+        private func arm(_ time: Interval) {
+            deadline.arm(time, on: queue) { [weak self] in
+                guard let self else { return }
+                // Last words are waiting as long as the client has not caught up.
+                if self.backlog?.isFull == true { return self.arm(time) }
+                self.take(.timeIsOver)
+            }
+        }
+    }
+#endif

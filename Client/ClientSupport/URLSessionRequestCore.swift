@@ -1,0 +1,85 @@
+import Clocks
+import HTTPClient
+
+/// State machine of one URLSession request. It reports the same as `HTTPClient` for the same answer.
+struct URLSessionRequestCore {
+    /// Events of the task.
+    enum Input: Equatable {
+        /// The head of the answer, without a body.
+        case head(HTTPClient.Answer)
+        case body([UInt8])
+        /// The task is over; nil when all of the answer has come.
+        case ended(String?)
+        /// Our side aborts silently and ignores later events.
+        case cut
+        /// The time of the request has passed since its beginning, or since ``Action/wait``.
+        case timeIsOver
+    }
+
+    /// Actions for the shell, in this order.
+    enum Action: Equatable {
+        case report(HTTPClient.Report)
+        /// Let ``Input/timeIsOver`` come after the time of the request.
+        case wait
+        case stopWaiting
+        /// End the task, and forget the deadline.
+        case cancel
+    }
+
+    private let request: HTTPClient.Request
+    private var answer: HTTPClient.Answer?
+    private var isStreaming = false
+    private var isOver = false
+
+    init(_ request: HTTPClient.Request) {
+        self.request = request
+    }
+
+    mutating func take(_ input: Input) -> [Action] {
+        guard !isOver else { return [] }
+        switch input {
+        case .head(let head):
+            answer = head
+            isStreaming = request.streamedBytes != nil && 200..<300 ~= head.status
+            guard isStreaming else { return [] }
+            return [.report(.began(head)), request.limitsSilence ? .wait : .stopWaiting]
+        case .body(let bytes) where isStreaming:
+            return [.report(.part(bytes))] + (request.limitsSilence ? [.wait] : [])
+        case .body(let bytes):
+            guard var answer else { return [] }
+            let room = request.answerBytes - answer.body.count
+            answer.body += bytes.prefix(room)
+            self.answer = answer
+            guard bytes.count > room else { return [] }
+            // Of what refuses a stream the beginning is enough.
+            return end(
+                request.streamedBytes == nil
+                    ? .failed(.tooLong(limitBytes: request.answerBytes)) : .answered(answer))
+        case .ended(let failure?): return end(.failed(.system(failure)))
+        case .ended(nil):
+            return end(answer.map { .answered($0) } ?? .failed(.system("The server did not answer.")))
+        case .cut:
+            isOver = true
+            return [.cancel]
+        case .timeIsOver:
+            // The deadline of the head may have been on its way when the stream began.
+            guard !isStreaming || request.limitsSilence else { return [] }
+            return end(
+                .failed(.timedOut(host: request.endpoint.host, seconds: request.timeout?.seconds ?? 0)))
+        }
+    }
+
+    private mutating func end(_ report: HTTPClient.Report) -> [Action] {
+        isOver = true
+        return [.report(report), .cancel]
+    }
+}
+
+extension HTTPClient.Request {
+    /// The URL for URLSession, which ends the app for a WebSocket of any scheme but `ws` and `wss`
+    /// (https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)-2qe48).
+    var systemAddress: String {
+        let scheme = webSocket == nil ? "http" : "ws"
+        return scheme + (endpoint.isEncrypted ? "s" : "") + "://" + endpoint.authority + target
+    }
+}

@@ -1,0 +1,107 @@
+import Clocks
+import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Temporary copies of uploads and downloads, each in its own folder. No file is loaded into memory as a whole.
+struct TemporaryFiles: Sendable {
+    private let folder: String
+
+    init(id: String) {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
+    }
+
+    /// Checks a file and copies it to its own folder. A symbolic link gives the name, and what it leads to the rest.
+    func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
+        let source = url.resolvingSymlinksInPath().path
+        let name = url.lastPathComponent
+        guard let type = AttachmentTypes.type(ofFile: name) else {
+            throw .unsupportedFileType(url.pathExtension)
+        }
+        guard url.isFileURL, let count = Self.byteCount(source), Files.Reader(source) != nil else {
+            throw .fileUnreadable(name)
+        }
+        guard count > 0 else { throw .fileEmpty }
+        let copy = "\(folder)/\(id)/\(Self.safeName(name))"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/\(id)", withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: source, toPath: copy)
+        } catch {
+            drop(copy)
+            throw .fileUnreadable(name)
+        }
+        // The copy is sent: the file may have changed since the check.
+        return ChatCore.File(
+            name: name, contentType: type.rawValue, byteCount: Self.byteCount(copy) ?? count, copy: copy)
+    }
+
+    /// The size of a file; nil when it is gone, or no file.
+    static func byteCount(_ path: String) -> Int? {
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        guard facts?[.type] as? FileAttributeType == .typeRegular else { return nil }
+        return (facts?[.size] as? UInt64).flatMap { Int(exactly: $0) }
+    }
+
+    /// Removes a copy with its folder, and the last one with that of all.
+    func drop(_ copy: String) {
+        let files = FileManager.default
+        try? files.removeItem(atPath: URL(fileURLWithPath: copy).deletingLastPathComponent().path)
+        if (try? files.contentsOfDirectory(atPath: folder))?.isEmpty == true { dropAll() }
+    }
+
+    static func safeName(_ name: String) -> String {
+        var last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+        last.removeAll { $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
+        while last.utf8.count > 200 { last.removeFirst() }
+        return last.isEmpty || last == "." || last == ".." ? "attachment" : last
+    }
+
+    func dropAll() { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+/// Writes the body of an answer to a file as it comes. Of its name only the last part counts; nothing outside of its folder
+/// is touched.
+final class FileSink: Sendable {
+    let file: URL
+    private let state = Locked<(writer: Files.Writer?, byteCount: Int)>((nil, 0))
+
+    init(name: String, id: String) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)")
+        file = folder.appendingPathComponent(TemporaryFiles.safeName(name))
+    }
+
+    /// Begins anew: a try before may have left something.
+    ///
+    /// - Returns: why there can be no file.
+    func begin() -> ConnectChatError? {
+        let folder = file.deletingLastPathComponent().path
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let writer = Files.Writer(file.path)
+        state.withLock { $0 = (writer, 0) }
+        return writer == nil ? .fileUnreadable(file.lastPathComponent) : nil
+    }
+
+    func add(_ bytes: [UInt8]) -> ConnectChatError? {
+        state.withLock { state in
+            state.byteCount += bytes.count
+            guard state.byteCount <= Limits.fileBytes else {
+                return .unexpectedAnswer("The answer is too large.")
+            }
+            return state.writer?.write(bytes) == nil ? nil : .fileUnreadable(file.lastPathComponent)
+        }
+    }
+
+    /// Nothing more comes.
+    func close() { state.withLock { $0.writer = nil } }
+
+    /// Nothing stays.
+    func drop() {
+        close()
+        try? FileManager.default.removeItem(at: file.deletingLastPathComponent())
+    }
+}

@@ -1,0 +1,244 @@
+package import Clocks
+
+/// Ordered broadcast of client updates, with the current chat for listeners that subscribe later.
+///
+/// Backpressure: pending updates per listener are counted, and the client stops reading the socket while one lags.
+package final class EventBroadcast: Sendable {
+    package enum Item: Sendable {
+        case update(ClientUpdate, at: Instant, number: Int)
+        /// Time has passed.
+        case tick
+        /// Whoever sent it knows now that everything before it has been taken.
+        case mark(Int)
+    }
+
+    private struct State {
+        /// Number of updates so far.
+        var number = 0
+        var chat: ChatTranscript
+        var session = SessionState(
+            sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: nil)
+        var marks = 0
+        var isFinished = false
+    }
+
+    private struct Listeners {
+        var all: [Int: EventSubscription] = [:]
+        var nextID = 0
+        var isFinished = false
+        /// True inside ``tellTogether(_:)``: listeners are woken at its end.
+        var isHolding = false
+        /// Called once, when no listener has anything left to take.
+        var onceTaken: (@Sendable () -> Void)?
+    }
+
+    private let state: Locked<State>
+    private let listeners = Locked(Listeners())
+
+    /// `isProgressive`: how the client itself shows replies, see ``snapshot(at:)``.
+    package init(isProgressive: Bool, generator: SeededGenerator) {
+        state = Locked(State(chat: ChatTranscript(isProgressive: isProgressive, generator: generator)))
+    }
+
+    // MARK: Telling
+
+    /// Called from one thread at a time.
+    package func tell(_ update: ClientUpdate, at now: Instant) {
+        let number = state.withLock { state in
+            state.number += 1
+            state.chat.advance(to: now)
+            state.chat.apply(update, at: now)
+            if case .sessionState(let session) = update { state.session = session }
+            return state.number
+        }
+        // The same thread holds the listeners back, see ``tellTogether(_:)``.
+        post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
+    }
+
+    /// Takes a row away for those who begin to listen later.
+    package func removeMessage(draftID: String) {
+        state.withLock { $0.chat.removeMessage(draftID: draftID) }
+    }
+
+    package func tick() {
+        post(.tick, wakes: true)
+    }
+
+    /// - Returns: the number of the mark; nil when nobody will see it, because the feed has ended.
+    package func mark(_ remember: (Int) -> Void) -> Bool {
+        let number = state.withLock { state -> Int? in
+            if state.isFinished { return nil }
+            state.marks += 1
+            return state.marks
+        }
+        guard let number else { return false }
+        remember(number)
+        post(.mark(number), wakes: true)
+        return true
+    }
+
+    package func finish() {
+        state.withLock { $0.isFinished = true }
+        let all = listeners.withLock { listeners in
+            listeners.isFinished = true
+            return Array(listeners.all.values)
+        }
+        for listener in all { listener.finish() }
+    }
+
+    /// Items from another thread than the client's must wake listeners themselves: those held back at the time of posting may have been woken, and have read, before the item arrives.
+    private func post(_ item: Item, wakes: Bool) {
+        let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
+        for listener in all {
+            listener.post(item)
+            if wakes { listener.wakeIfNeeded() }
+        }
+    }
+
+    /// Batches the updates posted by `body`: each listener wakes once, at the end. Waking one for each of many
+    /// updates costs more than the updates. Called on the thread that posts.
+    package func tellTogether(_ body: () -> Void) {
+        listeners.withLock { $0.isHolding = true }
+        body()
+        let all = listeners.withLock { listeners in
+            listeners.isHolding = false
+            return Array(listeners.all.values)
+        }
+        for listener in all { listener.wakeIfNeeded() }
+    }
+
+    // MARK: Listening
+
+    /// The chat so far, the number of the last update in it, and everything that comes after. `wake` is called on any
+    /// thread when there is something to take, once until it is taken, and at the end.
+    package func subscribe(
+        progressively: Bool, wake: @escaping @Sendable () -> Void
+    ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {
+        let (listener, isFinished) = listeners.withLock { listeners in
+            let id = listeners.nextID
+            listeners.nextID += 1
+            let listener = EventSubscription(wake: wake) { [weak self] isLeaving in self?.taken(id, isLeaving)
+            }
+            listeners.all[id] = listener
+            return (listener, listeners.isFinished)
+        }
+        if isFinished { listener.finish() }
+        var (transcript, number) = state.withLock { state in
+            state.chat.render()
+            return (state.chat, state.number)
+        }
+        transcript.isProgressive = progressively
+        return (transcript, number, listener)
+    }
+
+    /// The chat and the session as they stand at `now`.
+    ///
+    /// Rows are brought up to date in place: a copy would put a growing reply together for itself at each look, and
+    /// make the next chunk a copy of all before it.
+    package func snapshot(at now: Instant) -> ClientSnapshot {
+        state.withLock { state in
+            state.chat.advance(to: now)
+            state.chat.render()
+            return ClientSnapshot(
+                messages: state.chat.messages, connection: state.chat.connection, session: state.session,
+                isAgentTyping: state.chat.isAgentTyping)
+        }
+    }
+
+    /// The session state, without rendering the rows.
+    package var session: SessionState { state.withLock { $0.session } }
+
+    /// Number of times growing rows were rendered, for tests.
+    package var renderCount: Int { state.withLock { $0.chat.renderCount } }
+    package var growingAddress: UInt? { state.withLock { $0.chat.growingAddress } }
+
+    // MARK: Backpressure
+
+    /// True when a listener has not taken everything yet; `onceTaken` is called, on any thread, when all have.
+    package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
+        if isTaken { return false }
+        listeners.withLock { $0.onceTaken = onceTaken }
+        // A listener that took the last of it meanwhile did not know that somebody waits.
+        guard isTaken else { return true }
+        listeners.withLock { $0.onceTaken = nil }
+        return false
+    }
+
+    private var isTaken: Bool { listeners.withLock { Array($0.all.values) }.allSatisfy(\.isEmpty) }
+
+    private func taken(_ id: Int, _ isLeaving: Bool) {
+        let isAwaited = listeners.withLock { listeners in
+            if isLeaving { listeners.all[id] = nil }
+            return listeners.onceTaken != nil
+        }
+        guard isAwaited, isTaken else { return }
+        let onceTaken = listeners.withLock { listeners in
+            defer { listeners.onceTaken = nil }
+            return listeners.onceTaken
+        }
+        onceTaken?()
+    }
+}
+
+/// Subscription to an ``EventBroadcast`` with its pending updates.
+package final class EventSubscription: Sendable {
+    private struct State {
+        var items: [EventBroadcast.Item] = []
+        var isFinished = false
+        var hasLeft = false
+        /// True from a wake-up until the listener reads.
+        var isAwake = false
+    }
+
+    private let state = Locked(State())
+    private let wake: @Sendable () -> Void
+    /// True: for good.
+    private let taken: @Sendable (Bool) -> Void
+
+    fileprivate init(wake: @escaping @Sendable () -> Void, taken: @escaping @Sendable (Bool) -> Void) {
+        self.wake = wake
+        self.taken = taken
+    }
+
+    fileprivate var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
+
+    fileprivate func post(_ item: EventBroadcast.Item) {
+        state.withLock { state in
+            if !state.hasLeft { state.items.append(item) }
+        }
+    }
+
+    fileprivate func wakeIfNeeded() {
+        let isNeeded = state.withLock { state in
+            if state.isAwake || state.items.isEmpty { return false }
+            state.isAwake = true
+            return true
+        }
+        if isNeeded { wake() }
+    }
+
+    fileprivate func finish() {
+        state.withLock { $0.isFinished = true }
+        wake()
+    }
+
+    /// Everything that came since the last time, and whether it was the last.
+    package func takeAll() -> (items: [EventBroadcast.Item], isLast: Bool) {
+        let all = state.withLock { state in
+            defer { state.items = [] }
+            state.isAwake = false
+            return (state.items, state.isFinished)
+        }
+        if !all.0.isEmpty { taken(false) }
+        return all
+    }
+
+    /// Takes nothing more, and keeps no caller waiting.
+    package func leave() {
+        state.withLock { state in
+            state.hasLeft = true
+            state.items = []
+        }
+        taken(true)
+    }
+}

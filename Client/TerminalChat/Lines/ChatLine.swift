@@ -1,0 +1,49 @@
+import Clocks
+import PolyMessaging
+
+/// One thing worth a line, whatever the line looks like.
+enum ChatLine: Equatable {
+    /// `attempt` only while reconnecting.
+    case status(phase: String, attempt: Int?)
+    case session(id: String, SessionCapabilities)
+    case user(draftID: String, text: String)
+    case delivery(draftID: String, state: String, messageID: String?, text: String)
+    case typing(isOn: Bool, who: String?)
+    case chunk(messageID: String, index: Int, text: String)
+    case agent(Reply)
+    case system(event: String, text: String, level: String)
+    case ended(reason: String?)
+    case error(code: String, message: String, isRetryable: Bool)
+
+    struct Reply: Equatable {
+        var messageID: String
+        var isLive: Bool
+        var name: String?
+        var text: String
+        var attachments: [Attachment]
+        var suggestions: [String]
+        var callActions: [ChatCallAction]
+        /// Since the last thing the user said.
+        var latency: Interval?
+    }
+}
+
+extension ChatLine {
+    static func error(_ failure: ChatFailure) -> ChatLine {
+        .error(code: failure.code, message: failure.message, isRetryable: failure.isRetryable)
+    }
+
+    static func error(_ error: PolyError) -> ChatLine { .error(ChatFailure(error)) }
+
+    static func phase(of status: ConnectionStatus) -> String {
+        switch status {
+        case .idle: "idle"
+        case .connecting: "connecting"
+        case .open: "open"
+        case .closing: "closing"
+        case .closed: "closed"
+        case .reconnecting: "reconnecting"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ControlClient
+import Texts
+
+/// What a person in the chair does, as calls to the server: lines in, calls out. Knows no socket.
+struct OperatorSession {
+    enum Output: Equatable {
+        /// `carriesParts`: when it succeeds, what was to go along is gone.
+        case call(ControlRequest, carriesParts: Bool = false)
+        case talk(String)
+        /// A command that cannot be followed.
+        case misuse(String)
+        case quit
+    }
+
+    private let session: String
+    /// What goes along with the next text.
+    private(set) var parts = SpokenParts()
+    /// A live person has joined and not left, so leaving may end the session.
+    private(set) var isPersonHere = false
+    private(set) var isOver = false
+
+    init(session: String) {
+        self.session = session
+    }
+
+    mutating func hear(_ line: String) -> [Output] {
+        switch OperatorCommand(line) {
+        case .nothing: return []
+        case .say(let text): return [say(text)]
+        case .take: return [act("takeOver")]
+        case .back(let answersLast): return [act("handBack", ("answersLast", .bool(answersLast)))]
+        case .join(let name): return [act("join", ("name", .string(name)))]
+        case .type(let isOn): return [act("typing", ("state", .string(isOn ? "started" : "stopped")))]
+        case .suggest(let texts):
+            parts.suggestions += texts
+            return [.talk(waiting)]
+        case .card(let card):
+            parts.cards.append(card)
+            return [.talk(waiting)]
+        case .call(let call):
+            parts.calls.append(call)
+            return [.talk(waiting)]
+        case .handoff: return [act("triggerHandoff")]
+        case .accept: return [act("accept")]
+        case .queue(let name, let position, let waitSeconds):
+            return [
+                act(
+                    "updateQueue", ("queue", name.map { .string($0) }), ("position", .integer(position)),
+                    ("waitSeconds", waitSeconds.map { .integer($0) }))
+            ]
+        case .fail(let reason): return [act("fail", ("reason", reason.map { .string($0) }))]
+        case .timeOut(let reason): return [act("timeOut", ("reason", reason.map { .string($0) }))]
+        case .require(let route): return [act("requireClientHandoff", ("route", route.map { .string($0) }))]
+        case .leave(let reason): return [act("leave", ("reason", reason.map { .string($0) }))]
+        case .end: return [end()]
+        case .quit: return [.quit]
+        case .help: return [.talk(OperatorCommand.helpText)]
+        case .misuse(let sentence): return [.misuse(sentence)]
+        }
+    }
+
+    /// An event of the journal, in its order.
+    mutating func note(_ event: JSONValue) {
+        switch EventText.shortType(event["type"]?.string ?? "") {
+        case "LIVE_AGENT_JOINED": isPersonHere = true
+        case "LIVE_AGENT_LEFT": isPersonHere = false
+        case "SESSION_END": (isPersonHere, isOver) = (false, true)
+        default: break
+        }
+    }
+
+    /// The call that carried them has succeeded.
+    mutating func clearParts() {
+        parts = SpokenParts()
+    }
+
+    private var waiting: String {
+        let counts = [
+            (parts.suggestions.count, "suggestion"), (parts.cards.count, "card"),
+            (parts.calls.count, "call button"),
+        ]
+        let names = counts.filter { $0.0 > 0 }.map { Counted.text($0.0, $0.1) }
+        return "with the next line: " + names.joined(separator: ", ")
+    }
+
+    private func say(_ text: String) -> Output {
+        var object: JSONObject = ["action": .string("send"), "text": .string(text)]
+        object.members += parts.members
+        return .call(request("agent", object), carriesParts: !parts.isEmpty)
+    }
+
+    /// A person ends by leaving; without one the session simply ends.
+    private func end() -> Output {
+        guard !isPersonHere else { return act("leave", ("ends", .bool(true))) }
+        return .call(request("end", ["reason": .string("natural")]))
+    }
+
+    private func act(_ action: String, _ members: (String, JSONValue?)...) -> Output {
+        .call(request("agent", JSONObject(present: [("action", .string(action))] + members)))
+    }
+
+    private func request(_ path: String, _ body: JSONObject) -> ControlRequest {
+        ControlRequest("POST", ControlRequest.path("sessions", session, path), body: .json(.object(body)))
+    }
+}

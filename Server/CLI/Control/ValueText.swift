@@ -1,0 +1,38 @@
+import MockServer
+import Texts
+
+/// Values of the server's JSON as people read them.
+enum ValueText {
+    /// Empty for what is absent or null.
+    static func text(_ value: JSONValue?) -> String {
+        switch value {
+        case nil, .null?: ""
+        case .string(let text)?: text
+        case .bool(let flag)?: flag ? "yes" : "no"
+        case let value?: compact(value)
+        }
+    }
+
+    static func compact(_ value: JSONValue) -> String {
+        String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+    }
+
+    /// `12:00:01.250` of `2026-01-01T12:00:01.250Z`; any other text as it is.
+    static func clockTime(_ value: JSONValue?) -> String {
+        let text = text(value)
+        guard text.hasSuffix("Z"), let start = text.firstIndex(of: "T") else { return text }
+        return String(text[text.index(after: start)...].dropLast().prefix(12))
+    }
+
+    /// The members of an object as `name value` lines, aligned; objects and lists in their compact form.
+    static func facts(_ value: JSONValue, except left: Set<String> = []) -> [String] {
+        let members = (value.object?.members ?? []).filter { member in
+            !left.contains(member.name) && !text(member.value).isEmpty
+        }
+        let width = members.map(\.name.count).max() ?? 0
+        return members.map { member in
+            TextTable.padded(TextTable.oneLine(member.name), to: width) + "  "
+                + TextTable.oneLine(text(member.value))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Clocks
+import FixtureTools
+import LoadTest
+import SocketTransport
+import Texts
+
+/// A load from several processes: this program once more for each, which tells what its parts came to.
+struct LoadProcesses {
+    private let options: LoadOptions
+    private let plan: LoadPlan
+    private let targets: [LoadTarget]
+
+    init(_ options: LoadOptions, _ plan: LoadPlan, _ targets: [LoadTarget]) {
+        (self.options, self.plan, self.targets) = (options, plan, targets)
+    }
+
+    /// What the processes are called with: all of them the same, and the server of this command where no other was named.
+    var words: [String] {
+        var words = ["load"]
+        if options.targets.isEmpty {
+            words += ["--url", targets[0].address.origin]
+            if options.says == nil, options.fixture == LoadOptions.defaultFixture {
+                words += ["--fixture", LoadOptions.defaultFixture]
+            }
+        }
+        return words + options.wordsForOthers
+    }
+
+    /// Returns when all processes have ended.
+    ///
+    /// - Throws: ``Misuse`` that names the process which told nothing.
+    func run() async throws -> [LoadParts.Outcome] {
+        let processes = Locked<[Int32]>([])
+        // At the second signal nobody is left to end them: they must not go on.
+        let watcher = LoadVerb.interrupting(
+            of: nil,
+            leaving: { for process in processes.withLock({ $0 }) { ProgramCopy.endAtOnce(process) } }
+        ) {
+            for process in processes.withLock({ $0 }) { ProgramCopy.end(process) }
+        }
+        defer { watcher.cancel() }
+        ProgramCopy.share(options.connectorToken, as: "POLYMOCK_TOKEN")
+        let (words, options) = (words, options)
+        let told = await withTaskGroup(of: (process: Int, text: [UInt8]).self) { group in
+            for process in 0..<options.processes {
+                group.addTask {
+                    let text = await ProgramCopy.run(words, [LoadOptions.variable: "\(process)"]) { id in
+                        processes.withLock { $0.append(id) }
+                    }
+                    return (process, text)
+                }
+            }
+            var told: [[UInt8]] = Array(repeating: [], count: options.processes)
+            for await (process, text) in group { told[process] = text }
+            return told
+        }
+        return try told.enumerated().flatMap { process, text in
+            guard let parts = outcomes(text, of: process) else {
+                throw Misuse(
+                    sentence: "process \(process + 1) of \(options.processes) ended without a result")
+            }
+            return parts
+        }
+    }
+
+    // MARK: What a process tells
+
+    static func parcel(_ parts: [LoadParts.Outcome]) -> JSONValue {
+        .array(
+            parts.map {
+                .object(["server": .integer(Int64($0.server)), "summary": $0.summary.parcel])
+            })
+    }
+
+    func outcomes(_ text: [UInt8], of process: Int) -> [LoadParts.Outcome]? {
+        let shares = LoadShares(servers: targets.count, processes: options.processes)
+        guard let parts = try? JSONReader.read(text).array else { return nil }
+        let numbers = shares.parts(of: process).sorted { shares.server(of: $0) < shares.server(of: $1) }
+        guard parts.count == numbers.count else { return nil }
+        let outcomes = zip(numbers, parts).compactMap { number, part -> LoadParts.Outcome? in
+            guard let server = part["server"]?.integer, shares.server(of: number) == server,
+                let parcel = part["summary"],
+                let summary = LoadSummary(parcel: parcel, plan: plan.part(number, of: shares.count))
+            else { return nil }
+            return LoadParts.Outcome(server: Int(server), summary: summary)
+        }
+        return outcomes.count == parts.count ? outcomes : nil
+    }
+}

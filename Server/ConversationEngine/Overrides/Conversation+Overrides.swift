@@ -1,0 +1,37 @@
+import Matching
+
+/// Overrides: replies by code in place of a rule's.
+extension Conversation {
+    /// The turn that code says in place of the fixture's, to `text` as `hearing` heard it. Its origin is its
+    /// own, so that texts of the fixture which take turns miss none.
+    mutating func improvise(
+        on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
+    ) -> Turn? {
+        let rule = hearing.map { $0.rule.name ?? script.name(of: $0.origin) }
+        let isUnheard = hearing?.rule.hears == nil
+        let found = improvisations.last { held in
+            held.improvisation.rule == rule || (isUnheard && held.improvisation.rule == ReplyOverride.unheard)
+        }
+        guard let found else { return nil }
+        var known = memory
+        for entry in hearing?.caught.entries ?? [] { known[entry.name] = entry.value }
+        let said = UnansweredMessage(
+            text: text, memory: known, number: userMessageCount, stage: stageName, sessionID: id, rule: rule)
+        guard let steps = found.improvisation.steps(said) else { return nil }
+        let usable = steps.filter { exists($0.verb) }
+        if usable.count < steps.count {
+            outbox.append(.note(handle, .ignored(reason: "a step names a handoff or trouble of no fixture")))
+        }
+        return Turn(
+            steps: usable, origin: .improvised(found.id.number), message: text, metadata: metadata,
+            mark: cause.mark)
+    }
+
+    private func exists(_ verb: Verb) -> Bool {
+        switch verb {
+        case .handoff(let index): script.handoffs.indices.contains(index)
+        case .trouble(let index): script.troubles.indices.contains(index)
+        default: true
+        }
+    }
+}

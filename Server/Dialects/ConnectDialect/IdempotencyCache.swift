@@ -1,0 +1,90 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import Texts
+
+/// Answers that are given once more to who asks the same again.
+struct IdempotencyCache: Sendable {
+    struct Answer: Sendable {
+        let at: Instant
+        let response: [UInt8]
+    }
+
+    /// How long an answer is remembered.
+    static let time = Interval.minutes(10)
+    /// Remembered at most: more than the documented rates of all operations let one participant do in that time.
+    static let most = 10_000
+
+    private var answers: [String: Answer] = [:]
+    /// The keys of answers, oldest first; some at the beginning are gone.
+    private var keys: [String] = []
+    private var gone = 0
+
+    var count: Int { answers.count }
+    /// Bytes of the answers with their keys.
+    private(set) var heldBytes = 0
+    /// Overhead of an answer besides the bytes of the response: its key twice, its place.
+    private static let answerBytes = 256
+
+    /// The key of a request: each word with its length before it, since clients choose some of them.
+    static func key(_ words: [String], _ body: [UInt8]) -> String {
+        SHA256.hex(of: words.flatMap { Array("\($0.utf8.count):\($0)".utf8) } + body)
+    }
+
+    func response(to key: String, at now: Instant) -> [UInt8]? {
+        guard let answer = answers[key], answer.at + Self.time > now else { return nil }
+        return answer.response
+    }
+
+    mutating func note(_ key: String, _ response: [UInt8], at now: Instant) {
+        while gone < keys.count, let oldest = answers[keys[gone]],
+            oldest.at + Self.time <= now || answers.count >= Self.most
+        {
+            answers[keys[gone]] = nil
+            heldBytes -= Self.answerBytes + oldest.response.count
+            gone += 1
+        }
+        if gone > keys.count / 2 {
+            keys.removeFirst(gone)
+            gone = 0
+        }
+        heldBytes += Self.answerBytes + response.count
+        if let former = answers.updateValue(Answer(at: now, response: response), forKey: key) {
+            heldBytes -= Self.answerBytes + former.response.count
+        } else {
+            keys.append(key)
+        }
+    }
+}
+
+extension ConnectDialect {
+    /// Does what a request wants, unless its sender wanted the same with the same client token a while ago: then the answer
+    /// is that of then, and nothing happens again. `party` is the place of the participant who asks; nil for the other side.
+    func once(
+        _ operation: Operation, _ fields: RequestFields, _ request: Request, in session: SessionHandle,
+        party: Int? = nil, _ host: inout any DialectContext, orElse missing: ServiceError = .denied,
+        _ perform: (inout any DialectContext) throws(ServiceError) -> [UInt8]
+    ) throws(ServiceError) -> [UInt8] {
+        // An empty one tells nothing apart.
+        guard operation.takesClientToken, let token = try fields.text("ClientToken", 0...500), !token.isEmpty
+        else { return try perform(&host) }
+        let now = host.now
+        let words = [operation.rawValue, party.map { "\($0)" } ?? "-", token]
+        // Leaving twice is one thing, whatever else the request says.
+        let key = IdempotencyCache.key(words, operation == .disconnectParticipant ? [] : request.body)
+        let former = try change(session, &host, orElse: missing) { contact, _ -> [UInt8]? in
+            // Whoever has left is refused, unless it is the leaving that comes again.
+            let isOver = contact.endedAt != nil || party != nil && contact.ending != nil
+            let isGone = isOver || party.map { contact.left.contains($0) } ?? false
+            guard !isGone || operation == .disconnectParticipant else { return nil }
+            return contact.replays.response(to: key, at: now)
+        }
+        if let former { return former }
+        let bytes = try perform(&host)
+        try change(session, &host, orElse: missing) { contact, _ in
+            contact.replays.note(key, bytes, at: now)
+        }
+        return bytes
+    }
+}

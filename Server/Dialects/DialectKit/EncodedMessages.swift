@@ -1,0 +1,35 @@
+/// Messages of one moment for one connection, one behind the other in one place: each as a text of its own would cost more
+/// than what stands in it.
+package struct EncodedMessages: Equatable, Sendable {
+    private struct Part: Equatable {
+        let type: String
+        /// Where it ends in ``EncodedMessages/bytes``.
+        let end: Int
+    }
+
+    /// The texts of all.
+    package private(set) var bytes: [UInt8] = []
+    private var parts: [Part] = []
+
+    package init() {}
+
+    package var count: Int { parts.count }
+    package var isEmpty: Bool { parts.isEmpty }
+
+    /// Adds a message; `write` appends its text, and must leave what is there.
+    package mutating func append(_ type: String, _ write: (inout [UInt8]) -> Void) {
+        write(&bytes)
+        parts.append(Part(type: type, end: bytes.count))
+    }
+
+    /// Lends each of them, in order.
+    package func forEach(_ body: (_ type: String, _ text: UnsafeRawBufferPointer) -> Void) {
+        bytes.withUnsafeBytes { bytes in
+            var start = 0
+            for part in parts {
+                body(part.type, UnsafeRawBufferPointer(rebasing: bytes[start..<part.end]))
+                start = part.end
+            }
+        }
+    }
+}

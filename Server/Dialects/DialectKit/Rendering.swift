@@ -1,0 +1,81 @@
+package import Clocks
+package import ConversationEngine
+
+/// Something of a talk: an entry of its journal, or an event of one of its runs.
+package enum TalkMoment: Sendable {
+    case entry(JournalEntry)
+    /// `number` is that of the event in its run, from 1.
+    case run(RunEntry, of: RunInfo, number: Int)
+
+    package var time: Instant {
+        switch self {
+        case .entry(let entry): entry.time
+        case .run(let entry, _, _): entry.time
+        }
+    }
+
+    /// All of a talk in the order in which it happened.
+    package static func all(of journal: [JournalEntry], _ log: RunLog?) -> [TalkMoment] {
+        // An event of a run knows how many entries were there before it.
+        var moments = journal.enumerated().map { (place: 2 * $0 + 1, moment: TalkMoment.entry($1)) }
+        for run in log?.runs ?? [] {
+            moments += run.entries.enumerated().map { place, entry in
+                (2 * Int(entry.behind), .run(entry, of: run.facts, number: place + 1))
+            }
+        }
+        return moments.enumerated().sorted {
+            ($0.element.place, $0.offset) < ($1.element.place, $1.offset)
+        }.map(\.element.moment)
+    }
+}
+
+/// A message in a protocol's own words.
+package struct RenderedMessage: Equatable, Sendable {
+    package var type: String
+    package var text: [UInt8]
+
+    package init(type: String, text: [UInt8]) {
+        self.type = type
+        self.text = text
+    }
+}
+
+extension Dialect {
+    /// What a client of this protocol that is there from the beginning is told of each moment, without troubles: of what the
+    /// journal and the runs keep. What is told and not kept is left out, such as the messages of a thread in a run before the
+    /// last, unless it gives its request back.
+    package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
+        let encoder = retelling(of: session)
+        var known: Set<ConnectionID> = []
+        return moments.map { moment in
+            var output = EncoderOutput()
+            let now = moment.time
+            switch moment {
+            case .entry(let entry):
+                if let due = encoder.memory?.nextDeadline, due <= now {
+                    encoder.advance(to: now, into: &output)
+                }
+                encoder.encode(entry, for: .one(.none), at: now, into: &output)
+            case .run(let entry, let run, _):
+                if known.insert(run.connection).inserted {
+                    encoder.attach(run.connection, .stream(isChunked: true), of: 0, at: now, into: &output)
+                }
+                let then = entry.event.buildsOnLog ? log?.before(entry, of: run) : log
+                guard then != nil else { return [] }
+                encoder.encode(entry, of: run, log: then, at: now, into: &output)
+                encoder.flush(into: &output)
+            }
+            let shared =
+                output.shared.isEmpty ? [] : [RenderedMessage(type: output.type, text: output.shared)]
+            return shared
+                + output.steps.flatMap { step -> [RenderedMessage] in
+                    switch step {
+                    case .send(let text, let type, _): [RenderedMessage(type: type, text: text)]
+                    case .sendAll(let texts, _): texts.messages
+                    case .sendLater(let later, _): later.make()
+                    case .hear, .push, .name, .shelve, .unshelve, .close: []
+                    }
+                }
+        }
+    }
+}

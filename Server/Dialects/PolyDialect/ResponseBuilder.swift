@@ -1,0 +1,111 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import Texts
+
+/// The responses to one request: JSON bodies that carry its correlation id (protocol.md#error-body).
+struct ResponseBuilder {
+    static let correlationField = "X-Polyai-Correlation-Id"
+
+    /// The client's id, or a new one.
+    let correlation: String
+
+    init(_ request: Request, host: inout any DialectContext) {
+        if let given = request.head.headers[Self.correlationField], Self.isPresentable(given) {
+            correlation = given
+        } else {
+            correlation = host.uniqueID().text
+        }
+    }
+
+    func success(_ body: JSONObject) -> Response {
+        response(200, body)
+    }
+
+    /// A documented refusal; `reason` is what the developer's log says of it. `detail` as in
+    /// ``problem(_:detail:retryAfter:)``.
+    func refusal(
+        _ refused: KnownProblem, because reason: String, detail: String? = nil,
+        _ host: inout any DialectContext
+    ) -> Response {
+        host.log("poly: " + reason)
+        return problem(refused, detail: detail)
+    }
+
+    /// A refusal because of a rate.
+    func tooFast(_ subject: String, wait: Interval, _ host: inout any DialectContext) -> Response {
+        let seconds = (wait.nanoseconds + 999_999_999) / 1_000_000_000
+        host.log("poly: \(subject) than rates.rest allows; the next may come in \(seconds) s")
+        return status(429, retryAfter: wait)
+    }
+
+    /// A documented refusal. `detail` goes into `error_message` only: `message` and `error` stay letter for letter.
+    func problem(_ problem: KnownProblem, detail: String? = nil, retryAfter: Interval? = nil) -> Response {
+        let entry = ErrorCatalog.entry(problem)
+        // Told on a connection in production: here a plain refusal has to carry it.
+        let status = entry.status ?? 500
+        return error(status, entry.text, code: entry.code, detail: detail, retryAfter: retryAfter)
+    }
+
+    /// A refusal the documentation has no words for. `message` replaces the usual words, `detail` goes behind them
+    /// into `error_message` only.
+    func status(
+        _ status: Int, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil
+    ) -> Response {
+        let text =
+            switch status {
+            case 400: "Bad request"
+            case 405: "Method not allowed"
+            case 408: "Request timeout"
+            case 413: "Content too large"
+            case 414: "URI too long"
+            case 431: "Request header fields too large"
+            case 501: "Not implemented"
+            case 505: "HTTP version not supported"
+            case 401: "Unauthorized"
+            case 403: "Forbidden"
+            case 404: "Not found"
+            case 426: "WebSocket upgrade required"
+            case 429: "Too many requests"
+            case 500: "Internal server error"
+            case 503: "Service unavailable"
+            default: "Request refused"
+            }
+        let code = text.uppercased().split(separator: " ").joined(separator: "_")
+        return error(status, message ?? text, code: code, detail: detail, retryAfter: retryAfter)
+    }
+
+    private func error(
+        _ status: Int, _ text: String, code: String, detail: String? = nil, retryAfter: Interval?
+    ) -> Response {
+        let body: JSONObject = [
+            "success": .bool(false), "message": .string(text), "error": .string(text),
+            "error_message": .string(detail.map { text + ": " + $0 } ?? text), "error_code": .string(code),
+            "error_id": .string(correlation), "data": .null,
+        ]
+        var response = response(status, body)
+        // A 429 always says when to come back (protocol.md#retry-after).
+        if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
+            // Whole seconds: clients do not read dates (protocol.md#retry-after-cap), and no wait is shorter
+            // than it must be.
+            let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
+            response.headers.append("Retry-After", String(max(1, seconds)))
+        }
+        return response
+    }
+
+    private func response(_ status: Int, _ body: JSONObject) -> Response {
+        let headers: HeaderFields = [
+            "Content-Type": "application/json", "Cache-Control": "no-store",
+            Self.correlationField: correlation,
+        ]
+        return Response(status: status, headers: headers, body: JSONWriter.bytes(.object(body)))
+    }
+
+    /// Visible ASCII of a sensible length: safe to send back and to print.
+    private static func isPresentable(_ text: String) -> Bool {
+        (1...PolyLimits.correlationBytes).contains(text.utf8.count)
+            && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+    }
+}

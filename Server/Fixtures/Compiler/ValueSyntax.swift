@@ -1,0 +1,148 @@
+package import Clocks
+import ConversationEngine
+import Texts
+
+/// The small notations inside texts: lengths of time, shares, chunk sizes and moments. Pure functions.
+package enum ValueSyntax {
+    /// A moment with its distance from UTC, to the minute: `2026-01-31T18:00+00:00`.
+    static func isSlot(_ text: String) -> Bool {
+        let form = Array("dddd-dd-ddTdd:dd+dd:dd".utf8)
+        guard text.utf8.count == form.count else { return false }
+        let fits = zip(text.utf8, form).allSatisfy { byte, place in
+            switch place {
+            case UInt8(ascii: "d"): JSON5Escape.isDigit(byte)
+            case UInt8(ascii: "+"): byte == place || byte == UInt8(ascii: "-")
+            default: byte == place
+            }
+        }
+        let clock = text.dropFirst(11)
+        return fits && TimeStamp.parse(String(text.prefix(16)) + ":00Z") != nil
+            && clock.dropFirst(6).prefix(2) <= "14"
+            && clock.suffix(2) <= "59"
+    }
+
+    /// `800ms`, `1.5s`, `5m`, `1h`; nil for anything else, and for numbers of more than 12 digits.
+    static func interval(_ text: String) -> Interval? {
+        guard let (number, rest) = decimal(text) else { return nil }
+        let nanoseconds: Double
+        switch rest {
+        case "ms": nanoseconds = 1e6
+        case "s": nanoseconds = 1e9
+        case "m": nanoseconds = 60e9
+        case "h": nanoseconds = 3_600e9
+        default: return nil
+        }
+        let total = (number * nanoseconds).rounded()
+        return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
+    }
+
+    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`. ``interval(_:)`` reads
+    /// it: what 12 digits cannot say is rounded.
+    package static func text(_ interval: Interval) -> String {
+        let nanoseconds = rounded(max(0, interval.nanoseconds))
+        if nanoseconds == 0 { return "0s" }
+        if nanoseconds % 3_600_000_000_000 == 0 { return "\(nanoseconds / 3_600_000_000_000)h" }
+        if nanoseconds % 60_000_000_000 == 0 { return "\(nanoseconds / 60_000_000_000)m" }
+        if nanoseconds >= 1_000_000_000 { return decimal(nanoseconds, 1_000_000_000) + "s" }
+        return decimal(nanoseconds, 1_000_000) + "ms"
+    }
+
+    /// The nearest length that 12 digits can say in seconds.
+    private static func rounded(_ nanoseconds: Int64) -> Int64 {
+        let spare = mostDigits - 9
+        var (step, seconds) = (Int64(1), nanoseconds / 1_000_000_000)
+        for _ in 0..<spare { seconds /= 10 }
+        while seconds > 0 { (step, seconds) = (step * 10, seconds / 10) }
+        return nanoseconds / step * step + (nanoseconds % step * 2 >= step ? step : 0)
+    }
+
+    /// Digits of a number; one that is longer is none.
+    private static let mostDigits = 12
+
+    /// `nanoseconds / unit` with at most nine fraction digits, none of them a closing zero.
+    private static func decimal(_ nanoseconds: Int64, _ unit: Int64) -> String {
+        let rest = nanoseconds % unit
+        guard rest > 0 else { return "\(nanoseconds / unit)" }
+        var digits = String(unit + rest).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(nanoseconds / unit).\(digits)"
+    }
+
+    /// A plain decimal number without a sign or an exponent.
+    static func number(_ text: Substring) -> Double? {
+        guard let (number, rest) = decimal(String(text)), rest.isEmpty else { return nil }
+        return number
+    }
+
+    /// `20%` as 0.2; nil above 100 %.
+    static func share(_ text: String) -> Double? {
+        guard let (number, rest) = decimal(text), rest == "%", number <= 100 else { return nil }
+        return number / 100
+    }
+
+    /// `3 words`, `1 character`, `5 tokens`, `2 sentences`, `1 line`, `whole`.
+    static func chunk(_ text: String) -> ChunkSize? {
+        if text == Pace.Unit.whole.rawValue { return ChunkSize(unit: .whole) }
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let size = count(parts[0], upTo: Limits.chunkSize),
+            let unit = Pace.Unit.allCases.first(where: { $0.names.contains(String(parts[1])) })
+        else { return nil }
+        return ChunkSize(count: size, unit: unit)
+    }
+
+    /// What ``chunk(_:)`` was probably meant to read; nil when nothing is near.
+    static func chunkMeant(by text: String) -> String? {
+        let parts = text.split(separator: " ")
+        guard let last = parts.last else { return nil }
+        let size = parts.count == 2 ? parts[0] : "1"
+        if parts.count == 1, let whole = NearestName.suggestion(for: text, among: ["whole"]) { return whole }
+        let units = Pace.Unit.allCases.flatMap(\.names)
+        guard count(size, upTo: Limits.chunkSize) != nil, parts.count <= 2,
+            let unit = NearestName.suggestion(for: String(last), among: units)
+        else { return nil }
+        return "\(size) \(unit)"
+    }
+
+    /// A moment of a trouble (fixtures/README.md#troubles).
+    static func moment(_ text: String) -> Trouble.Moment? {
+        Trouble.Moment(text, count: { count($0, upTo: Limits.momentNumber) }, isOperation: isOperation)
+    }
+
+    /// The name of a protocol's operation, such as `CreateSession`: letters and digits.
+    private static func isOperation(_ word: Substring) -> Bool {
+        word.first?.isLetter == true && word.utf8.count <= Limits.operationBytes
+            && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// The moment with every number made 1, so that a misspelt word can be compared.
+    static func momentShape(_ text: String) -> String {
+        text.split(separator: " ").map { Int($0) == nil ? String($0) : "1" }.joined(separator: " ")
+    }
+
+    static func count(_ digits: Substring, upTo limit: Int) -> Int? {
+        guard digits.utf8.allSatisfy(JSON5Escape.isDigit), let count = Int(digits) else { return nil }
+        return (1...limit).contains(count) ? count : nil
+    }
+
+    /// An unsigned decimal number and what follows it.
+    private static func decimal(_ text: String) -> (Double, rest: String)? {
+        let bytes = Array(text.utf8)
+        var index = 0
+        while index < bytes.count, JSON5Escape.isDigit(bytes[index]) { index += 1 }
+        guard index > 0 else { return nil }
+        if index + 1 < bytes.count, bytes[index] == UInt8(ascii: "."), JSON5Escape.isDigit(bytes[index + 1]) {
+            index += 1
+            while index < bytes.count, JSON5Escape.isDigit(bytes[index]) { index += 1 }
+        }
+        guard index <= mostDigits + 1, let number = Double(String(decoding: bytes[..<index], as: UTF8.self))
+        else {
+            return nil
+        }
+        return (number, String(decoding: bytes[index...], as: UTF8.self))
+    }
+}
+
+extension Pace.Unit {
+    /// The words behind a number: one, and several. None where there is nothing to count.
+    fileprivate var names: [String] { self == .whole ? [] : [String(rawValue.dropLast()), rawValue] }
+}

@@ -1,0 +1,208 @@
+import Clocks
+import ConversationEngine
+import Matching
+import RunWire
+
+/// One talk on virtual time, in an engine of its own: one user who never falls silent, nothing streamed.
+struct DryRun {
+    /// What made somebody speak: a rule, the greeting, or the opening of a handoff.
+    struct Cause: Equatable {
+        var name: String
+        var place: SourcePlace
+    }
+
+    enum Observation: Equatable {
+        case said(Example.Speaker, String, Cause)
+        case queue(Int)
+        case handoffFailed
+        case ended(EndReason)
+        case unheard(Unheard)
+        case ignored(reason: String)
+        case called(tool: String, arguments: String)
+        case asked(name: String, String)
+        case state(String)
+        case failed(String)
+        case event(String)
+    }
+
+    enum Stop: Error {
+        /// The budget is spent, or the talk takes longer than ``Limits/exampleTime``.
+        case endless
+    }
+
+    private static let connection = ConnectionID(1)
+    /// 2026-01-01T09:30:00Z: any moment does, as long as it is always the same.
+    package static let usualStart = Instant(secondsSince1970: 1_767_259_800)
+
+    private(set) var happenings: [Observation] = []
+    /// Rules that answered, by their places, in the order in which they did.
+    private(set) var answered: [SourcePlace] = []
+    /// Why the last message was not heard; nil when a rule heard it.
+    private(set) var report: UnheardReport?
+    private var engine: ConversationEngine
+    private var handle: SessionHandle?
+    private var now: Instant
+    private let start: Instant
+    private var effects: [Effect] = []
+    private(set) var hasEnded = false
+    /// Calls whose arguments come.
+    private var calls: [String: (tool: String, arguments: String)] = [:]
+    private var cause: Cause
+    private let script: Script
+    private let wantsReport: Bool
+
+    init(
+        _ script: Script, wantsReport: Bool = false, localTime: WallTime? = nil,
+        memory: [String: String] = [:], start: Instant = DryRun.usualStart
+    ) {
+        self.start = start
+        now = start
+        self.wantsReport = wantsReport
+        var script = script
+        // Real clients send heartbeats, so silence never ends a talk here.
+        script.session.idle = nil
+        script.session.connections = nil
+        var options = EngineOptions()
+        options.sessionIdle = Limits.exampleTime * 100
+        options.connectionIdle = Limits.exampleTime * 100
+        self.script = script
+        engine = ConversationEngine(options: options)
+        cause = Cause(name: "greeting", place: script.greeting.first?.place ?? SourcePlace())
+        handle =
+            engine.open(
+                .init(script: script, memory: memory, localTime: localTime), at: now, into: &effects)?.handle
+        if let handle {
+            _ = engine.attach(
+                Self.connection, to: handle, cursor: 0, firstFrameAt: now, at: now, into: &effects)
+        }
+    }
+
+    /// The talk as it stands; nil only if the engine holds no session, which it does.
+    var conversation: Conversation? { handle.flatMap { engine[$0] } }
+    var matchSteps: Int { conversation?.matchSteps ?? 0 }
+
+    mutating func join(_ budget: inout RehearsalBudget) throws(Stop) {
+        try act(.join(greeting: nil), &budget)
+    }
+
+    /// Begins where a session stands, in place of ``join(_:)``; `memory` goes before what it remembers.
+    mutating func join(where other: Conversation, memory: [String: String]) {
+        guard let handle else { return }
+        var other = other
+        other.remember(memory)
+        engine.place(handle, like: other)
+        takeEffects()
+    }
+
+    mutating func say(_ text: String, _ budget: inout RehearsalBudget) throws(Stop) {
+        report = nil
+        try act(.say(text), &budget)
+    }
+
+    /// The client answers the first open call of its tool; nothing happens where there is none.
+    mutating func answer(
+        _ tool: String, _ text: String, isFailure: Bool, _ budget: inout RehearsalBudget
+    ) throws(Stop) {
+        report = nil
+        let call = conversation?.runs?.pendingCalls.first { $0.tool == tool }?.id
+        let answer = RunAnswer(call: call ?? "", content: text, error: isFailure ? text : nil)
+        try act(
+            .run(RunRequest(thread: "example", run: "answer", words: .answers([answer]))), &budget)
+    }
+
+    /// The user goes away for good.
+    mutating func abandon() {
+        guard let handle else { return }
+        engine.end(handle, reason: .abandoned, at: now, into: &effects)
+        takeEffects()
+    }
+
+    /// Does it and waits until nothing more happens by itself.
+    private mutating func act(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
+        guard let handle else { return }
+        let before = matchSteps
+        engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
+        takeEffects()
+        budget.matchSteps -= matchSteps - before
+        // The engine's own deadline is asked for: a copy of the conversation in every step would cost its journal.
+        while !hasEnded, let due = engine.nextDeadline {
+            if due > start + Limits.exampleTime {
+                guard conversation?.isQuiet == true else { throw .endless }
+                break
+            }
+            budget.moments -= 1
+            guard budget.isLeft else { throw .endless }
+            now = max(due, now)
+            engine.advance(to: now, into: &effects)
+            takeEffects()
+        }
+        budget.moments -= 1
+        guard budget.isLeft else { throw .endless }
+    }
+
+    private mutating func takeEffects() {
+        for effect in effects {
+            switch effect {
+            case .deliver(_, let entry, _): take(entry.event)
+            case .run(_, _, let entry): take(entry.event)
+            case .note(_, .heard(_, let rule, let place, _, _)):
+                cause = Cause(name: "rule \(rule)", place: place)
+                answered.append(place)
+            case .note(_, .unheard(let unheard)):
+                if wantsReport, report == nil { report = conversation?.report(on: unheard) }
+                happenings.append(.unheard(unheard))
+            case .note(_, .ignored(let reason)): happenings.append(.ignored(reason: reason))
+            default: break
+            }
+        }
+        effects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func take(_ event: AgentEvent) {
+        switch event {
+        case .callStarted(let call): calls[call.id] = (call.tool, "")
+        case .callDelta(let id, let delta): calls[id]?.arguments += delta
+        case .callEnded(let id):
+            guard let call = calls.removeValue(forKey: id) else { return }
+            happenings.append(.called(tool: call.tool, arguments: call.arguments))
+        case .state(let value), .stateChanged(let value), .stateTarget(let value):
+            happenings.append(.state(value))
+        case .failed(let failure): happenings.append(.failed("\(failure.code ?? "") \(failure.message)"))
+        case .written(let value, _): happenings.append(.event(value))
+        case .subagentStarted(let subagent):
+            happenings.append(.event("\(RunEventType.subagentStarted.rawValue) \(subagent.name)"))
+        case .activity: happenings.append(.event(RunEventType.activitySnapshot.rawValue))
+        case .finished(let end):
+            guard case .asks(let asks) = end.outcome else { return }
+            for ask in asks { happenings.append(.asked(name: ask.name, ask.message ?? "")) }
+        default: break
+        }
+    }
+
+    private mutating func take(_ event: Event) {
+        switch event {
+        case .agentMessage(let message): happenings.append(.said(.agent, message.text, cause))
+        case .personMessage(let message, _): happenings.append(.said(.person, message.text, cause))
+        case .queueStatus(let status):
+            if let position = status.position { happenings.append(.queue(position)) }
+        case .personJoined:
+            guard case .person(let person)? = conversation?.responder else { return }
+            let handoff = script.handoffs[person.handoff]
+            cause = Cause(
+                name: "opens of \(handoff.name)", place: handoff.opens.first?.place ?? handoff.place)
+        case .handoffFailed, .handoffTimedOut: happenings.append(.handoffFailed)
+        case .sessionEnded(let reason):
+            hasEnded = true
+            happenings.append(.ended(reason))
+        default: break
+        }
+    }
+}
+
+/// What running the examples of a file may cost.
+struct RehearsalBudget {
+    var moments = Limits.exampleMoments
+    var matchSteps = Limits.exampleMatchSteps
+
+    var isLeft: Bool { moments > 0 && matchSteps > 0 }
+}

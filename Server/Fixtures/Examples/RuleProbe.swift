@@ -1,0 +1,177 @@
+package import Clocks
+package import ConversationEngine
+package import Matching
+import Texts
+
+/// One message said to a fixture: which rule answers, with what, or why none does.
+package struct RuleProbe: Equatable, Sendable {
+    package struct Answer: Equatable, Sendable {
+        package var rule: String
+        package var place: SourcePlace
+        package var captures: Captures
+    }
+
+    package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
+        case unknownStage(String, suggestion: String?, known: [String])
+        case unknownRule(String, suggestion: String?)
+        /// The talk was over, or did not come to rest, before the message.
+        case noTalk(String)
+
+        package var description: String {
+            switch self {
+            case .unknownStage(let name, let suggestion?, _):
+                "no stage is called \"\(Words.shortened(name))\"; did you mean \"\(suggestion)\"?"
+            case .unknownStage(let name, nil, []):
+                "no stage is called \"\(Words.shortened(name))\"; this fixture has no stages"
+            case .unknownStage(let name, nil, let known):
+                "no stage is called \"\(Words.shortened(name))\"; there are "
+                    + Words.conjunction(known.prefix(20).map { "\"\(Words.shortened($0))\"" })
+            case .unknownRule(let name, let suggestion):
+                "no rule that listens here is called \"\(Words.shortened(name))\""
+                    + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ", or stands at that line")
+            case .noTalk(let reason): reason
+            }
+        }
+    }
+
+    package var message: String
+    /// The stage in which it was said; empty without stages.
+    package var stage: String
+    /// The rule that heard it; nil when none did.
+    package var answer: Answer?
+    /// Set when no rule heard it.
+    package var report: UnheardReport?
+    /// Why the rule that was asked about did not answer; nil when it did, or none was asked about.
+    package var asked: NearMiss?
+    /// What was said in return.
+    package var said: [String]
+    /// Queue positions, the end: what else came of it, in words.
+    package var consequences: [String]
+    package var stageAfter: String
+
+    /// Says `messages` one after the other in one talk.
+    ///
+    /// - Parameters:
+    ///   - script: what is played.
+    ///   - messages: at least one.
+    ///   - stage: where the talk stands; nil for the stage in which the fixture begins.
+    ///   - localTime: what the clock of the talk shows; nil for half past nine.
+    ///   - memory: what is known from the start.
+    ///   - rule: a rule's name or line, to hear why it does not answer.
+    ///   - session: where the talk stands already, with its moment; its own script counts.
+    /// - Returns: one for each message; fewer when the talk ends before the last one.
+    /// - Throws: why there is nothing to try, such as a stage that is not there.
+    package static func talk(
+        of script: Script, saying messages: [String], in stage: String? = nil, localTime: WallTime? = nil,
+        memory: [String: String] = [:], asking rule: String? = nil, from session: Standing? = nil
+    ) throws(Failure) -> [RuleProbe] {
+        var script = session?.conversation.script ?? script
+        if let stage {
+            guard let number = script.stages.firstIndex(where: { $0.name == stage }) else {
+                let names = script.stages.map(\.name)
+                throw .unknownStage(
+                    stage, suggestion: NearestName.suggestion(for: stage, among: names), known: names)
+            }
+            script.begin = number
+        }
+        var rehearsal = DryRun(
+            script, wantsReport: true, localTime: localTime, memory: memory,
+            start: session?.now ?? DryRun.usualStart)
+        var budget = RehearsalBudget()
+        if let conversation = session?.conversation, conversation.responder != .nobody {
+            guard !conversation.hasEnded else { throw .noTalk("the session has ended") }
+            rehearsal.join(where: conversation, memory: memory)
+        } else {
+            do throws(DryRun.Stop) {
+                try rehearsal.join(&budget)
+            } catch {
+                throw .noTalk("the greeting of this fixture does not come to an end")
+            }
+        }
+        guard !rehearsal.hasEnded else {
+            throw .noTalk("the greeting of this fixture ends the session")
+        }
+        var trials: [RuleProbe] = []
+        for message in messages where !rehearsal.hasEnded {
+            let before = rehearsal.conversation
+            var trial = try RuleProbe(saying: message, in: &rehearsal, of: script, &budget)
+            if let rule, let before { trial.asked = try trial.miss(of: rule, in: before) }
+            trials.append(trial)
+        }
+        return trials
+    }
+
+    /// A session that is under way, at a moment.
+    package struct Standing: Sendable {
+        package let conversation: Conversation
+        package let now: Instant
+
+        package init(_ conversation: Conversation, at now: Instant) {
+            self.conversation = conversation
+            self.now = now
+        }
+    }
+
+    /// Says `message` in `stage`; nil stands for the stage in which the fixture begins.
+    package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
+        self = try Self.talk(of: script, saying: [message], in: stage)[0]
+    }
+
+    /// Why `rule` did not answer where the talk stood; nil when it did.
+    private func miss(of rule: String, in before: Conversation) throws(Failure) -> NearMiss? {
+        guard var miss = before.miss(of: rule, hearing: message) else {
+            let names = before.listeningNames
+            throw .unknownRule(rule, suggestion: NearestName.suggestion(for: rule, among: names))
+        }
+        guard let answer else { return miss }
+        if answer.place == miss.place { return nil }
+        if case .blocked(let captures, .none) = miss.reason {
+            miss.reason = .blocked(captures, .earlier(answer.rule))
+        }
+        return miss
+    }
+
+    private init(
+        saying message: String, in rehearsal: inout DryRun, of script: Script,
+        _ budget: inout RehearsalBudget
+    ) throws(Failure) {
+        let before = rehearsal.happenings.count
+        let answeredBefore = rehearsal.answered.count
+        self.message = message
+        self.stage = rehearsal.conversation?.stageName ?? ""
+        do throws(DryRun.Stop) {
+            try rehearsal.say(message, &budget)
+        } catch {
+            throw .noTalk("the answer of this fixture does not come to an end")
+        }
+        said = []
+        consequences = []
+        for happening in rehearsal.happenings[before...] {
+            switch happening {
+            case .said(_, let text, _): said.append(text)
+            case .queue(let position): consequences.append("queue \(position)")
+            case .handoffFailed: consequences.append("the handoff fails")
+            case .ended(let reason): consequences.append("the session ends (\(reason.rawValue))")
+            case .called(let tool, _): consequences.append("the tool \(tool) is called")
+            case .asked(let name, _): consequences.append("a person is asked (\(name))")
+            case .state: consequences.append("the state changes")
+            case .failed(let words): consequences.append("the run fails (\(words))")
+            case .unheard, .ignored, .event: break
+            }
+        }
+        report = rehearsal.report
+        report?.session = "try"
+        stageAfter = rehearsal.conversation?.stageName ?? ""
+        if report == nil, let place = rehearsal.answered.dropFirst(answeredBefore).first {
+            answer = Self.answer(script, place, message)
+        }
+    }
+
+    private static func answer(_ script: Script, _ place: SourcePlace, _ message: String) -> Answer? {
+        let found = RulePlace.all(of: script).first { script[$0].place == place }
+        guard let found else { return nil }
+        let rule = script[found]
+        let captures = rule.hears?.match(PreparedMessage(message)) ?? Captures()
+        return Answer(rule: rule.name ?? found.name(in: script), place: place, captures: captures)
+    }
+}

@@ -1,0 +1,29 @@
+import Texts
+
+/// Recorded words for places where a fixture has gaps: their braces are doubled.
+enum Placeholders {
+    static func text(_ words: String) -> JSONValue { .string(escaped(words)) }
+
+    static func escaped(_ words: String) -> String {
+        guard words.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+            return words
+        }
+        var result = ""
+        for scalar in words.unicodeScalars {
+            if scalar == "{" || scalar == "}" { result.unicodeScalars.append(scalar) }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+
+    /// All texts of a value, but not the names in it.
+    static func escaped(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let words): text(words)
+        case .array(let items): .array(items.map(escaped))
+        case .object(let object):
+            .object(JSONObject(object.members.map { .init($0.name, escaped($0.value)) }))
+        default: value
+        }
+    }
+}

@@ -1,0 +1,288 @@
+import Clocks
+import RunWire
+import Texts
+
+/// Calls of tools and their results.
+extension RunDecompiler {
+    /// Calls without a result, of which a step can name the last one of each tool.
+    struct OpenCalls {
+        private var tools: [String: String] = [:]
+        private var calls: [String: [String]] = [:]
+
+        mutating func append(_ id: String, of tool: String) {
+            tools[id] = tool
+            calls[tool, default: []].append(id)
+        }
+
+        /// The tool of a call that is the last one of it; nil for other calls.
+        func tool(ofLast id: String) -> String? {
+            tools[id].flatMap { calls[$0]?.last == id ? $0 : nil }
+        }
+
+        mutating func removeLast(of tool: String) {
+            if let id = calls[tool]?.popLast() { tools[id] = nil }
+        }
+    }
+
+    /// A call of the recording, with what became of it.
+    struct Call {
+        var id: String
+        var tool: SeenTool
+        var parent: String?
+        var pieces: [String] = []
+        var end: Int?
+        var result: Int?
+    }
+
+    /// One call or several, and the results right behind them.
+    mutating func calls(at place: Int) -> Found? {
+        guard let read = readCalls(at: place) else { return nil }
+        var (calls, next, isInterleaved) = read
+        var order: [Int] = []
+        while let result = result(at: next), !seen.contains(result.messageID),
+            !pinned.contains(result.messageID),
+            let index = calls.firstIndex(where: { $0.id == result.toolCallID && $0.result == nil })
+        {
+            calls[index].result = next
+            order.append(index)
+            next += 1
+        }
+        let isLast = next + 1 == events.count && events.last?.event.isTerminal == true
+        if isLast, case .runFinished(let finish)? = events.last?.event.kind, Self.isSuccess(finish) {
+            // Only the client can answer them now.
+            for index in calls.indices where calls[index].result == nil {
+                let name = calls[index].tool.name
+                calls[index].tool.isOfClient = known(name)?.isOfClient ?? true
+            }
+        }
+        let known = tools.count
+        guard calls.allSatisfy({ declare($0.tool) }), let steps = steps(of: calls, order, isInterleaved)
+        else {
+            forgetTools(behind: known)
+            return nil
+        }
+        for call in calls {
+            expect("tool", call.tool.name)
+            if call.result == nil { open.append(call.id, of: call.tool.name) }
+            if call.tool.isOfClient { isSuspended = true }
+        }
+        if !order.isEmpty { owner = nil }
+        return ([steps], next)
+    }
+
+    static func isSuccess(_ finish: RunFinish) -> Bool {
+        switch finish.outcome {
+        case nil, .success: true
+        case .interrupt, .cancelled: false
+        }
+    }
+
+    /// Calls one after the other, or with fragments that take turns.
+    func readCalls(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
+        var calls: [Call] = []
+        var next = place
+        while calls.count < Limits.recordedTogether, let call = start(at: next) {
+            // All of one message, or each of none.
+            if let first = calls.first, first.parent != call.parent { break }
+            guard !calls.contains(where: { $0.id == call.id }) else { return nil }
+            calls.append(call)
+            next += 1
+            if calls.count == 1 || calls[calls.count - 2].end != nil {
+                let begun = next
+                finish(&calls, &next)
+                // The next one begins inside of it: they take turns.
+                if calls[calls.count - 1].end == nil, next == begun, start(at: next) == nil { return nil }
+            }
+        }
+        guard !calls.isEmpty else { return nil }
+        if calls.allSatisfy({ $0.end != nil }) { return (calls, next, false) }
+        return interleaved(at: place)
+    }
+
+    /// Fragments and the end of the last call that began.
+    func finish(_ calls: inout [Call], _ next: inout Int) {
+        let (last, id) = (calls.count - 1, calls[calls.count - 1].id)
+        while case .toolArguments(id, let delta)? = kind(next), !delta.isEmpty {
+            calls[last].pieces.append(delta)
+            next += 1
+        }
+        guard kind(next) == .toolEnd(id: id) else { return }
+        calls[last].end = next
+        next += 1
+    }
+
+    /// Beginnings, fragments in turn, ends: as `together` tells them.
+    func interleaved(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
+        var calls: [Call] = []
+        var next = place
+        while calls.count < Limits.recordedTogether, let call = start(at: next),
+            calls.first.map({ $0.parent == call.parent }) ?? true
+        {
+            calls.append(call)
+            next += 1
+        }
+        while case .toolArguments(let id, let delta)? = kind(next), !delta.isEmpty,
+            let index = calls.firstIndex(where: { $0.id == id })
+        {
+            calls[index].pieces.append(delta)
+            next += 1
+        }
+        var told: [(id: String, piece: String)] = []
+        var (left, number) = (calls.filter { !$0.pieces.isEmpty }, 0)
+        while !left.isEmpty {
+            told += left.map { ($0.id, $0.pieces[number]) }
+            number += 1
+            left.removeAll { $0.pieces.count == number }
+        }
+        let fragments = place + calls.count..<next
+        for (event, told) in zip(events[fragments], told) {
+            guard event.event.kind == .toolArguments(id: told.id, delta: told.piece) else { return nil }
+        }
+        for index in calls.indices {
+            guard kind(next) == .toolEnd(id: calls[index].id) else { return nil }
+            calls[index].end = next
+            next += 1
+        }
+        return calls.count > 1 ? (calls, next, true) : nil
+    }
+
+    /// The beginning of a call that people may be shown.
+    func start(at place: Int) -> Call? {
+        guard stands(place),
+            case .toolStart(let id, let name, let parent) = events[place].event.kind,
+            events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil, !seen.contains(id)
+        else { return nil }
+        var tool = SeenTool(name: name)
+        for member in events[place].event.metadata?.members ?? [] {
+            guard let words = member.value.string, !words.isEmpty else { return nil }
+            switch member.name {
+            case "mock.displayName": tool.title = words
+            case "mock.executionText": tool.label = words
+            default: return nil
+            }
+        }
+        return Call(id: id, tool: tool, parent: parent)
+    }
+
+    mutating func steps(of calls: [Call], _ order: [Int], _ isInterleaved: Bool) -> JSONObject? {
+        var steps: [JSONObject] = []
+        for call in calls {
+            guard let step = step(of: call) else { return nil }
+            steps.append(step)
+        }
+        guard steps.count > 1 else { return steps.first }
+        var group: JSONObject = ["together": .array(steps.map { .object($0) })]
+        if isInterleaved { group.members.append(.init("order", .string("interleaved"))) }
+        if order != order.sorted() {
+            group.members.append(.init("results", .array(order.map { .integer(Int64($0) + 1) })))
+        }
+        return group
+    }
+
+    mutating func step(of call: Call) -> JSONObject? {
+        var step: JSONObject = ["tool": .string(call.tool.name)]
+        let text = call.pieces.joined()
+        if let value = Self.json(text), value.object != nil {
+            step.members.append(.init("with", Placeholders.escaped(value)))
+        } else {
+            step.members.append(.init("text", Placeholders.text(text)))
+        }
+        if call.pieces.count > 1 {
+            if let size = Self.size(of: call.pieces) {
+                step.members.append(.init("cut", .string(size)))
+            } else {
+                step.members.append(.init("pieces", .array(call.pieces.map(Placeholders.text))))
+            }
+        }
+        if pinned.contains(call.id) { step.members.append(.init("id", Placeholders.text(call.id))) }
+        hold(call, in: &step)
+        if let result = call.result {
+            guard let told = told(result) else { return nil }
+            step.members += told.members
+            if let end = call.end.flatMap({ events[$0].time }), let time = events[result].time,
+                time - end >= .milliseconds(1)
+            {
+                step.members.append(.init("takes", Self.length(time - end)))
+            }
+        } else if !call.tool.isOfClient {
+            step.members.append(.init("silent", .bool(true)))
+        }
+        return call.pieces.count > 1 && call.end != nil ? timed(step, call) : step
+    }
+
+    func timed(_ step: JSONObject, _ call: Call) -> JSONObject {
+        guard let end = call.end,
+            let start = events[..<end].lastIndex(where: { $0.event.kind.type == .toolStart })
+        else { return step }
+        return timed(step, start..<end)
+    }
+
+    /// Which message holds the call, where it is not the one that the engine takes.
+    mutating func hold(_ call: Call, in step: inout JSONObject) {
+        guard let parent = call.parent else { return step.members.append(.init("owner", .null)) }
+        if parent == owner { return }
+        if owner == nil, !seen.contains(parent), !pinned.contains(parent) {
+            owner = parent
+            return
+        }
+        pinned.insert(parent)
+        step.members.append(.init("owner", Placeholders.text(parent)))
+    }
+
+    // MARK: - Results
+
+    func result(at place: Int) -> RunToolResult? {
+        guard stands(place), case .toolResult(let result) = events[place].event.kind,
+            result.namesRole, events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil
+        else { return nil }
+        return result
+    }
+
+    /// What a result says, as `gives`, `parts` or `fails`.
+    func told(_ place: Int) -> JSONObject? {
+        guard let result = result(at: place) else { return nil }
+        if case .parts = result.content {
+            guard events[place].event.metadata == nil, isKnown("content", at: place),
+                let parts = events[place].body["content"]
+            else {
+                return nil
+            }
+            return ["parts": Placeholders.escaped(parts)]
+        }
+        let text = result.content.text
+        let value = Self.json(text)
+        switch events[place].event.metadata {
+        case nil:
+            guard let value, value.object != nil || value.array != nil else {
+                return ["gives": Placeholders.text(text)]
+            }
+            return ["gives": Placeholders.escaped(value)]
+        case ["mock.toolStatus": .string("failed")]?:
+            guard let value, value.string == nil else { return nil }
+            if let words = value["error"]?.string, value.object?.members.count == 1 {
+                return ["fails": Placeholders.text(words)]
+            }
+            return ["fails": Placeholders.escaped(value)]
+        default: return nil
+        }
+    }
+
+    /// A result that comes after other things: of the last call of its tool that had none.
+    mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
+        guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
+            !pinned.contains(result.messageID), let told = told(place)
+        else { return nil }
+        open.removeLast(of: tool)
+        owner = nil
+        return ([JSONObject([.init("result", .string(tool))] + told.members)], place + 1)
+    }
+
+    /// The value that a text is, where it is written as it would be written again.
+    static func json(_ text: String) -> JSONValue? {
+        guard let value = try? JSONReader.read(Array(text.utf8)), JSONWriter.bytes(value) == Array(text.utf8)
+        else {
+            return nil
+        }
+        return value
+    }
+}

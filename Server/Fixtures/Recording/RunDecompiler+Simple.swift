@@ -1,0 +1,153 @@
+import Clocks
+import RunWire
+import Texts
+
+/// Events that are one step each, and how runs end.
+extension RunDecompiler {
+    mutating func simple(at place: Int) -> Found? {
+        guard let kind = kind(place) else { return nil }
+        let body = events[place].body
+        func json(_ name: String) -> JSONValue { Placeholders.escaped(body[name] ?? .null) }
+        let step: JSONObject
+        switch kind {
+        case .stepStarted(let name) where !name.isEmpty: step = ["phase": .string(name)]
+        case .stepFinished(let name) where !name.isEmpty: step = ["phaseEnds": .string(name)]
+        case .stateSnapshot(let value):
+            heard.append("state: " + String(decoding: JSONWriter.bytes(value), as: UTF8.self).prefix(40))
+            step = ["state": json("snapshot")]
+        case .stateDelta(let patch) where isKnown("delta", at: place) && Self.isWritable(patch):
+            step = ["patch": json("delta")]
+        case .activitySnapshot(let id, let type, _, let replace) where !id.isEmpty && !type.isEmpty:
+            var activity: JSONObject = ["id": .string(id), "type": .string(type), "content": json("content")]
+            if let replace { activity.members.append(.init("keeps", .bool(!replace))) }
+            heard.append("event: " + RunEventType.activitySnapshot.rawValue)
+            step = ["activity": .object(activity)]
+        case .activityDelta(let id, let type, let patch)
+        where !id.isEmpty && !type.isEmpty && isKnown("patch", at: place) && Self.isWritable(patch):
+            step = [
+                "activityPatch": .object(["id": .string(id), "type": .string(type), "patch": json("patch")])
+            ]
+        case .custom(let name, _) where !name.isEmpty:
+            step = ["custom": .object(["name": .string(name), "value": json("value")])]
+        case .raw(_, let source):
+            var raw: JSONObject = ["event": json("event")]
+            if let source { raw.members.append(.init("source", .string(source))) }
+            step = ["raw": .object(raw)]
+        case .messagesSnapshot where asksBehind(place): return ([], place + 1)
+        case .runFinished(let finish): return end(finish, body, at: place)
+        case .runError(let error): return failure(error, body, at: place)
+        default: return nil
+        }
+        return ([step], place + 1)
+    }
+
+    /// Whether a step may have it.
+    private static func isWritable(_ patch: [JSONPatchOperation]) -> Bool {
+        patch.allSatisfy { operation in
+            [operation.path, operation.from ?? ""].allSatisfy { $0.isEmpty || $0.hasPrefix("/") }
+        }
+    }
+
+    /// The engine tells all messages itself before it asks.
+    func asksBehind(_ place: Int) -> Bool {
+        guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
+            return false
+        }
+        // Where the end has to be written out, so have the messages.
+        return asks(finish, at: place + 1) != nil
+    }
+
+    /// Of what a run has cost a step has the names that clients know.
+    private func tellsUsage(_ place: Int) -> Bool {
+        let usage = events[place].body["usage"] ?? .null
+        return usage == .null || isKnown("usage", at: place)
+    }
+
+    private func tellsMessages(_ place: Int) -> Bool {
+        if case .messagesSnapshot? = kind(place) { true } else { false }
+    }
+
+    mutating func end(_ finish: RunFinish, _ body: JSONObject, at place: Int) -> Found? {
+        guard place + 1 == events.count, !isAtFault, tellsUsage(place) else { return nil }
+        var steps: [JSONObject] = []
+        if let result = body["result"], result != .null {
+            steps.append(["returns": Placeholders.escaped(result)])
+        }
+        if let usage = body["usage"], usage != .null { steps.append(["usage": usage]) }
+        switch finish.outcome {
+        case nil: break
+        case .success(let pending):
+            // Said in so many words, or told of calls that the client has: only the latter has a step.
+            guard pending?.isEmpty == false, isSuspended else { return nil }
+        case .cancelled:
+            guard finish.result == nil else { return nil }
+            steps.append(["cancel": .bool(true)])
+        case .interrupt:
+            guard let asks = asks(finish, at: place) else { return nil }
+            heard += asks.indices.map { "asks: ask-\($0 + 1)" }
+            steps.append(["ask": asks.count == 1 ? asks[0] : .array(asks)])
+            isSuspended = true
+            return (steps, place + 1)
+        }
+        // The turn waits behind a call of the client, and the run ends there with what is known by then.
+        if isSuspended, !self.steps.isEmpty {
+            self.steps.insert(contentsOf: steps.map { Lifted(step: $0) }, at: self.steps.count - 1)
+            return ([], place + 1)
+        }
+        return (steps, place + 1)
+    }
+
+    mutating func failure(_ error: RunError, _ body: JSONObject, at place: Int) -> Found? {
+        guard place + 1 == events.count, place > 0, !isAtFault, error.code != "", tellsUsage(place) else {
+            return nil
+        }
+        var steps: [JSONObject] = []
+        expect("fails", error.code ?? error.message)
+        if let usage = body["usage"], usage != .null { steps.append(["usage": usage]) }
+        if let code = error.code {
+            steps.append([
+                "fail": .object(["message": Placeholders.text(error.message), "code": .string(code)])
+            ])
+        } else {
+            steps.append(["fail": Placeholders.text(error.message)])
+        }
+        return (steps, place + 1)
+    }
+
+    /// Steps for the questions (interrupts) of the run's end. These steps send a messages snapshot before the
+    /// end; where another run follows, the steps are needed even if the recording has no such snapshot.
+    private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
+        let (body, time) = (events[place].body, events[place].time)
+        guard place + 1 == events.count, !isAtFault, tellsUsage(place), body["result"] ?? .null == .null,
+            tellsMessages(place - 1) || isFollowed, case .interrupt(let interrupts)? = finish.outcome
+        else { return nil }
+        var asks: [JSONValue] = []
+        for (number, interrupt) in interrupts.enumerated() {
+            guard let message = interrupt.message, interrupt.metadata == nil, !interrupt.reason.isEmpty else {
+                return nil
+            }
+            var ask: JSONObject = [
+                "name": .string("ask-\(number + 1)"), "message": Placeholders.text(message),
+            ]
+            ask.members.append(.init("reason", .string(interrupt.reason)))
+            if let id = interrupt.toolCallID {
+                guard let tool = open.tool(ofLast: id) else { return nil }
+                ask.members.append(.init("tool", .string(tool)))
+            }
+            if let schema = interrupt.responseSchema { ask.members.append(.init("schema", .object(schema))) }
+            if let expiry = interrupt.expiresAt {
+                ask.members.append(.init("expires", Self.length(Self.patience(expiry, time))))
+            }
+            asks.append(.object(ask))
+        }
+        return asks
+    }
+
+    /// How long an answer is waited for, in whole seconds: the way to who recorded took a moment. An hour where the
+    /// recording does not say when it was made.
+    private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
+        guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
+        let left = Interval(nanoseconds: end) - time + .milliseconds(500)
+        return max(left - .nanoseconds(left.nanoseconds % 1_000_000_000), .seconds(1))
+    }
+}

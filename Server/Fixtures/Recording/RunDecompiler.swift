@@ -1,0 +1,367 @@
+import Clocks
+import ConversationEngine
+import RunWire
+import Texts
+
+/// Events of a recorded run as steps that tell them again: a text as a `say`, a call with its result as a `tool`, and
+/// what no step would tell so as the event itself.
+struct RunDecompiler {
+    /// What is known of a tool from its calls.
+    struct SeenTool: Equatable {
+        var name: String
+        var title: String?
+        var label: String?
+        var isOfClient = false
+    }
+
+    /// A step as a fixture writes it.
+    struct Lifted: Equatable {
+        var step: JSONObject
+        /// What is behind the step takes its time from here.
+        var pause: Interval?
+    }
+
+    var steps: [Lifted] = []
+    /// The run waits for the client at its end.
+    var isSuspended = false
+    /// Texts that are said, and calls and questions, for an example of the talk.
+    var heard: [String] = []
+    private(set) var tools: [SeenTool] = []
+    private var toolPlaces: [String: Int] = [:]
+    /// Ids that have to be written out, because something else names them.
+    var pinned: Set<String> = []
+    /// Pauses between the pieces of texts.
+    var gaps: [Interval] = []
+
+    /// Ids that came before.
+    var seen: Set<String> = []
+    /// The message that holds calls, as the engine will have it.
+    var owner: String?
+    /// Calls without a result.
+    var open = OpenCalls()
+    var events: [RunRecording.Event] = []
+    /// Another run comes behind this one.
+    var isFollowed = false
+    /// The place of the first event that breaks the order; none of these lies in a step.
+    var fault = Int.max
+    var isAtFault = false
+    /// What the run calls its thread and itself.
+    var run: (thread: String?, id: String?)
+    var before: Interval?
+
+    typealias Found = (steps: [JSONObject], next: Int)
+
+    /// Adds the steps of a run behind those of the runs before. From the first event that breaks the order on, events are
+    /// written out.
+    mutating func take(_ run: RunRecording.Run, isFollowed: Bool) {
+        self.isFollowed = isFollowed
+        isAtFault = false
+        self.run = (run.start?.threadID, run.start?.runID)
+        // Calls keep what holds them only as long as their run; those without a result wait while the turn does.
+        if !isSuspended { open = OpenCalls() }
+        (owner, isSuspended) = (nil, false)
+        events = run.events
+        var place = 0
+        if case .runStarted? = events.first?.event.kind {
+            before = events[0].time
+            place = 1
+        }
+        if !events.contains(where: { $0.event.isTerminal }) { closeWhatIsOpen() }
+        fault = Self.fault(in: events, from: place)
+        var isLate = false
+        while place < events.count {
+            let wasAtFault = isAtFault
+            let found = isAtFault ? nil : lifted(at: place)
+            let next = found?.next ?? place + 1
+            isAtFault = next > fault
+            let steps =
+                found?.steps ?? [written(events[place], isFault: isAtFault && (!wasAtFault || isLate))]
+            let pause = pause(before: place, next)
+            for (number, step) in steps.enumerated() {
+                self.steps.append(Lifted(step: step, pause: number == 0 ? pause : nil))
+            }
+            for event in events[place..<next] {
+                isLate = isLate || event.event.isTerminal
+                seen.formUnion(Self.ids(of: event.body))
+                before = event.time ?? before
+            }
+            place = next
+        }
+    }
+
+    private static func fault(in events: [RunRecording.Event], from start: Int) -> Int {
+        var verifier = RunVerifier(profile: .v1)
+        for event in events[..<start] { _ = try? verifier.consume(event.event) }
+        return events.indices.dropFirst(start).first { place in
+            (try? verifier.consume(events[place].event)) == nil
+        } ?? Int.max
+    }
+
+    /// Whether the tool is as it was seen before.
+    mutating func declare(_ tool: SeenTool) -> Bool {
+        guard !tool.name.isEmpty else { return false }
+        if let place = toolPlaces[tool.name] { return tools[place] == tool }
+        toolPlaces[tool.name] = tools.count
+        tools.append(tool)
+        return true
+    }
+
+    func known(_ name: String) -> SeenTool? { toolPlaces[name].map { tools[$0] } }
+
+    /// Forgets the tools after the first `count`.
+    mutating func forgetTools(behind count: Int) {
+        for tool in tools[count...] { toolPlaces[tool.name] = nil }
+        tools.removeLast(tools.count - count)
+    }
+
+    /// Of a run that breaks off.
+    mutating func closeWhatIsOpen() {
+        struct Item: Hashable {
+            let type: RunEventType
+            let id: String
+        }
+        var open: [Item: [Int]] = [:]
+        for (place, event) in events.enumerated() {
+            switch event.event.kind {
+            case .textStart(let id, _, _): open[Item(type: .textEnd, id: id), default: []].append(place)
+            case .toolStart(let id, _, _): open[Item(type: .toolEnd, id: id), default: []].append(place)
+            case .reasoningStart(let id): open[Item(type: .reasoningEnd, id: id), default: []].append(place)
+            case .reasoningMessageStart(let id, _):
+                open[Item(type: .reasoningMessageEnd, id: id), default: []].append(place)
+            case .textEnd(let id), .toolEnd(let id), .reasoningEnd(let id), .reasoningMessageEnd(let id):
+                if let type = event.event.kind.type { open[Item(type: type, id: id)] = nil }
+            default: break
+            }
+        }
+        let ends = open.flatMap { item, places in places.map { (place: $0, item: item) } }
+        for (_, item) in ends.sorted(by: { $0.place > $1.place }) {
+            let kind: RunEvent.Kind =
+                switch item.type {
+                case .textEnd: .textEnd(id: item.id)
+                case .toolEnd: .toolEnd(id: item.id)
+                case .reasoningEnd: .reasoningEnd(id: item.id)
+                default: .reasoningMessageEnd(id: item.id)
+                }
+            let event = RunEvent(kind)
+            guard let body = (try? JSONReader.read(RunEventWriter.bytes(event)))?.object else { continue }
+            events.append(
+                RunRecording.Event(
+                    line: events.last?.line ?? 0, body: body, event: event, time: events.last?.time))
+        }
+    }
+
+    /// Until the first thing that a step tells of itself.
+    func pause(before place: Int, _ next: Int) -> Interval? {
+        let first = events[place..<next].first { event in
+            switch event.event.kind {
+            case .textStart, .reasoningStart, .reasoningMessageStart: false
+            default: true
+            }
+        }
+        guard let before, let time = first?.time, time - before >= .milliseconds(1) else { return nil }
+        return time - before
+    }
+
+    /// The event as it stands.
+    mutating func written(_ event: RunRecording.Event, isFault: Bool) -> JSONObject {
+        pinned.formUnion(Self.ids(of: event.body))
+        expect("event", event.event.type)
+        var body = Placeholders.escaped(.object(event.body)).object ?? event.body
+        for (name, gap, own) in [("threadId", "{run.thread}", run.thread), ("runId", "{run.id}", run.id)] {
+            guard let place = body.members.firstIndex(where: { $0.name == name }),
+                own == event.body[name]?.string
+            else { continue }
+            body.members[place].value = .string(gap)
+        }
+        var step: JSONObject = ["event": .object(body)]
+        if isFault || event.event.kind.type == nil { step.members.append(.init("fault", .bool(true))) }
+        return step
+    }
+
+    static func ids(of body: JSONObject) -> Set<String> {
+        let names = ["messageId", "toolCallId", "parentMessageId", "entityId"]
+        return Set(names.compactMap { body[$0]?.string })
+    }
+
+    /// Nothing but what the kind has.
+    func isPlain(_ place: Int) -> Bool {
+        let event = events[place].event
+        return event.metadata == nil && event.rawEvent == nil && event.subagentRunID == nil
+    }
+
+    /// A member of the event has nothing that events of its kind do not know, and nothing that means nothing there.
+    func isKnown(_ name: String, at place: Int) -> Bool {
+        guard let written = try? JSONReader.read(RunEventWriter.bytes(RunEvent(events[place].event.kind))),
+            let member = written[name], let recorded = events[place].body[name]
+        else { return false }
+        return member.isSame(as: recorded)
+    }
+
+    func kind(_ place: Int) -> RunEvent.Kind? {
+        stands(place) && isPlain(place) ? events[place].event.kind : nil
+    }
+
+    /// There is an event, and it breaks no order.
+    func stands(_ place: Int) -> Bool {
+        events.indices.contains(place) && place < fault
+    }
+
+    /// A line of the example; none where the recording has no words that such a line could have.
+    mutating func expect(_ kind: String, _ words: String) {
+        let isTrimmed = words.first?.isWhitespace == false && words.last?.isWhitespace == false
+        guard isTrimmed, !words.hasPrefix("exactly:") else { return }
+        heard.append("\(kind): \(words)")
+    }
+
+    /// As a fixture writes it; a day is the longest that it knows.
+    static func length(_ interval: Interval) -> JSONValue {
+        .string(ValueSyntax.text(min(interval, Limits.longestInterval)))
+    }
+
+    // MARK: - Finding steps
+
+    mutating func lifted(at place: Int) -> Found? {
+        switch events[place].event.kind {
+        case .textStart: return text(at: place)
+        case .toolStart: return calls(at: place)
+        case .toolResult(let result): return lateResult(result, at: place)
+        case .reasoningStart: return reasoning(at: place)
+        default: return simple(at: place)
+        }
+    }
+
+    mutating func text(at place: Int) -> Found? {
+        guard case .textStart(let id, .assistant?, nil)? = kind(place) else { return nil }
+        var pieces: [String] = []
+        var buttons: [JSONValue] = []
+        var times: [Interval] = []
+        var next = place + 1
+        reading: while true {
+            switch kind(next) {
+            case .textContent(id, let delta) where !delta.isEmpty && buttons.isEmpty:
+                pieces.append(delta)
+                if let time = events[next].time { times.append(time) }
+            case .custom("mock.suggestions", let value)? where buttons.isEmpty:
+                guard let items = value["items"]?.array, value.object?.members.count == 1, !items.isEmpty,
+                    items.allSatisfy({ $0.string?.isEmpty == false })
+                else { return nil }
+                buttons = items
+            case .textEnd(id)?: break reading
+            default: return nil
+            }
+            next += 1
+        }
+        gaps += zip(times.dropFirst(), times).map { $0 - $1 }
+        var step = Self.say(pieces)
+        if !buttons.isEmpty { step.members.append(.init("suggest", Placeholders.escaped(.array(buttons)))) }
+        if seen.contains(id) { pinned.insert(id) }
+        if pinned.contains(id) { step.members.append(.init("id", Placeholders.text(id))) }
+        owner = id
+        if let words = Self.words(pieces.joined()) { expect("agent", words) }
+        return ([step], next + 1)
+    }
+
+    static func say(_ pieces: [String]) -> JSONObject {
+        let whole = pieces.joined()
+        guard pieces.count > 1 else { return ["say": Placeholders.text(whole), "chunks": .string("whole")] }
+        if let size = size(of: pieces) { return ["say": Placeholders.text(whole), "chunks": .string(size)] }
+        return ["chunks": .array(pieces.map(Placeholders.text))]
+    }
+
+    /// What cuts the text so; nil where nothing does.
+    static func size(of pieces: [String]) -> String? {
+        // Of most cuts the beginning shows that they are others.
+        let sample = pieces.prefix(4).joined()
+        let first = pieces.prefix(3)
+        let whole = pieces.joined()
+        for unit in Pace.Unit.allCases where unit != .whole {
+            for count in 1...8
+            where pieces.count <= 4 || ChunkCutter.cut(sample, size: count, unit: unit).starts(with: first) {
+                guard ChunkCutter.cut(whole, size: count, unit: unit) == pieces else { continue }
+                return "\(count) \(count == 1 ? String(unit.rawValue.dropLast()) : unit.rawValue)"
+            }
+        }
+        return nil
+    }
+
+    /// Words of a text that an example may expect.
+    static func words(_ text: String) -> String? {
+        let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
+        let said = line.drop { $0.isWhitespace }
+        let words = said.split(separator: " ").prefix(6).joined(separator: " ")
+        return words.isEmpty || !said.hasPrefix(words) ? nil : words
+    }
+
+    mutating func reasoning(at place: Int) -> Found? {
+        guard case .reasoningStart(let span)? = kind(place), !seen.contains(span), !pinned.contains(span)
+        else { return nil }
+        var texts: [[String]] = []
+        var ids: Set<String> = []
+        var last: String?
+        var sealed: String?
+        var next = place + 1
+        while true {
+            switch kind(next) {
+            case .reasoningMessageStart(let id, true)?
+            where id != span && sealed == nil && !seen.contains(id) && !pinned.contains(id)
+                && !ids.contains(id):
+                ids.insert(id)
+                last = id
+                var pieces: [String] = []
+                next += 1
+                while case .reasoningContent(id, let delta)? = kind(next), !delta.isEmpty {
+                    pieces.append(delta)
+                    next += 1
+                }
+                guard kind(next) == .reasoningMessageEnd(id: id) else { return nil }
+                texts.append(pieces)
+            case .reasoningEncrypted(.message, let id, let value)? where id == last && sealed == nil:
+                sealed = value
+            case .reasoningEnd(span)?:
+                guard let step = Self.reasoning(texts, sealed) else { return nil }
+                return ([timed(step, place..<next)], next + 1)
+            default: return nil
+            }
+            next += 1
+        }
+    }
+
+    static func reasoning(_ texts: [[String]], _ sealed: String?) -> JSONObject? {
+        guard let first = texts.first else { return nil }
+        var step: JSONObject = [
+            "reason": texts.count == 1
+                ? Placeholders.text(first.joined()) : .array(texts.map { Placeholders.text($0.joined()) })
+        ]
+        if texts.contains(where: { $0.count > 1 }) {
+            if let size = size(of: first), texts.allSatisfy({ self.size(of: $0) == size }) {
+                step.members.append(.init("cut", .string(size)))
+            } else if texts.count == 1 {
+                step.members.append(.init("pieces", .array(first.map(Placeholders.text))))
+            } else {
+                return nil
+            }
+        }
+        if let sealed { step.members.append(.init("sealed", .string(sealed))) }
+        return step
+    }
+
+    /// With the usual pause between the pieces that stand there.
+    func timed(_ step: JSONObject, _ range: Range<Int>) -> JSONObject {
+        let times = events[range].compactMap { event -> Interval? in
+            switch event.event.kind {
+            case .reasoningContent, .toolArguments: event.time
+            default: nil
+            }
+        }
+        guard let every = Self.median(zip(times.dropFirst(), times).map { $0 - $1 }) else { return step }
+        var step = step
+        step.members.append(.init("every", Self.length(every)))
+        return step
+    }
+
+    static func median(_ gaps: [Interval]) -> Interval? {
+        let sorted = gaps.sorted()
+        guard !sorted.isEmpty, sorted[sorted.count / 2] >= .milliseconds(1) else { return nil }
+        return sorted[sorted.count / 2]
+    }
+}

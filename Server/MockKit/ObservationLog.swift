@@ -1,0 +1,243 @@
+import Clocks
+import ConversationEngine
+import Matching
+import MockServer
+
+/// Turns what a server tells its observer into ``Sighting``s. A value; time comes with each observation.
+struct ObservationLog: Sendable {
+    /// What is known of one session.
+    private struct Session: Sendable {
+        var script: Script
+        /// The engine's connections, in the order in which they came; the first is number 1.
+        var connections: [ConnectionID] = []
+        var open: Set<ConnectionID> = []
+        /// Indices of what the client said whose echo has not come yet.
+        var awaitingEcho: [Int] = []
+        var hasJoined = false
+        var hasEnded = false
+        /// The newest entry that was told.
+        var sequence: UInt64 = 0
+        /// Which rule has the floor.
+        var rule: String?
+        var place: CallSite?
+        /// Index of the streamed reply by its id.
+        var streamed: [String: Int] = [:]
+        /// Ids of what was told without a number, since it may come again for another connection.
+        var transient: Set<UniqueID> = []
+    }
+
+    private let start: Instant
+    private var sessions: [String: Session] = [:]
+    private(set) var sightings: [Sighting] = []
+    /// Every script that was played, by file.
+    private(set) var scripts: [String: Script] = [:]
+    /// Places of rules that answered, and names of troubles that struck, by file.
+    private(set) var exercised: [String: Set<SourcePlace>] = [:]
+    private(set) var struck: [String: Set<String>] = [:]
+
+    init(start: Instant) {
+        self.start = start
+    }
+
+    mutating func take(_ news: ServerNews, at now: Instant) {
+        let time = now - start
+        switch news {
+        case .opened(let id, let script):
+            sessions[id] = Session(script: script)
+            scripts[script.file] = script
+        case .connected(let id, let connection, let cursor): connect(id, connection, cursor, at: time)
+        case .disconnected(let id, let connection):
+            guard sessions[id]?.open.remove(connection) != nil else { return }
+            append(
+                Sighting(.disconnection, at: time, session: id, connection: number(of: connection, in: id)))
+        case .said(let id, let connection, let input): hear(input.word, connection, id, at: time)
+        case .told(let id, let entry): tell(entry, id)
+        case .noted(let id, let note, let report): take(note, report, id, at: time)
+        case .broken(let id, let connection, let law, let source):
+            let number = connection.flatMap { self.number(of: $0, in: id) }
+            append(Sighting(.breach, at: time, session: id, connection: number, text: law, note: source))
+        case .stray(let request): append(Sighting(.stray, at: time, text: request))
+        }
+    }
+
+    /// Adds what the server does not tell, such as a breach of a law.
+    mutating func append(_ sighting: Sighting) {
+        guard sightings.count < Limits.sightings else { return }
+        var sighting = sighting
+        sighting.number = sightings.count + 1
+        sightings.append(sighting)
+    }
+
+    // MARK: - Connections and clients
+
+    private mutating func connect(
+        _ id: String, _ connection: ConnectionID, _ cursor: UInt64, at time: Interval
+    ) {
+        sessions[id]?.connections.append(connection)
+        sessions[id]?.open.insert(connection)
+        let number = number(of: connection, in: id)
+        let note = (number ?? 1) > 1 ? "with cursor \(cursor)" : nil
+        append(Sighting(.connection, at: time, session: id, connection: number, note: note))
+    }
+
+    private func number(of connection: ConnectionID, in id: String) -> Int? {
+        sessions[id]?.connections.lastIndex(of: connection).map { $0 + 1 }
+    }
+
+    private mutating func hear(
+        _ word: ClientInput.Word, _ connection: ConnectionID, _ id: String, at time: Interval
+    ) {
+        guard let session = sessions[id] else { return }
+        var sighting = Sighting(
+            .event, at: time, session: id, connection: number(of: connection, in: id))
+        func hear(_ event: Event) {
+            sighting.type = Server.type(of: event)
+            describe(event, session, &sighting)
+        }
+        switch word {
+        case .join:
+            hear(.joinRequested)
+            if session.hasJoined {
+                let again = (sighting.connection ?? 1) > 1 ? "sent after a reconnect; " : ""
+                sighting.note = again + "the agent was already in the session"
+            }
+            sessions[id]?.hasJoined = true
+        case .say(let text): hear(.userMessage(id: "", text: text))
+        case .heartbeat: hear(.heartbeat)
+        case .typing(let state): hear(.userTyping(state))
+        case .end: hear(.userEnded)
+        case .refused(let problem, let detail):
+            sighting.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
+        case .receipt(let receipt, let messageID): sighting.text = "\(receipt.rawValue) \(messageID)"
+        case .ignored: sighting.text = "ignored"
+        case .run(let request): sighting.text = "run \(request.run)"
+        }
+        if session.hasEnded { sighting.note = "the session had ended" }
+        append(sighting)
+        switch word {
+        case .join, .say, .heartbeat, .end: sessions[id]?.awaitingEcho.append(sightings.count - 1)
+        default: break
+        }
+    }
+
+    // MARK: - Entries
+
+    private mutating func tell(_ entry: JournalEntry, _ id: String) {
+        guard let session = sessions[id] else { return }
+        if let sequence = entry.sequence {
+            guard sequence > session.sequence else { return }
+            sessions[id]?.sequence = sequence
+        } else if sessions[id]?.transient.insert(entry.id).inserted == false {
+            return
+        }
+        let type = Server.type(of: entry.event)
+        switch entry.event {
+        case .joinRequested, .userMessage, .userEnded, .heartbeat:
+            let index = session.awaitingEcho.firstIndex { sightings[$0].type == type }
+            if let index {
+                sightings[session.awaitingEcho[index]].sequence = entry.sequence
+                sessions[id]?.awaitingEcho.remove(at: index)
+                return
+            }
+        case .agentChunk(let chunk):
+            if let index = session.streamed[chunk.messageID] {
+                sightings[index].text += chunk.text
+                return
+            }
+            sessions[id]?.streamed[chunk.messageID] = sightings.count
+        case .sessionEnded: sessions[id]?.hasEnded = true
+        default: break
+        }
+        var sighting = Sighting(
+            .event, at: entry.time - start, session: id, sequence: entry.sequence, type: type)
+        if session.open.count == 1, let only = session.open.first {
+            sighting.connection = number(of: only, in: id)
+        }
+        describe(entry.event, session, &sighting)
+        append(sighting)
+        if case .personJoined = entry.event { takeOver(id) }
+    }
+
+    private func describe(_ event: Event, _ session: Session, _ sighting: inout Sighting) {
+        let summary = event.summary
+        (sighting.kind, sighting.text) =
+            switch event {
+            case .sessionStarted: (.sessionStarted, "")
+            case .joinRequested: (.join, "")
+            case .userMessage: (.userMessage, summary.words)
+            case .heartbeat: (.heartbeat, "")
+            case .agentMessage, .agentChunk: (.reply, summary.words)
+            case .personMessage: (.personMessage, summary.words)
+            case .agentThinking: (.typing, "agent thinks")
+            case .userTyping: (.typing, "user " + summary.words)
+            case .personTyping: (.typing, summary.words)
+            case .queueStatus(let status): (.queue, status.position.map { "\($0)" } ?? "")
+            case .handoffTriggered: (.handoff, Pattern.Handoff.triggered.rawValue)
+            case .handoffAccepted: (.handoff, Pattern.Handoff.accepted.rawValue)
+            case .handoffFailed: (.handoff, Pattern.Handoff.failed.rawValue)
+            case .handoffTimedOut: (.handoff, Pattern.Handoff.timedOut.rawValue)
+            case .clientHandoffRequired: (.handoff, Pattern.Handoff.clientRequired.rawValue)
+            case .personJoined: (.personJoined, summary.words)
+            case .personLeft: (.personLeft, summary.words)
+            case .sessionEnded: (.sessionEnded, summary.words)
+            case .languageChanged: (.event, summary.words)
+            case .notice(_, let text): (.system, Server.words(of: text))
+            default: (.event, "")
+            }
+        sighting.messageID = summary.message ?? ""
+        if case .notice(let level, let text) = event {
+            sighting.isError = level == .error
+            if case .known(let problem, _) = text { sighting.problem = problem.rawValue }
+        }
+        switch sighting.kind {
+        case .reply, .personMessage:
+            sighting.rule = session.rule ?? "greeting"
+            sighting.place = session.place ?? place(session.script.greeting.first?.place, session.script)
+        default: break
+        }
+    }
+
+    /// The person who joined speaks by the opening of the handoff.
+    private mutating func takeOver(_ id: String) {
+        guard let session = sessions[id], let name = session.rule else { return }
+        sessions[id]?.rule = "what follows " + name
+    }
+
+    // MARK: - Notes
+
+    private mutating func take(_ note: Note, _ report: UnheardReport?, _ id: String, at time: Interval) {
+        guard let session = sessions[id] else { return }
+        switch note {
+        case .heard(_, let rule, let rulePlace, _, _):
+            sessions[id]?.rule = rule
+            let answering = place(rulePlace, session.script)
+            sessions[id]?.place = answering
+            exercised[session.script.file, default: []].insert(rulePlace)
+        case .unheard(let unheard):
+            var sighting = Sighting(
+                .unheard, at: time, session: id, text: unheard.text, note: report?.text)
+            let best = unheard.substitute?.place ?? report?.misses.first?.place
+            sighting.place = place(best, session.script)
+            sighting.rule = unheard.substitute?.name
+            append(sighting)
+        case .missed(let missed):
+            var sighting = Sighting(
+                .unheard, at: time, session: id, text: missed.text, note: missed.report)
+            sighting.place = place(missed.place, session.script)
+            append(sighting)
+        case .troubled(let name, _):
+            struck[session.script.file, default: []].insert(name)
+            let trouble = session.script.troubles.first { $0.name == name }
+            append(
+                Sighting(
+                    .trouble, at: time, session: id, text: name, place: place(trouble?.place, session.script))
+            )
+        default: break
+        }
+    }
+
+    private func place(_ place: SourcePlace?, _ script: Script) -> CallSite? {
+        guard let place, place.line > 0, !script.file.isEmpty else { return nil }
+        return CallSite(fixture: script.file, line: place.line, column: place.column)
+    }
+}

@@ -1,0 +1,43 @@
+import Clocks
+
+/// What has come down the wire in one run, and what becomes of the next message.
+final class CutPlan: Sendable {
+    private struct State {
+        var cuts: [Int: Interruption]
+        var arrived: [[UInt8]] = []
+        var struck = 0
+    }
+
+    private let state: Locked<State>
+
+    init(_ cuts: [Interruption]) {
+        state = Locked(
+            State(cuts: Dictionary(cuts.map { ($0.message, $0) }, uniquingKeysWith: { first, _ in first })))
+    }
+
+    /// Every message that came this far, lost ones included.
+    var arrived: [[UInt8]] { state.withLock { $0.arrived } }
+    /// How many interruptions happened.
+    var struck: Int { state.withLock { $0.struck } }
+    /// A message is missing, and no event with a sequence has come after it.
+    var endsInHole: Bool {
+        state.withLock { state in
+            state.arrived.indices.reversed().first { index in
+                state.cuts[index + 1]?.kind == .skip || SweepText.hasSequence(state.arrived[index])
+            }
+            .map { state.cuts[$0 + 1]?.kind == .skip } ?? false
+        }
+    }
+
+    /// Counts a message.
+    ///
+    /// - Returns: the interruption that is due at it.
+    func take(_ message: [UInt8]) -> Interruption? {
+        state.withLock { state in
+            state.arrived.append(message)
+            guard let cut = state.cuts[state.arrived.count] else { return nil }
+            state.struck += 1
+            return cut
+        }
+    }
+}

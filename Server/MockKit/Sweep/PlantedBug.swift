@@ -1,0 +1,48 @@
+import HTTPClient
+import Texts
+
+/// A mistake that a client could make when it connects again, made between it and the network: shows that a sweep
+/// finds such mistakes.
+package enum PlantedBug: Sendable, Equatable, CaseIterable {
+    /// Asks for what follows one event more than it has.
+    case cursorTooFar
+    /// Takes the last reply of the agent or a person once more after a reconnect, as one of another id.
+    case repeatsLastReply
+
+    /// Loses the first reply after a fault that leaves the connection open, for good.
+    case losesBehindFaults
+
+    /// The request of ``cursorTooFar`` in place of this one: a chat's cursor is one too large, a contact's page begins at the
+    /// newest item.
+    static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
+        guard request.webSocket != nil else { return fromTheNewest(request) }
+        var request = request
+        let parts = request.target.split(separator: "&").map { part in
+            let number = part.hasPrefix("cursor=") ? UInt64(part.dropFirst("cursor=".count)) : nil
+            return number.map { "cursor=\($0 + 1)" } ?? String(part)
+        }
+        request.target = parts.joined(separator: "&")
+        return request
+    }
+
+    /// Other ids: what is told twice by one id is dropped by every client that knows its ids at all.
+    static func withOtherID(_ message: [UInt8]) -> [UInt8] {
+        let text = String(decoding: message, as: UTF8.self)
+            .pieces(between: "\"id\":\"0").joined(separator: "\"id\":\"f")
+            .pieces(between: "\"msg_").joined(separator: "\"msg_again")
+            .pieces(between: #"\"Id\":\""#).joined(separator: #"\"Id\":\"again-"#)
+        return Array(text.utf8)
+    }
+
+    /// A contact's transcript has no cursor.
+    static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
+        guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
+            return request
+        }
+        var request = request
+        body.members.removeAll { $0.name == "StartPosition" }
+        body.members.append(.init("StartPosition", .object(["MostRecent": .integer(1)])))
+        request.body = JSONWriter.bytes(.object(body))
+        return request
+    }
+}

@@ -1,0 +1,88 @@
+import ConversationEngine
+import Fixtures
+import SocketTransport
+import Texts
+
+/// What people see of one fixture, and how they change its file.
+extension FixtureStore {
+    /// A fixture as it stands where it comes from.
+    struct Copy: Sendable {
+        enum Source: String, Sendable {
+            case file
+            /// Inside the binary.
+            case binary
+            /// Brought along.
+            case text
+        }
+
+        let source: Source
+        /// nil for all but files.
+        let file: String?
+        let bytes: [UInt8]
+        /// Changes with the bytes; nil for a file that is gone, whose last version is in force.
+        let version: String?
+    }
+
+    /// nil for a name that is nowhere.
+    func copy(of name: String) -> Copy? {
+        if let known = shelved[name], let file = known.file, texts[name] == nil,
+            Files.entry(file) == .nothing
+        {
+            return Copy(source: .file, file: file, bytes: known.bytes, version: nil)
+        }
+        guard names.contains(name), let (bytes, file) = source(of: name) else { return nil }
+        let isText = texts[name] != nil || standardText != nil && name == standardName
+        return Copy(
+            source: file != nil ? .file : isText ? .text : .binary, file: file, bytes: bytes,
+            version: SHA256.hex(of: bytes))
+    }
+
+    // MARK: - Saving
+
+    /// Why a fixture cannot be saved, in a sentence.
+    struct Unsavable: Error {
+        let sentence: String
+    }
+
+    /// Where a fixture is saved: below the folder, and nowhere else.
+    func savingPlace(of name: String) throws(Unsavable) -> String {
+        guard let folder else {
+            throw Unsavable(
+                sentence:
+                    "This server has no folder of fixtures to save in; start it with --fixtures DIR, or "
+                    + "use POST \(ControlRoute.prefix)fixtures.")
+        }
+        let place = folder + "/" + name + ".json5"
+        if name == standardName, standardText != nil || standardFile != nil && standardFile != place {
+            throw Unsavable(
+                sentence: "\"\(name)\" is played from \(standardFile ?? "a text"), not from \(place); "
+                    + "start the server with --fixtures and the name alone.")
+        }
+        let entry = Files.entry(place)
+        guard entry != .other else {
+            throw Unsavable(
+                sentence: "\(place) is a link, or no file; save the file that it leads to where it is.")
+        }
+        guard Files.mayWrite(folder), entry == .nothing || Files.mayWrite(place) else {
+            throw Unsavable(sentence: "\(place) must not be written by this server; look at its rights.")
+        }
+        return place
+    }
+
+    func isSavable(_ name: String) -> Bool { (try? savingPlace(of: name)) != nil }
+
+    /// Takes over what was just saved. One with mistakes changes nothing but what is known of the file.
+    mutating func take(_ compiled: CompiledFixture, _ bytes: [UInt8]) -> News {
+        let (name, file) = (compiled.name, compiled.fileName)
+        let errors = Self.errors(of: compiled)
+        guard let script = compiled.script else {
+            reported[name] = bytes
+            return .refused(name: name, findings: errors, hasGoodVersion: isGood(name))
+        }
+        // The file is what counts from now on.
+        texts[name] = nil
+        shelved[name] = Shelved(script: script, bytes: bytes, file: file)
+        reported[name] = nil
+        return .reloaded(name: name, file: file, failures: errors)
+    }
+}

@@ -1,0 +1,290 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import Fixtures
+import SocketTransport
+
+/// The fixtures a server can play: those of a folder, else those inside the binary. Compiled when first asked
+/// for; a file that changed replaces its fixture when it is good, and is reported when it is not.
+/// Sessions keep the script they began with.
+struct FixtureStore: Sendable {
+    /// What one look at the disk brought.
+    enum News: Equatable {
+        /// `failures` are examples of the file that do not go as they say; they keep no file from loading.
+        case reloaded(name: String, file: String, failures: [String])
+        /// The lines of the linter. A version that was good before stays in force.
+        case refused(name: String, findings: [String], hasGoodVersion: Bool)
+        case missing(name: String, file: String)
+    }
+
+    struct Shelved: Sendable {
+        var script: Script
+        var bytes: [UInt8]
+        /// nil for those inside the binary.
+        var file: String?
+    }
+
+    let standardName: String
+    let standardFile: String?
+    let standardText: String?
+    let folder: String?
+    var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
+    /// The line that was asked for last, read with the fixtures as they are: a session asks for its own several times, and
+    /// the next one mostly for the same.
+    private var newest: (token: String, scenario: Scenario)?
+    /// The last version of a file that was refused or found missing, so that it is reported once.
+    var reported: [String: [UInt8]?] = [:]
+    /// Fixtures that were given as text; they stand in front of files of the same name.
+    var texts: [String: [UInt8]] = [:]
+    /// What the standard fixture was before a text stood in front of it.
+    private var replaced: Shelved?
+
+    /// Dialects bring agents along.
+    private let dialects: [any Dialect]
+
+    init(_ configuration: Configuration, dialects: [any Dialect] = []) throws(ServerError) {
+        self.dialects = dialects
+        folder = configuration.fixturesFolder
+        if let folder, !Files.isFolder(folder) {
+            throw .configuration(
+                "the fixtures folder \(folder) is not a folder", fix: "name a folder with .json5 files")
+        }
+        standardText = configuration.fixtureText
+        if standardText == nil, configuration.fixture.hasSuffix(".json5") {
+            standardFile = configuration.fixture
+            standardName = FixtureLoader.name(ofFile: configuration.fixture) ?? configuration.fixture
+        } else {
+            standardFile = nil
+            standardName = configuration.fixture
+        }
+        // What is inside the binary has no mistakes.
+        if let source = source(of: standardName), source.file == nil, standardText == nil { return }
+        do throws(ScenarioProblem) {
+            _ = try load(standardName)
+        } catch {
+            throw .fixture(error.sentence)
+        }
+    }
+
+    /// What sessions play unless their token names something else.
+    var standard: Script {
+        mutating get {
+            let name = standardName
+            if let script = shelved[name]?.script { return script }
+            if let item = Self.embedded(name) {
+                shelved[name] = item
+                return item.script
+            }
+            guard let script = dialects.lazy.compactMap({ $0.script(of: name) }).first
+            else { preconditionFailure("checked by init") }
+            return script
+        }
+    }
+
+    /// A version of it was found to be good.
+    func isGood(_ name: String) -> Bool { shelved[name] != nil || name == standardName }
+
+    /// Its file has mistakes, so that another version is in force, or none.
+    func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
+
+    /// Every name that can be asked for.
+    var names: [String] {
+        var names = Set(Embedded.names)
+        names.insert(standardName)
+        names.formUnion(texts.keys)
+        names.formUnion(listing.compactMap { FixtureLoader.name(ofFile: $0) })
+        return names.sorted()
+    }
+
+    /// What sessions can be opened with, and a sentence about each. An agent of a dialect may be the server's own fixture
+    /// too; it stands here once.
+    var agents: [(name: String, about: String)] {
+        var shelf = self
+        let own = names.compactMap { name in
+            (try? shelf.script(named: name)).map { (name: name, about: $0.about) }
+        }
+        let told = Set(own.map(\.name))
+        return own + dialects.flatMap(\.agents).filter { !told.contains($0.name) }
+    }
+
+    /// The files and folders to watch.
+    var watchedPaths: [String] { [folder, standardFile].compactMap { $0 } }
+
+    // MARK: - Scenarios
+
+    /// What a connector token asks for; nil for any token that is no `mock:` line.
+    mutating func scenario(_ token: String) throws(ScenarioProblem) -> Scenario? {
+        if let newest, newest.token == token { return newest.scenario }
+        guard let line = try ScenarioLine(token) else { return nil }
+        let scenario = try Scenario(line, playing: script(named: line.fixture))
+        // One that is not shelved is looked for anew each time.
+        if shelved[line.fixture] != nil { newest = (token, scenario) }
+        return scenario
+    }
+
+    mutating func script(named name: String) throws(ScenarioProblem) -> Script {
+        if let known = shelved[name] { return known.script }
+        return name == standardName ? standard : try load(name)
+    }
+
+    private mutating func load(_ name: String) throws(ScenarioProblem) -> Script {
+        guard let source = source(of: name) else {
+            if let script = dialects.lazy.compactMap({ $0.script(of: name) }).first { return script }
+            if let file = standardFile, name == standardName {
+                throw ScenarioProblem("the fixture \(file) cannot be read; check that the file exists")
+            }
+            if let file = listedFile(of: name) {
+                throw ScenarioProblem(
+                    "the fixture \(file) cannot be read; check that it is a file you may read")
+            }
+            // A name that leads nowhere is among the names when it is the standard one.
+            throw ScenarioProblem(
+                "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
+            )
+        }
+        if source.file == nil, texts[name] == nil, standardText == nil || name != standardName,
+            let item = Self.embedded(name)
+        {
+            shelved[name] = item
+            return item.script
+        }
+        let compiled = compile(name, source)
+        guard let script = compiled.script else {
+            throw ScenarioProblem(Self.errors(of: compiled).joined(separator: "\n"))
+        }
+        shelved[name] = Shelved(script: script, bytes: source.bytes, file: source.file)
+        return script
+    }
+
+    /// Where `name` was read from; nil for what is inside the binary or was given as text.
+    func file(of name: String) -> String? { shelved[name]?.file }
+
+    // MARK: - Texts
+
+    /// Takes in a fixture that was given as text, in place of one of the same name.
+    ///
+    /// - Returns: false when there are too many.
+    mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
+        guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
+        if script.name == standardName, texts[standardName] == nil { replaced = shelved[standardName] }
+        texts[script.name] = text
+        shelved[script.name] = Shelved(script: script, bytes: text, file: nil)
+        reported[script.name] = nil
+        return true
+    }
+
+    /// Files and what is inside the binary are in force again.
+    mutating func forgetTexts() {
+        let given = texts[standardName] == nil ? nil : replaced ?? shelved[standardName]
+        for name in texts.keys { shelved[name] = nil }
+        (texts, replaced) = ([:], nil)
+        // The standard fixture is always at hand: where its file was spoilt meanwhile, it is what it was before the text.
+        if let given, (try? load(standardName)) == nil { shelved[standardName] = given }
+    }
+
+    // MARK: - Changes on disk
+
+    /// Looks at the files again and takes over what is good. Fixtures nobody asked for yet are only checked.
+    mutating func reload() -> [News] {
+        var news: [News] = []
+        for name in names {
+            if let file = shelved[name]?.file, Files.read(file, atMost: 0) == nil {
+                if reported[name] != .some(nil) { news.append(.missing(name: name, file: file)) }
+                reported[name] = .some(nil)
+                continue
+            }
+            guard let source = source(of: name), let file = source.file else { continue }
+            if source.bytes == shelved[name]?.bytes {
+                // What was wrong with the file was told, and so is that it is as before.
+                if reported[name] != nil {
+                    news.append(.reloaded(name: name, file: file, failures: []))
+                }
+                reported[name] = nil
+                continue
+            }
+            guard reported[name] != source.bytes else { continue }
+            let wasKnown = isGood(name) || reported[name] != nil
+            let compiled = compile(name, source)
+            if let script = compiled.script {
+                shelved[name] = Shelved(script: script, bytes: source.bytes, file: file)
+                reported[name] = nil
+                if wasKnown {
+                    let failures = Self.errors(of: compiled.rehearsed())
+                    news.append(.reloaded(name: name, file: file, failures: failures))
+                }
+            } else {
+                reported[name] = source.bytes
+                news.append(
+                    .refused(
+                        name: name, findings: Self.errors(of: compiled), hasGoodVersion: isGood(name))
+                )
+            }
+        }
+        return news
+    }
+
+    /// Takes over what a copy of this shelf found on disk while this one was in use.
+    mutating func adopt(_ reloaded: FixtureStore) {
+        for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes {
+            // What was given as text meanwhile is newer than any file.
+            if texts[name] == nil { shelved[name] = item }
+        }
+        reported = reloaded.reported
+    }
+
+    /// Takes over what a copy of this shelf compiled because it was asked for.
+    mutating func keep(_ copy: FixtureStore) {
+        for (name, item) in copy.shelved where shelved[name] == nil && copy.texts[name] == nil {
+            shelved[name] = item
+        }
+    }
+
+    // MARK: - Sources
+
+    func source(of name: String) -> (bytes: [UInt8], file: String?)? {
+        if let text = texts[name] { return (text, nil) }
+        if let standardText, name == standardName { return (Array(standardText.utf8), nil) }
+        if let standardFile, name == standardName {
+            return Files.read(standardFile, atMost: FixtureLoader.fileBytes).map { ($0, standardFile) }
+        }
+        if let folder, !name.contains("/") {
+            let file = folder + "/" + name + ".json5"
+            if let bytes = Files.read(file, atMost: FixtureLoader.fileBytes) { return (bytes, file) }
+        }
+        return Embedded.fixture(name).map { ($0, nil) }
+    }
+
+    /// The entry of the folder that goes by `name`, readable or not.
+    private func listedFile(of name: String) -> String? {
+        guard let folder, listing.contains(name + ".json5") else { return nil }
+        return folder + "/" + name + ".json5"
+    }
+
+    /// What is inside the binary, compiled once for all servers of a process: tests start very many.
+    private static let compiled = Locked<[String: Shelved]>([:])
+
+    private static func embedded(_ name: String) -> Shelved? {
+        if let known = compiled.withLock({ $0[name] }) { return known }
+        guard let bytes = Embedded.fixture(name) else { return nil }
+        let fixture = FixtureLoader.compile(
+            bytes: bytes, fileName: name + ".json5", name: name, isLinted: false)
+        guard let script = fixture.script else { return nil }
+        let item = Shelved(script: script, bytes: bytes, file: nil)
+        compiled.withLock { $0[name] = item }
+        return item
+    }
+
+    private var listing: [String] {
+        folder.map { Files.list($0, atMost: ServerLimits.fixtureFiles) } ?? []
+    }
+
+    /// Warnings do not keep a file from loading, so they do not belong here.
+    static func errors(of compiled: CompiledFixture) -> [String] {
+        compiled.findings.filter { $0.severity == .error }.map(\.description)
+    }
+
+    private func compile(_ name: String, _ source: (bytes: [UInt8], file: String?)) -> CompiledFixture {
+        FixtureLoader.compile(
+            bytes: source.bytes, fileName: source.file ?? name + ".json5", name: name, isLinted: false)
+    }
+}

@@ -1,0 +1,224 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import Fixtures
+import HTTPCore
+import ServerCore
+import SocketTransport
+
+/// What dialects may ask of the server (``DialectContext``). A reference, so that it is in one place while it is asked and
+/// afterwards, when what came of it is read.
+final class RequestContext: DialectContext {
+    let server: Server
+    var dialect: Int
+    /// What the request asks for.
+    var operation: String
+    var peer: SocketAddress?
+    /// The head of the request.
+    let head: RequestHead?
+    /// The troubles that strike this request.
+    var strikes: [Strike]
+    /// Those of the session that it belongs to; told already.
+    var entered: [Strike] = []
+    var facts: RequestInfo?
+    var party = 0
+    /// The troubles of its scenario line have counted it.
+    private var isCounted = false
+
+    init(
+        _ server: Server, dialect: Int = 0, operation: String = "", peer: SocketAddress? = nil,
+        head: RequestHead? = nil, strikes: [Strike] = []
+    ) {
+        self.server = server
+        self.dialect = dialect
+        self.operation = operation
+        self.peer = peer
+        self.head = head
+        self.strikes = strikes
+    }
+
+    var now: Instant { server.clock.now }
+
+    func hasRoom(for bytes: Int) -> Bool {
+        let hasRoom = server.makeRoom(for: bytes)
+        server.performEffects()
+        return hasRoom
+    }
+
+    func uniqueID() -> UniqueID {
+        UniqueID.version4(from: &server.identities)
+    }
+
+    func scenario(for connectorToken: String) -> ScenarioAnswer {
+        do throws(ScenarioProblem) {
+            let scenario = try server.fixtures.scenario(connectorToken)
+            strike(at: .token, scenario == nil ? nil : connectorToken, scenario?.troubles ?? [])
+            guard let scenario else {
+                return .found(line: nil, tokenLife: server.fixtures.standard.session.tokenLife)
+            }
+            return .found(line: connectorToken, tokenLife: scenario.script.session.tokenLife)
+        } catch {
+            return .refused(reason: error.sentence)
+        }
+    }
+
+    func problem(inScenario line: String) -> String? { server.problem(inScenario: line) }
+
+    func openSession(_ wish: SessionRequest) -> OpenedSession {
+        let scenario: Scenario
+        do throws(ScenarioProblem) {
+            let named = try wish.scenario.flatMap { line throws(ScenarioProblem) in
+                try server.fixtures.scenario(line)
+            }
+            scenario = named ?? Scenario(script: server.fixtures.standard)
+        } catch {
+            // The fixture was good when the token was made, and is gone or spoilt now.
+            remark("refused session", error.sentence)
+            return .refused(reason: error.sentence)
+        }
+        let struck = strike(at: .session, wish.scenario, scenario.troubles)
+        if struck.contains(where: { $0.refusal != nil }) { return .refused(reason: "a trouble refuses it") }
+        let chunks = chunks(of: scenario, for: wish)
+        let opening = ConversationEngine.Opening(
+            owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
+            platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
+            seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
+            troubles: server.desk.left(of: scenario.troubles, line: wish.scenario),
+            memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
+        let userAgent = server.userAgent(of: head)
+        let opened = server.openSession(opening, dialect: dialect, userAgent: userAgent, bytes: wish.bytes)
+        if opening.isStreaming, case .opened(let id) = opened { tell(chunks, of: scenario, for: wish, id) }
+        return opened
+    }
+
+    /// Counts the request for its scenario line, once.
+    @discardableResult
+    private func strike(
+        at moment: Trouble.Moment, _ line: String?, _ troubles: [Trouble]
+    ) -> [Strike] {
+        let struck = server.desk.strikes(
+            at: moment, operation: isCounted ? "" : operation, line: line, troubles: troubles)
+        isCounted = true
+        strikes += struck
+        return struck
+    }
+
+    /// How replies are cut for the session: as its token asks, else as the configuration says; nil leaves it to the
+    /// fixture.
+    private func chunks(of scenario: Scenario, for wish: SessionRequest) -> Pace.Unit? {
+        if let asked = scenario.chunks { return asked.unit }
+        let usual = server.configuration.replies.chunks
+        guard usual == .auto else { return ChunkWish(word: usual.rawValue)?.unit }
+        return wish.joinsWithBlanks ? .whole : nil
+    }
+
+    private func tell(
+        _ chunks: Pace.Unit?, of scenario: Scenario, for wish: SessionRequest, _ session: String
+    ) {
+        guard let chunks else { return }
+        let how = chunks == .whole ? "come whole" : "are cut by \(chunks.rawValue)"
+        let isAutomatic = scenario.chunks == nil && server.configuration.replies.chunks == .auto
+        let why =
+            isAutomatic ? ": its SDK puts a blank between chunks (@chunks=pace cuts them all the same)" : ""
+        server.remark("session", "its replies \(how)\(why)", session: session)
+    }
+
+    func session(id: String) -> SessionView? {
+        server.engine.handle(of: id).flatMap { own($0) }
+    }
+
+    func session(named name: SessionName) -> SessionView? {
+        server.engine.handle(of: name).flatMap { own($0) }
+    }
+
+    /// Sessions of other protocols are none of the dialect's.
+    private func own(_ session: SessionHandle) -> SessionView? {
+        server.outbox(of: session)?.dialect == dialect ? server.view(of: session) : nil
+    }
+
+    func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
+        server.bearers.reading(of: bearer, read)
+    }
+
+    func expiry(of owner: String) -> Instant? { server.desk.expiry(of: owner, dialect: dialect) }
+
+    func enter(_ session: SessionHandle) -> Bool {
+        if facts == nil { facts = RequestInfo(.other) }
+        let id = server.sessionID(of: session)
+        facts?.session = id
+        let struck = server.engine.request(operation, in: session)
+        for strike in struck {
+            server.noteStrike(strike, in: session)
+            server.tell(.struck(strike.name, session: id))
+        }
+        entered += struck
+        return !struck.contains { $0.refusal != nil }
+    }
+
+    func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult {
+        guard server.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
+        let now = now
+        var input = input
+        input.mark = server.chronicle.recorder.requestRow
+        return .told(
+            server.entries { engine, effects in
+                engine.handle(input, from: .none, in: session, at: now, into: &effects)
+            })
+    }
+
+    func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
+        let now = now
+        var refusal: OperatorRefusal?
+        let entries = server.entries { engine, effects in
+            refusal = engine.apply(action, in: session, by: name, at: now, into: &effects)
+        }
+        return refusal.map { .refused(reason: "\($0)") } ?? .told(entries)
+    }
+
+    func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult {
+        guard server.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
+        let now = now
+        return .told(
+            server.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
+    }
+
+    func withEncoder(
+        of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
+    ) -> Bool {
+        guard let outbox = server.outbox(of: session) else { return false }
+        server.withEncoder(of: outbox, body)
+        return true
+    }
+
+    var port: UInt16 { server.port }
+
+    var shard: Shard? { server.configuration.shard }
+
+    var agents: [(name: String, about: String)] { server.fixtures.agents }
+
+    func journal(of session: SessionHandle) -> [JournalEntry] {
+        server.engine.withJournal(of: session) { $0 } ?? []
+    }
+
+    func runs(of session: SessionHandle) -> RunLog? { server.engine.with(session) { $0.runs } ?? nil }
+
+    func name(_ session: SessionHandle, _ name: SessionName) { server.engine.name(session, name) }
+
+    var shelf: AttachmentStore {
+        get { server.shelf }
+        set { server.shelf = newValue }
+    }
+
+    func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
+        let name = BucketName.requests(dialect: dialect, operation: operation, subject: subject)
+        return server.buckets.take(from: name, limit: limit, at: server.clock.now)
+    }
+
+    private func remark(_ topic: String, _ detail: String) {
+        server.tell(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
+    }
+
+    func log(_ line: String) {
+        remark("note", line)
+    }
+}

@@ -1,0 +1,333 @@
+package import Clocks
+package import DialectKit
+package import WebSocketCore
+
+/// What troubles hold back of one connection's output: stalled, delayed, slow, or behind its successor. Pure; nothing
+/// that entered is ever lost, and the order changes only where a swap asks for it.
+package struct HoldQueue {
+    package enum Item: Equatable {
+        case message([UInt8], OutboundContext)
+        /// Bytes that are frames already.
+        case bytes([UInt8])
+        /// The same, with which a message is told.
+        case framed([UInt8], of: [UInt8], OutboundContext)
+        /// Messages that are being put together.
+        case made(MadeMessages)
+        /// The close handshake begins.
+        case close(CloseCode, String)
+        /// The connection breaks.
+        case cut
+        /// The close handshake is over; the connection ends, behind the answer to the peer's Close.
+        case end
+
+        /// Something that a client is told, as far as it is whole.
+        var isMessage: Bool {
+            switch self {
+            case .message, .framed: true
+            case .bytes, .made, .close, .cut, .end: false
+            }
+        }
+
+        /// Bytes that are kept for it.
+        package var size: Int {
+            switch self {
+            case .message(let bytes, _), .bytes(let bytes), .framed(let bytes, _, _): bytes.count
+            case .made, .close, .cut, .end: 0
+            }
+        }
+    }
+
+    /// One trouble's, or a person's, claim to hold something until a moment.
+    package struct Hold: Equatable, Sendable {
+        package var end: Instant
+        /// nil where nothing takes the trouble away.
+        package var holder: UInt64?
+
+        package init(end: Instant, holder: UInt64?) {
+            self.end = end
+            self.holder = holder
+        }
+
+        /// A person holds back frame `id`, unless the moment comes first.
+        package init(end: Instant, frame id: UInt64) {
+            self.init(end: end, holder: Self.people | id)
+        }
+
+        /// The number of the frame that a person holds back; nil where a trouble holds.
+        package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
+
+        /// Holds back what is being put together as number `making`, until it is let go.
+        package init(making: UInt64) {
+            self.init(end: .distantFuture, holder: Self.makings | making)
+        }
+
+        /// No trouble has a number with one of these bits.
+        private static let people: UInt64 = 1 << 63
+        private static let makings: UInt64 = 1 << 62
+    }
+
+    /// A message that waits for a person.
+    package struct HeldFrame: Equatable {
+        package let id: UInt64
+        package let end: Instant
+        package let text: [UInt8]
+        package let context: OutboundContext
+    }
+
+    /// How fast bytes leave.
+    private struct Throttle {
+        /// Bytes per second.
+        var rate: Int
+        var outlet: Carrier
+        var holder: UInt64?
+
+        /// Ten pieces in a second, of a byte at least.
+        var piece: Int { max(1, rate / 10) }
+
+        func time(for count: Int) -> Interval {
+            .nanoseconds(Int64(min(piece, count)) * 1_000_000_000 / Int64(rate))
+        }
+    }
+
+    /// A message that leaves piece by piece.
+    private struct Dripping {
+        var rest: ArraySlice<UInt8>
+        var due: Instant
+        let text: [UInt8]
+        let context: OutboundContext
+    }
+
+    private struct Waiting {
+        /// Empty for what only stands behind something that is held.
+        var holds: [Hold]
+        var item: Item
+
+        var due: Instant { holds.map(\.end).max() ?? .past }
+
+        var message: (text: [UInt8], context: OutboundContext)? {
+            switch item {
+            case .message(let text, let context), .framed(_, let text, let context): (text, context)
+            case .bytes, .made, .close, .cut, .end: nil
+            }
+        }
+
+        /// What a person sees of it; nil where none holds it back.
+        var heldFrame: HeldFrame? {
+            for hold in holds {
+                guard let id = hold.frame else { continue }
+                guard let (text, context) = message else { return nil }
+                return HeldFrame(id: id, end: hold.end, text: text, context: context)
+            }
+            return nil
+        }
+
+        /// A person holds it back as frame `id`; nil is any.
+        func isHeld(asFrame id: UInt64?) -> Bool {
+            holds.contains { $0.frame != nil && (id == nil || $0.frame == id) }
+        }
+    }
+
+    private var waiting: [Waiting] = []
+    private var firstWaiting = 0
+    /// Until the last of them is over nothing leaves.
+    private var stalls: [Hold] = []
+    /// Leaves behind the next message, or alone when none comes in time.
+    private var swapped: (waiting: Waiting, hold: Hold)?
+    private var throttle: Throttle?
+    private var dripping: Dripping?
+
+    /// Bytes of the items inside.
+    package private(set) var bytes = 0
+
+    package init() {}
+
+    /// Nothing is held back and nothing will be.
+    package var isOpen: Bool {
+        waiting.isEmpty && stalls.isEmpty && swapped == nil && throttle == nil && dripping == nil
+    }
+
+    /// The next message may leave in pieces, or change places.
+    var changesMessages: Bool { swapped != nil || throttle != nil || dripping != nil }
+
+    /// From here on messages leave no faster; the last throttle counts.
+    ///
+    /// - Parameters:
+    ///   - rate: bytes per second.
+    ///   - outlet: what carries them.
+    ///   - holder: the trouble, where something takes it away.
+    package mutating func slow(to rate: Int, on outlet: Carrier, by holder: UInt64?) {
+        throttle = Throttle(rate: rate, outlet: outlet, holder: holder)
+    }
+
+    package mutating func stall(until end: Instant, by holder: UInt64?) {
+        stalls.append(Hold(end: end, holder: holder))
+    }
+
+    /// Takes in the next item of the connection's output; what may leave comes out of ``next(at:)``.
+    package mutating func push(_ item: Item, holds: [Hold] = []) {
+        switch item {
+        case .close, .end:
+            // Nothing comes any more that it could change places with.
+            if let last = swapped { waiting.append(last.waiting) }
+            swapped = nil
+        case .message, .framed, .bytes, .made, .cut: break
+        }
+        waiting.append(Waiting(holds: holds, item: item))
+        bytes += item.size
+        guard let swapped else { return }
+        switch item {
+        case .message, .framed:
+            waiting.append(swapped.waiting)
+            self.swapped = nil
+        case .bytes, .made, .close, .cut, .end: break
+        }
+    }
+
+    /// Takes in an item that changes places with the next message; `deadline` bounds the wait for one. What else holds it
+    /// counts when it has its place.
+    package mutating func swap(
+        _ item: Item, until deadline: Instant, by holder: UInt64?, holds: [Hold] = []
+    ) {
+        guard swapped == nil else { return push(item, holds: holds) }
+        swapped = (Waiting(holds: holds, item: item), Hold(end: deadline, holder: holder))
+        bytes += item.size
+    }
+
+    /// The next item that may leave now; nil when none may.
+    package mutating func next(at now: Instant) -> Item? {
+        if !stalls.isEmpty {
+            // What a throttle would have let out during a stall is not caught up.
+            if let over = stalls.map(\.end).filter({ $0 <= now }).max(), let due = dripping?.due {
+                dripping?.due = max(due, over)
+            }
+            stalls.removeAll { $0.end <= now }
+        }
+        guard stalls.isEmpty else { return nil }
+        if dripping != nil { return nextPiece(at: now) }
+        if let held = swapped, held.hold.end <= now {
+            swapped = nil
+            waiting.append(held.waiting)
+        }
+        guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
+        let item = waiting[firstWaiting].item
+        bytes -= item.size
+        // What has left takes no memory, also while something always waits.
+        waiting[firstWaiting] = Waiting(holds: [], item: .bytes([]))
+        firstWaiting += 1
+        if firstWaiting == waiting.count {
+            waiting.removeAll(keepingCapacity: true)
+            firstWaiting = 0
+        } else if firstWaiting >= CoreLimits.leftItems, firstWaiting * 2 > waiting.count {
+            waiting.removeFirst(firstWaiting)
+            firstWaiting = 0
+        }
+        guard let throttle else { return item }
+        switch item {
+        case .message(let text, let context):
+            drip(FrameDamage.frame(text, in: 1, on: throttle.outlet), of: text, context, throttle, at: now)
+        case .framed(let frames, let text, let context): drip(frames, of: text, context, throttle, at: now)
+        case .bytes, .made, .close, .cut, .end: return item
+        }
+        return nextPiece(at: now)
+    }
+
+    private mutating func drip(
+        _ frames: [UInt8], of text: [UInt8], _ context: OutboundContext, _ throttle: Throttle, at now: Instant
+    ) {
+        bytes += frames.count
+        dripping = Dripping(
+            rest: frames[...], due: now + throttle.time(for: frames.count), text: text, context: context)
+    }
+
+    /// The message is told with its last byte.
+    private mutating func nextPiece(at now: Instant) -> Item? {
+        guard var dripping, dripping.due <= now else { return nil }
+        let piece = dripping.rest.prefix(throttle?.piece ?? .max)
+        dripping.rest = dripping.rest.dropFirst(piece.count)
+        bytes -= piece.count
+        guard let throttle, !dripping.rest.isEmpty else {
+            self.dripping = nil
+            return .framed(Array(piece), of: dripping.text, dripping.context)
+        }
+        dripping.due = dripping.due + throttle.time(for: dripping.rest.count)
+        self.dripping = dripping
+        return .bytes(Array(piece))
+    }
+
+    /// Lets go of what the trouble `id` holds; nil lets go of everything.
+    package mutating func letGo(of id: UInt64?) {
+        stalls.removeAll { id == nil || $0.holder == id }
+        for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }
+        swapped?.waiting.holds.removeAll { id == nil || $0.holder == id }
+        if let held = swapped, id == nil || held.hold.holder == id { swapped?.hold.end = .past }
+        if let held = throttle, id == nil || held.holder == id {
+            throttle = nil
+            dripping?.due = .past
+        }
+    }
+
+    // MARK: - People
+
+    /// What waits for a person, in the order in which it leaves; one that changes places with the next is last.
+    package var heldFrames: [HeldFrame] {
+        (Array(waiting[firstWaiting...]) + (swapped.map { [$0.waiting] } ?? [])).compactMap(\.heldFrame)
+    }
+
+    /// A person lets go of a frame, changed where `text` is given, or of all of them.
+    package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil, by name: String? = nil) {
+        changeHeld(id) { item, bytes in
+            item.holds.removeAll { $0.frame != nil }
+            guard let text, let (original, context) = item.message, original != text else { return }
+            bytes -= item.item.size
+            item.item = .message(text, context.edited(from: original, by: name))
+            bytes += text.count
+        }
+    }
+
+    /// The time of these frames is over: the person at the controls lets none of them go any more.
+    package mutating func letGo(ofFrames ids: Set<UInt64>) {
+        changeHeld(nil) { item, _ in
+            item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }
+        }
+    }
+
+    /// A person takes a frame away; it is never sent.
+    package mutating func drop(frame id: UInt64) {
+        if swapped?.waiting.isHeld(asFrame: id) == true {
+            bytes -= swapped?.waiting.item.size ?? 0
+            swapped = nil
+            return
+        }
+        changeHeld(id) { item, bytes in
+            bytes -= item.item.size
+            item = Waiting(holds: [], item: .bytes([]))
+        }
+    }
+
+    /// Changes what a person holds back as frame `id`; nil is any.
+    private mutating func changeHeld(_ id: UInt64?, _ change: (inout Waiting, inout Int) -> Void) {
+        for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
+            change(&waiting[index], &bytes)
+        }
+        if var held = swapped, held.waiting.isHeld(asFrame: id) {
+            change(&held.waiting, &bytes)
+            swapped = held
+        }
+    }
+
+    package var nextDeadline: Instant? {
+        if let end = stalls.map(\.end).max() { return end }
+        if let dripping { return dripping.due }
+        var earliest = swapped?.hold.end
+        if firstWaiting < waiting.count {
+            let due = waiting[firstWaiting].due
+            earliest = min(earliest ?? due, due)
+        }
+        return earliest
+    }
+}
+
+extension Instant {
+    /// Before anything that a server sees.
+    package static let past = Instant(nanosecondsSince1970: .min)
+}

@@ -1,0 +1,144 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@Suite("Improvisations: code beside fixtures")
+struct ReplyOverrideTests {
+    static func says(_ text: String) -> [Step] { [Step(.say(SayStep(texts: [Template(literal: text)])))] }
+
+    /// A rule that catches a number, one that moves on, and two texts that take turns.
+    static func script() throws -> Script {
+        var script = Script.plain
+        var book = try rule("table for {people: number}", ConversationEngineTests.says("Booked"))
+        book.name = "book"
+        book.limit = 2
+        book.then = 1
+        script.memory = [MemorySlot(name: "people")]
+        script.stages = [
+            Stage(name: "start", rules: [book]),
+            Stage(name: "done", rules: [try rule("thanks", ConversationEngineTests.says("Welcome"))]),
+        ]
+        script.otherwise = [anything(ConversationEngineTests.says("first", "second", "third"))]
+        return script
+    }
+
+    static func answer(_ talk: inout Talk, _ text: String) -> String? {
+        talk.lines { $0.ask(text) }.last
+    }
+
+    @Test("A rule of that name answers with the code's steps inside a block, and with its own after it")
+    func blockAndBack() throws {
+        var talk = try Talk.joined(try Self.script())
+        #expect(Self.answer(&talk, "x") == "6 MESSAGE first")
+        let id = talk.engine.improvise(ReplyOverride(rule: "otherwise 1") { Self.says("not \($0.text)") })
+        #expect(Self.answer(&talk, "x") == "8 MESSAGE not x")
+        let wasStopped = talk.engine.stopImprovising(id)
+        #expect(wasStopped)
+        #expect(Self.answer(&talk, "x") == "10 MESSAGE second")
+        let wasStoppedAgain = talk.engine.stopImprovising(id)
+        #expect(!wasStoppedAgain)
+    }
+
+    @Test("The code is told the text, what was caught, the number, the stage and the session")
+    func said() throws {
+        var talk = try Talk.joined(try Self.script())
+        let heard = Locked<[UnansweredMessage]>([])
+        _ = talk.engine.improvise(
+            ReplyOverride(rule: "book") { said in
+                heard.withLock { $0.append(said) }
+                return nil
+            })
+        talk.ask("x")
+        talk.ask("a table for 5")
+        let said = try #require(heard.withLock { $0 }.first)
+        #expect(said.text == "a table for 5")
+        #expect(said.memory == ["people": "5"])
+        #expect(said.number == 2)
+        #expect(said.stage == "start")
+        #expect(said.sessionID == talk.conversation?.id)
+        #expect(said.rule == "book")
+        #expect(talk.journalLines.last == "8 MESSAGE Booked", "nil keeps the fixture's own words")
+    }
+
+    @Test("The rest of the rule holds: what it catches, its limit, and the stage it leads to")
+    func restOfRule() throws {
+        var talk = try Talk.joined(try Self.script())
+        _ = talk.engine.improvise(ReplyOverride(rule: "book") { _ in Self.says("Full") })
+        #expect(Self.answer(&talk, "table for 2") == "6 MESSAGE Full")
+        #expect(talk.conversation?.memory["people"] == "2")
+        #expect(talk.conversation?.stageName == "done")
+    }
+
+    @Test("The one registered last wins; taking it back uncovers the one before")
+    func latestWins() throws {
+        var talk = try Talk.joined(try Self.script())
+        _ = talk.engine.improvise(ReplyOverride(rule: "otherwise 1") { _ in Self.says("one") })
+        let second = talk.engine.improvise(ReplyOverride(rule: "otherwise 1") { _ in Self.says("two") })
+        #expect(Self.answer(&talk, "x") == "6 MESSAGE two")
+        talk.engine.stopImprovising(second)
+        #expect(Self.answer(&talk, "x") == "8 MESSAGE one")
+    }
+
+    @Test("`*` answers what no rule heard, with or without an `otherwise`; then it counts as heard")
+    func unheard() throws {
+        for hasOtherwise in [true, false] {
+            var script = try Self.script()
+            if !hasOtherwise { script.otherwise = [] }
+            var talk = try Talk.joined(script)
+            _ = talk.engine.improvise(ReplyOverride(rule: "*") { _ in Self.says("caught") })
+            #expect(Self.answer(&talk, "x") == "6 MESSAGE caught")
+            #expect(Self.answer(&talk, "table for 3") == "8 MESSAGE Booked")
+            #expect(!talk.notes.contains { if case .unheard = $0 { true } else { false } })
+        }
+    }
+
+    @Test("In one session only, or in sessions to come as well")
+    func scope() throws {
+        var talk = try Talk.joined(try Self.script())
+        var effects: [Effect] = []
+        let other = try #require(
+            talk.engine.open(
+                ConversationEngine.Opening(script: try Self.script()), at: talk.now, into: &effects)
+        ).handle
+        let only = talk.engine.improvise(
+            ReplyOverride(rule: "*", scope: .session(other)) { _ in Self.says("there") })
+        #expect(Self.answer(&talk, "x") == "6 MESSAGE first")
+        talk.engine.stopImprovising(only)
+        _ = talk.engine.improvise(ReplyOverride(rule: "*") { _ in [Step(.language("fr"))] })
+        let later = try #require(
+            talk.engine.open(
+                ConversationEngine.Opening(script: try Self.script()), at: talk.now, into: &effects)
+        ).handle
+        for handle in [other, later] {
+            _ = talk.engine.attach(
+                ConnectionID(9), to: handle, cursor: 0, firstFrameAt: talk.now, at: talk.now, into: &effects)
+            for word in [ClientInput.Word.join(greeting: nil), .say("x")] {
+                talk.engine.handle(
+                    ClientInput(word), from: ConnectionID(9), in: handle, at: talk.now, into: &effects)
+            }
+            talk.wait(.seconds(5))
+            let journal = talk.engine.withJournal(of: handle) { $0 } ?? []
+            #expect(journal.last?.event == .languageChanged(code: "fr"))
+        }
+    }
+
+    @Test("Steps that name a handoff or trouble which no fixture has are left out, with a note")
+    func missingParts() throws {
+        var talk = try Talk.joined(try Self.script())
+        _ = talk.engine.improvise(
+            ReplyOverride(rule: "*") { _ in [Step(.handoff(3)), Step(.trouble(-1))] + Self.says("safe") })
+        #expect(Self.answer(&talk, "x") == "6 MESSAGE safe")
+        #expect(talk.notes.contains(.ignored(reason: "a step names a handoff or trouble of no fixture")))
+    }
+
+    @Test("An answer by hand asks the code too")
+    func answersLast() throws {
+        var talk = try Talk.joined(try Self.script())
+        _ = talk.engine.improvise(ReplyOverride(rule: "*") { _ in Self.says("code") })
+        talk.act(.takeOver)
+        talk.say("x")
+        talk.act(.handBack(answersLast: true))
+        talk.wait(.seconds(5))
+        #expect(talk.journalLines.last == "6 MESSAGE code")
+    }
+}

@@ -1,0 +1,255 @@
+import Clocks
+import ConversationEngine
+import TestSupport
+import Testing
+
+@Suite("Taking over and handing back")
+struct TakeoverTests {
+    /// Talks of the tour, long enough to pass through every state of the script.
+    static let talks = ["pool", "manager", "person"]
+
+    /// The talk after `opening` was said and `moment` has passed.
+    static func talk(_ opening: String, isStreaming: Bool, after moment: Interval) throws -> Talk {
+        var talk = try Talk.joined(try Script.tour(), isStreaming: isStreaming)
+        talk.say(opening)
+        talk.wait(moment)
+        return talk
+    }
+
+    @Test(
+        "Whenever a human sits down, the rest of the run is the untouched one, later by their stay",
+        arguments: talks, [false, true])
+    func anyMoment(opening: String, isStreaming: Bool) throws {
+        let stay = Interval.seconds(3)
+        var untouched = try Self.talk(opening, isStreaming: isStreaming, after: .zero)
+        untouched.wait(.seconds(20))
+        let interval = Strength.of(2, full: 1)
+        for step in stride(from: 0, to: 60, by: interval) {
+            var talk = try Self.talk(
+                opening, isStreaming: isStreaming, after: .milliseconds(Int64(step) * 17))
+            let seated = talk.now
+            #expect(talk.act(.takeOver) == nil)
+            talk.act(.typing(.started))
+            talk.wait(.seconds(1))
+            talk.act(.send(text: "A human here", pieces: 2))
+            talk.wait(.seconds(2))
+            #expect(talk.act(.handBack()) == nil)
+            talk.wait(.seconds(20))
+            #expect(talk.unpushed.map(\.event) == untouched.unpushed.map(\.event))
+            let times = untouched.unpushed.map { $0.time <= seated ? $0.time : $0.time + stay }
+            #expect(talk.unpushed.map(\.time) == times)
+            #expect(talk.journal.enumerated().allSatisfy { $1.sequence == UInt64($0) + 1 })
+            #expect(talk.lines(1) == talk.lines)
+        }
+    }
+
+    @Test("Thinking goes on where it stood: it is shown once, and takes what was left of it")
+    func thinking() throws {
+        var talk = try Talk.joined(.plain)
+        let lines = talk.lines { talk in
+            talk.say("Hi")
+            talk.wait(.milliseconds(200))
+            talk.act(.takeOver)
+            talk.wait(.seconds(60))
+            talk.act(.send(text: "Hello, I am a human"))
+            talk.act(.handBack())
+            talk.wait(.milliseconds(99))
+        }
+        #expect(lines == ["5 USER Hi", "- THINKING", "6 MESSAGE Hello, I am a human"])
+        #expect(talk.lines { $0.wait(.milliseconds(1)) } == ["7 MESSAGE Yes"])
+    }
+
+    @Test("A half-streamed reply goes on with its next chunk; the human's own words are another message")
+    func streaming() throws {
+        var script = Script.plain
+        script.otherwise = [anything(says("one two three four"))]
+        var talk = try Talk.joined(script, isStreaming: true)
+        talk.say("Hi")
+        talk.wait(.milliseconds(300))
+        let lines = talk.lines { talk in
+            talk.act(.takeOver)
+            talk.wait(.seconds(5))
+            talk.act(.send(text: "ab👩‍👩‍👧c", pieces: 2))
+            talk.act(.handBack())
+            talk.wait(.seconds(5))
+        }
+        #expect(lines == ["7 CHUNK 1 ab", "8 CHUNK 2 👩‍👩‍👧c|", "9 CHUNK 2 three four|"])
+        #expect(
+            talk.notes.contains(
+                .takeover(action: "send", by: "Olga", unusual: "a streamed reply is half told")))
+    }
+
+    @Test("A queue stands still while a human sits, and goes on with the next position")
+    func queue() throws {
+        var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk()))
+        talk.say("person")
+        talk.wait(.seconds(1))
+        talk.act(.takeOver)
+        #expect(talk.lines { $0.wait(.seconds(30)) } == [])
+        talk.act(.handBack())
+        #expect(talk.lines { $0.wait(.milliseconds(999)) } == [])
+        #expect(talk.lines { $0.wait(.milliseconds(1)) } == ["10 QUEUE 2"])
+    }
+
+    @Test("In a person's chair the human types and writes as that person")
+    func personTalking() throws {
+        var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
+        talk.ask("person")
+        talk.act(.takeOver)
+        #expect(talk.takeover?.seat == .person(SpeakerProfile(id: "p1", name: "Marta")))
+        let lines = talk.lines { talk in
+            talk.act(.typing(.started))
+            talk.act(.send(text: "It is me"))
+            talk.say("thanks")
+            talk.act(.send(text: "With pleasure"))
+            talk.act(.typing(.started))
+            talk.act(.handBack())
+            talk.wait(.seconds(5))
+        }
+        #expect(
+            lines == [
+                "- TYPING", "- TYPING_STOPPED", "11 Marta It is me", "12 USER thanks",
+                "13 Marta With pleasure", "- TYPING", "- TYPING_STOPPED",
+            ])
+        #expect(talk.lines { $0.ask("my room") }.last == "15 Marta Let me look")
+    }
+
+    @Test("What the user says meanwhile is echoed and not answered")
+    func unanswered() throws {
+        var talk = try Talk.joined(.plain)
+        talk.act(.takeOver)
+        #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi"])
+        #expect(talk.takeover?.unanswered == "Hi")
+        talk.act(.handBack())
+        #expect(talk.lines { $0.wait(.seconds(20)) } == [])
+        #expect(talk.lines { $0.ask("And now") } == ["6 USER And now", "- THINKING", "7 MESSAGE Yes"])
+    }
+
+    @Test("Handing back with `answersLast`, the script answers the last message that nobody answered")
+    func answersLast() throws {
+        var talk = try Talk.joined(try Script.tour())
+        talk.act(.takeOver)
+        talk.ask("nonsense")
+        talk.say("pool", metadata: "{}")
+        #expect(talk.act(.handBack(answersLast: true)) == nil)
+        let lines = talk.lines { $0.wait(.seconds(20)) }
+        #expect(talk.lines.contains("- THINKING"))
+        #expect(lines.first == "7 MESSAGE The pool opens at nine and closes at ten")
+        #expect(talk.journalLines.filter { $0.contains("Say that again") }.isEmpty)
+        #expect(talk.unpushed.count == talk.lines.count)
+    }
+
+    @Test("A message that the human answered is not answered again")
+    func answeredByHuman() throws {
+        var talk = try Talk.joined(.plain)
+        talk.act(.takeOver)
+        talk.say("Hi")
+        talk.act(.send(text: "Hello"))
+        #expect(talk.takeover?.unanswered == nil)
+        #expect(
+            talk.lines { talk in
+                talk.act(.handBack(answersLast: true))
+                talk.wait(.seconds(20))
+            } == [])
+    }
+
+    @Test("A trouble that makes the agent fail strikes the message when the script answers it, not before")
+    func troubleOnAnswer() throws {
+        let trouble = Trouble(name: "busy", moment: .userMessage(1), effect: .agentError(.highLoad))
+        var talk = try Talk.joined(.plain, troubles: [trouble])
+        talk.act(.takeOver)
+        #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi"])
+        #expect(
+            talk.lines { talk in
+                talk.act(.handBack(answersLast: true))
+                talk.wait(.seconds(20))
+            } == ["- error high load"])
+    }
+
+    @Test("A human may sit down before the join; the greeting waits for the handing back")
+    func beforeJoin() throws {
+        var talk = try Talk(.plain)
+        talk.connect()
+        talk.act(.takeOver)
+        #expect(talk.lines { $0.send(.join(greeting: nil)) } == ["2 JOIN", "3 JOINED Juno"])
+        #expect(talk.lines { $0.wait(.seconds(5)) } == [])
+        talk.act(.send(text: "Good evening"))
+        talk.act(.handBack())
+        #expect(talk.lines { $0.wait(.seconds(5)) } == ["5 MESSAGE Welcome"])
+    }
+
+    @Test("A join repeated while a human sits is echoed, and greets nobody again")
+    func joinWhileSeated() throws {
+        var talk = try Talk.joined(.plain)
+        talk.act(.takeOver)
+        talk.send(.join(greeting: nil))
+        talk.act(.handBack())
+        #expect(talk.lines { $0.wait(.seconds(20)) } == [])
+        #expect(talk.journalLines.last == "5 JOIN")
+    }
+
+    /// protocol.md#session-idle
+    @Test("A silent client ends the session under a human too")
+    func idleEnd() throws {
+        var talk = try Talk.joined(.plain)
+        talk.act(.takeOver)
+        talk.wait(.minutes(9))
+        talk.act(.send(text: "Still there?"))
+        talk.wait(.minutes(1))
+        #expect(talk.journalLines.suffix(2) == ["5 MESSAGE Still there?", "6 SESSION_END abandoned"])
+        #expect(talk.takeover == nil)
+        #expect(talk.act(.handBack()) == .sessionOver)
+    }
+
+    @Test("A delayed echo keeps its moment while a human sits")
+    func echoDelay() throws {
+        var options = EngineOptions()
+        options.echoDelay = .milliseconds(500)
+        var talk = try Talk.joined(.plain, options: options)
+        talk.say("Hi")
+        talk.act(.takeOver)
+        #expect(talk.lines { $0.wait(.milliseconds(500)) } == ["5 USER Hi"])
+        #expect(talk.takeover?.unanswered == "Hi")
+    }
+
+    @Test("Entries say who pushed them; the script's and the clients' are told apart")
+    func authors() throws {
+        var talk = try Talk.joined(.plain)
+        talk.act(.takeOver)
+        talk.act(.send(text: "Hello"), by: "Ida")
+        talk.push(.languageChanged(code: "fr"))
+        #expect(
+            talk.journal.map(\.author) == [
+                .script, .client, .script, .script, .pushed(by: "Ida"), .pushed(by: "controls"),
+            ])
+        var effects: [Effect] = []
+        talk.engine.push(.sessionEnded(.natural), in: talk.handle, by: "a test", at: talk.now, into: &effects)
+        #expect(talk.journal.last?.author == .pushed(by: "a test"))
+    }
+
+    @Test("What is pushed shifts no id of the script")
+    func ids() throws {
+        var untouched = try Talk.joined(.plain)
+        untouched.ask("Hi")
+        var talk = try Talk.joined(.plain)
+        talk.push(.languageChanged(code: "fr"))
+        talk.push(.agentThinking)
+        talk.ask("Hi")
+        #expect(talk.unpushed.map(\.id) == untouched.unpushed.map(\.id))
+        #expect(talk.unpushed.map(\.event) == untouched.unpushed.map(\.event))
+    }
+
+    @Test("The chair says who sits there and since when")
+    func state() throws {
+        var talk = try Talk.joined(.plain)
+        #expect(talk.takeover == nil)
+        talk.act(.takeOver, by: "Ida")
+        #expect(
+            talk.takeover
+                == Takeover(seat: .agent, by: "Ida", since: talk.now, isTyping: false, unanswered: nil))
+        #expect(talk.conversation?.isScriptPaused == true)
+        talk.act(.handBack())
+        #expect(talk.takeover == nil)
+        #expect(talk.conversation?.isScriptPaused == false)
+    }
+}

@@ -1,0 +1,38 @@
+import Clocks
+import Testing
+
+@testable import Fixtures
+
+@Suite("Lengths of time in fixtures")
+struct ValueSyntaxTests {
+    @Test("What is written is read again, exactly where 12 digits are enough")
+    func roundTrip() throws {
+        var digits = SeededGenerator(seed: 7)
+        for _ in 0..<20_000 {
+            // Lengths of all sizes: few of them would be short otherwise.
+            let length = Interval.nanoseconds(Int64(digits.next() >> (1 + digits.next() % 63)))
+            let text = ValueSyntax.text(length)
+            let read = try #require(ValueSyntax.interval(text), "\(length.nanoseconds) as \(text)")
+            // A thousandth of a thousandth of what was meant.
+            let off = (read.nanoseconds - length.nanoseconds).magnitude
+            #expect(off <= length.nanoseconds.magnitude / 1_000_000, "\(length.nanoseconds) as \(text)")
+            if length < .seconds(1_000) { #expect(read == length, "\(text)") }
+            #expect(ValueSyntax.text(read) == text)
+        }
+    }
+
+    @Test(
+        "Known lengths",
+        arguments: [
+            (3_599_998_242_268, "3599.99824227s"), (3_599_999_999_999, "1h"),
+            (999_999_999_999, "999.999999999s"),
+            (9_999_999_999_999_999, "10000000s" as String?), (86_400_000_000_000, "24h"), (0, "0s"),
+            (-5, "0s"),
+            (1, "0.000001ms"), (1_500_000_000, "1.5s"), (Int64.max, nil),
+        ] as [(Int64, String?)])
+    func known(_ nanoseconds: Int64, _ text: String?) {
+        let written = ValueSyntax.text(Interval.nanoseconds(nanoseconds))
+        if let text { #expect(written == text) }
+        #expect(ValueSyntax.interval(written) != nil)
+    }
+}

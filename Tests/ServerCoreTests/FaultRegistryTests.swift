@@ -1,0 +1,18 @@
+import Clocks
+import ServerCore
+import Testing
+
+@Suite("The desk of troubles")
+struct FaultRegistryTests {
+    @Test("A reset makes tokens good again that a trouble let expire")
+    func reset() {
+        var desk = FaultRegistry(seed: 1)
+        let moment = Instant(secondsSince1970: 5)
+        desk.expire("owner", dialect: 1, at: moment)
+        #expect(desk.expiry(of: "owner", dialect: 1) == moment)
+        #expect(desk.expiry(of: "owner", dialect: 0) == nil)
+        #expect(desk.expiry(of: "somebody else", dialect: 1) == nil)
+        desk.forgetLines()
+        #expect(desk.expiry(of: "owner", dialect: 1) == nil)
+    }
+}
