@@ -1,7 +1,7 @@
 import FixtureTools
 import Texts
 
-/// `polymock check`, `list` and `try`: their words become a job.
+/// `polymock check`, `list`, `show`, `schema`, `try` and `walk`: their words become a job.
 enum FixtureVerb: Equatable {
     case check(FixtureCheck)
     case catalogue(isJSON: Bool)
@@ -10,25 +10,112 @@ enum FixtureVerb: Equatable {
     case walk(FixtureWalk)
     case text(FixtureText)
 
-    static let names = ["check", "list", "show", "schema", "try", "walk"]
+    static let commands = [
+        Command(
+            "list", "the fixtures there are",
+            help: """
+                polymock list: the fixtures there are, each with a line about it.
 
-    init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
-        switch verb {
-        case "check": self = try Self.check(words)
-        case "list": self = try Self.list(words)
-        case "walk": self = try Self.walk(words)
-        case "show": self = try Self.show(words)
-        case "schema":
-            let flags = try FlagReader(words, verb: "schema", switches: [])
-            guard flags.rest.isEmpty else {
-                throw Misuse(
-                    sentence: "\"polymock schema\" takes nothing; send it to a file: "
-                        + "polymock schema > fixture-1.schema.json")
-            }
-            self = .text(.schema)
-        default: self = try Self.tryOut(words)
-        }
-    }
+                USAGE: polymock list [--fixtures <folder>] [--json]
+
+                  --fixtures <folder>  where fixtures are found (default: ./fixtures), besides those inside the binary
+                  --json               one JSON object per fixture and line
+
+                EXAMPLE: polymock list
+                """
+        ) { given throws(Misuse) in .fixtures(try list(given.words)) },
+        Command(
+            "show", "print a fixture, also one that is in the program",
+            help: """
+                polymock show: the text of a fixture, to begin one of your own with.
+
+                USAGE: polymock show <fixture> [--fixtures <folder>]
+
+                  --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+
+                EXAMPLE: polymock show booking > mine.json5
+                """
+        ) { given throws(Misuse) in .fixtures(try show(given.words)) },
+        Command(
+            "schema", "print the schema that editors complete fixtures by",
+            help: """
+                polymock schema: the JSON schema of fixtures, by which editors complete and explain names.
+
+                USAGE: polymock schema
+
+                A fixture names it in its second line: $schema: "./fixture-1.schema.json"
+
+                EXAMPLE: polymock schema > fixture-1.schema.json
+                """
+        ) { given throws(Misuse) in .fixtures(try schema(given.words)) },
+        Command(
+            "check", "mistakes in fixtures, and their examples played", takesTimeLimit: true,
+            help: """
+                polymock check: what is wrong with fixtures, their examples included.
+
+                USAGE: polymock check [flags] [<file or folder> ...]      (default: ./fixtures)
+
+                  --strict             fail on warnings too
+                  --coverage           also name the rules that no example exercises
+                  --mutate             take out each rule in turn; say so when every example still passes
+                  --losses             say what one protocol or another has no words for
+                  --json               one JSON object per finding and line
+                  --github             annotations for pull requests, as GitHub Actions reads them
+                  --catalogue          list the documented error texts with the names that fixtures use
+                  --timeout <length>   leave after so long, such as 10s
+
+                A finding is one line: file:line:column: error: what is wrong [check]. Silence a warning with
+                a comment on its line or the line above: // lint: allow shadowed, the joke needs it
+
+                Exit code: 0 without errors, 1 with errors, 2 when the command line cannot be followed.
+
+                EXAMPLE: polymock check --coverage fixtures/booking.json5
+                """
+        ) { given throws(Misuse) in .fixtures(try check(given.words)) },
+        Command(
+            "try", "which rules would answer these messages, or which came near",
+            help: """
+                polymock try: which rule would answer each message of a talk, or which came nearest.
+
+                USAGE: polymock try <fixture> "<message>" ... [flags]
+
+                  --stage <name>       where the talk stands (default: where the fixture begins)
+                  --now <time>         what its clock shows: "21:00", "Monday 21:00" (default: "Thursday 09:30")
+                  --memory <name>=<value>  what is known from the start; may be repeated
+                  --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+                  --json               one JSON object per message and line
+
+                Exit code: 0 when rules hear every message, 1 when one is not heard, 2 when the command line cannot
+                be followed.
+
+                EXAMPLES: polymock try booking "a table, please" "four of us" "Friday at 8"
+                          polymock try booking "four of us" --stage people
+                """
+        ) { given throws(Misuse) in .fixtures(try tryOut(given.words)) },
+        Command(
+            "walk", "a thousand seeded users; what goes wrong is shrunk", takesTimeLimit: true,
+            help: """
+                polymock walk: sends seeded users through a fixture, and shrinks what goes wrong.
+
+                USAGE: polymock walk <fixture> [flags]
+
+                  --walks <n>          how many users (default 1000)
+                  --length <n>         messages each of them says at most (default 20)
+                  --seed <n>           decides all of it (default 1)
+                  --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+                  --json               one JSON object
+                  --timeout <length>   leave after so long, such as 10m
+
+                Users tap suggestions, say what the rules listen for with awkward values in the gaps, go off topic,
+                interrupt, lose their connection and hang up. After each event the talk is checked: order, numbers, who
+                may speak, echoes, streams.
+
+                Exit code: 0 when nothing went wrong, 1 when something did, 2 when the command line cannot be followed.
+
+                EXAMPLE: polymock walk booking --walks 2000 --seed 7
+                """
+        ) { given throws(Misuse) in .fixtures(try walk(given.words)) },
+    ]
 
     func run() -> ToolAnswer {
         switch self {
@@ -67,6 +154,16 @@ enum FixtureVerb: Equatable {
         check.showsLosses = flags.set.contains("--losses")
         check.mutates = flags.set.contains("--mutate")
         return .check(check)
+    }
+
+    private static func schema(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
+        let flags = try FlagReader(words, verb: "schema", switches: [])
+        guard flags.rest.isEmpty else {
+            throw Misuse(
+                sentence: "\"polymock schema\" takes nothing; send it to a file: "
+                    + "polymock schema > fixture-1.schema.json")
+        }
+        return .text(.schema)
     }
 
     private static func list(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {

@@ -1,62 +1,20 @@
 /// The help text; a golden test holds it.
 enum Help {
-    /// A verb, and a word about it.
-    typealias Entry = (name: String, about: String)
-
-    /// The verbs that the general help lists, in its order.
-    static let groups: [(title: String, entries: [Entry])] = [
-        (
-            "Serve and talk",
-            [
-                ("serve", "run the server; what polymock does without a verb"),
-                ("chat", "talk to a server, at the keyboard or by a script"),
-                ("load", "many users at once against a server; latencies and errors"),
-            ]
-        ),
-        (
-            "Fixtures: the files that say how an agent behaves",
-            [
-                ("list", "the fixtures there are"),
-                ("show", "print a fixture, also one that is in the program"),
-                ("schema", "print the schema that editors complete fixtures by"),
-                ("check", "mistakes in fixtures, and their examples played"),
-                ("try", "which rules would answer these messages, or which came near"),
-                ("walk", "a thousand seeded users; what goes wrong is shrunk"),
-                ("sweep", "cut the connection after every event; nothing may be lost"),
-                ("replay", "play a scenario again, or show a recorded talk to an app"),
-                ("record", "make a fixture of a run that an agent tells"),
-            ]
-        ),
-        (
-            "Look at a running server",
-            entries(
-                "sessions", "session", "journal", "wire", "wait", "unmatched", "laws", "timers", "fixtures",
-                "metrics", "health", "export", "import")
-        ),
-        (
-            "Steer a running server",
-            entries(
-                "trouble", "clock", "push", "agent", "hold", "runs", "end", "reset")
-        ),
-        (
-            "Help",
-            [
-                ("help", "\"help <verb>\" explains one, \"help filters\" the filters of wire and wait"),
-                ("version", "print the version"),
-            ]
-        ),
-    ]
-
-    private static func entries(_ names: String...) -> [Entry] {
-        names.compactMap { Verb.named($0) }.map { ($0.name, $0.about) }
+    /// The text about one verb, or about filters; nil when it has none of its own.
+    static func text(about topic: String) -> String? {
+        switch topic {
+        case "serve": text
+        case "filters": filters
+        default: Command.named(topic)?.help()
+        }
     }
 
     static let text: String = {
         var lines = ["polymock: a mock messaging server with a scripted agent.", ""]
         lines += ["USAGE: polymock [serve] [flags]", "       polymock <verb> ..."]
-        for group in groups {
+        for group in Command.groups {
             lines += ["", group.title]
-            lines += group.entries.map { "  " + TextTable.padded($0.name, to: 12) + $0.about }
+            lines += group.commands.map { "  " + TextTable.padded($0.name, to: 12) + $0.about }
         }
         return (lines + ["", flags]).joined(separator: "\n")
     }()

@@ -20,21 +20,16 @@ indirect enum Invocation: Equatable, Sendable {
     /// The same for `chat`, whose exit codes are its own.
     case chatMisuse(String)
 
-    static let verbs =
-        ["serve"] + FixtureVerb.names + SweepVerb.names + ["load", "chat"] + Verb.all.map(\.name) + [
-            "help", "version",
-        ]
+    static let verbs = Command.all.map(\.name)
 
-    init(_ arguments: [String], environment: (String) -> String? = TerminalChat.environment) {
+    init(_ arguments: [String], environment: @escaping (String) -> String? = TerminalChat.environment) {
         var words = arguments[...]
         if let verb = words.first, !verb.hasPrefix("-") {
-            guard Self.verbs.contains(verb) else {
-                self = .misuse(Self.unknownVerb(verb))
-                return
-            }
             words.removeFirst()
             if verb != "serve" {
-                self = Self.tool(verb, words, environment)
+                self =
+                    Command.named(verb).map { Self.tool($0, words, environment) }
+                    ?? .misuse(Command.unknown(verb))
                 return
             }
         }
@@ -51,58 +46,20 @@ indirect enum Invocation: Equatable, Sendable {
         }
     }
 
-    /// Any known verb but `serve`.
+    /// Any verb but `serve`.
     private static func tool(
-        _ verb: String, _ words: ArraySlice<String>, _ environment: (String) -> String?
+        _ command: Command, _ words: ArraySlice<String>, _ environment: @escaping (String) -> String?
     ) -> Invocation {
-        if verb == "version" { return .version }
-        if verb == "help" {
-            guard let topic = words.first else { return .help }
-            if Help.text(about: topic) != nil { return .helpAbout(topic) }
-            return verbs.contains(topic) ? .help : .misuse(unknownVerb(topic))
-        }
         // Behind "--" a message may say --help.
-        if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-            return .helpAbout(verb)
-        }
-        if verb == "chat" { return chat(words, environment) }
+        let asksForHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+        if asksForHelp, command.help() != nil { return .helpAbout(command.name) }
         do throws(Misuse) {
-            let (limit, words) = try TimeLimit.taken(from: words, of: verb)
-            let job = try job(verb, words, limit, environment)
-            return limit.map { .limited($0, verb: verb, job) } ?? job
+            let (limit, words) = try TimeLimit.taken(from: words, of: command.name)
+            let given = Command.Given(words: words, limit: limit?.length, environment: environment)
+            let job = try command.read(given)
+            return limit.map { .limited($0, verb: command.name, job) } ?? job
         } catch {
             return .misuse(error.sentence)
         }
-    }
-
-    private static func job(
-        _ verb: String, _ words: ArraySlice<String>, _ limit: TimeLimit?,
-        _ environment: (String) -> String?
-    ) throws(Misuse) -> Invocation {
-        if let verb = Verb.named(verb) {
-            return .control(try ControlVerb(verb, words, environment: environment))
-        }
-        if verb == "load" { return .load(try LoadOptions(words, environment: environment)) }
-        if SweepVerb.names.contains(verb) {
-            return .sweeping(try SweepVerb(verb, words, timeout: limit?.length))
-        }
-        return .fixtures(try FixtureVerb(verb, words))
-    }
-
-    private static func chat(
-        _ words: ArraySlice<String>, _ environment: (String) -> String?
-    ) -> Invocation {
-        do throws(Misuse) {
-            return .chat(try ChatOptions(words, environment: environment))
-        } catch {
-            return .chatMisuse(error.sentence)
-        }
-    }
-
-    private static func unknownVerb(_ verb: String) -> String {
-        if let meant = NearestName.suggestion(for: verb, among: verbs) {
-            return "there is no verb \"\(verb)\"; did you mean \"\(meant)\"?"
-        }
-        return "there is no verb \"\(verb)\"; \"polymock --help\" lists what there is"
     }
 }

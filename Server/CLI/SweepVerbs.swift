@@ -11,16 +11,19 @@ enum SweepVerb: Equatable {
     case playback(PlaybackServer)
     case record(RunRecorder)
 
-    static let names = ["sweep", "replay", "record"]
-
-    /// The words of a verb; after `timeout` an agent that is recorded is left.
-    init(_ verb: String, _ words: ArraySlice<String>, timeout: Interval? = nil) throws(Misuse) {
-        switch verb {
-        case "sweep": self = try Self.sweep(words)
-        case "record": self = try Self.record(words, timeout)
-        default: self = try Self.replay(words)
-        }
-    }
+    static let commands = [
+        Command(
+            "sweep", "cut the connection after every event; nothing may be lost", takesTimeLimit: true,
+            help: Help.sweep
+        ) { given throws(Misuse) in .sweeping(try sweep(given.words)) },
+        Command(
+            "replay", "play a scenario again, or show a recorded talk to an app", takesTimeLimit: true,
+            help: Help.replay
+        ) { given throws(Misuse) in .sweeping(try replay(given.words)) },
+        Command(
+            "record", "make a fixture of a run that an agent tells", takesTimeLimit: true, help: Help.record
+        ) { given throws(Misuse) in .sweeping(try record(given.words, given.limit)) },
+    ]
 
     /// Prints as it goes.
     ///

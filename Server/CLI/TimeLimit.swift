@@ -8,8 +8,7 @@ import Texts
 struct TimeLimit: Equatable {
     static let flag = "--timeout"
     /// `chat` and `wait` have their own. The other verbs read regular files alone.
-    static let verbs =
-        ["check", "walk", "load"] + SweepVerb.names + Verb.all.map(\.name).filter { $0 != "wait" }
+    static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
     /// In which an agent's run becomes a fixture after it was left. 800 ms: the verb ends within a second.
     static let grace = Interval.milliseconds(800)
 

@@ -234,7 +234,7 @@ struct ControlVerbTests {
 
     @Test("Every one of these verbs takes --json and explains itself", arguments: Verb.all.map(\.name))
     func everyVerb(verb: String) throws {
-        let row = try #require(Verb.named(verb))
+        let row = try #require(Verb.all.first { $0.name == verb })
         #expect(throws: Never.self) { try ControlWords(row, ["--json", "--url", "x", "--token", "y"]) }
         let text = try #require(Help.text(about: verb))
         for flag in row.switches + row.valued + ["--json", "--url", "--token"] {

@@ -70,7 +70,7 @@ struct VerbHelpTests {
 
     @Test("The general help names the verbs, and lines fit a terminal")
     func general() {
-        let listed = Help.groups.flatMap(\.entries)
+        let listed = Command.groups.flatMap(\.commands)
         #expect(listed.map(\.name).sorted() == Invocation.verbs.sorted())
         #expect(listed.allSatisfy { !$0.about.isEmpty })
         for verb in listed.map(\.name) + ["filters"] where !["help", "version"].contains(verb) {

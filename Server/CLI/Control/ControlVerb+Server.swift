@@ -10,12 +10,6 @@ extension ControlVerb {
             title: "the counters of a server, as Prometheus reads them.", usage: [""], example: "metrics",
             parse: metrics),
         Verb(
-            name: "reset", about: "everything as at the start, between two tests",
-            title: "bring a server back to its start, between two tests.",
-            usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],
-            notes: ["The clock runs in real time again, from where it stands: time never goes back."],
-            example: "reset sessions log", parse: reset),
-        Verb(
             name: "health", about: "whether it answers", title: "whether a server answers, and how it does.",
             usage: ["[--wait <length>]"],
             flags: [
@@ -25,6 +19,22 @@ extension ControlVerb {
                 "--wait is for scripts that have just started a server; of several, each has to answer. A refusal that",
                 "time does not change, such as that of another program, ends it at once.",
             ], example: "health --wait 30s", parse: health),
+    ]
+
+    static let endVerbs = [
+        Verb(
+            name: "end", about: "end a session", title: "end a session.",
+            usage: ["<session> [--reason natural|user|abandoned]", "<session> --forget"],
+            flags: [
+                ("--reason <reason>", "why it ends (default: natural)"),
+                ("--forget", "end it as abandoned, and hold it no longer"),
+            ], notes: [Verb.sessionNote], example: "end last --reason user", parse: end),
+        Verb(
+            name: "reset", about: "everything as at the start, between two tests",
+            title: "bring a server back to its start, between two tests.",
+            usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],
+            notes: ["The clock runs in real time again, from where it stands: time never goes back."],
+            example: "reset sessions log", parse: reset),
     ]
 
     static func metrics(_ words: ControlWords) throws(Misuse) -> Job {

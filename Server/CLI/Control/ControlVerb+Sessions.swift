@@ -2,7 +2,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock sessions`, `session`, `journal`, `end`, `push`, `agent` and `hold`.
+/// `polymock sessions`, `session`, `journal`, `push`, `agent` and `hold`.
 extension ControlVerb {
     static let sessionVerbs = [
         Verb(
@@ -23,13 +23,9 @@ extension ControlVerb {
                 ("--after <n>", "only entries behind this one"),
                 ("--follow", "go on with what happens; with --json one entry a line"),
             ], notes: [Verb.sessionNote], example: "journal last --follow", parse: journal),
-        Verb(
-            name: "end", about: "end a session", title: "end a session.",
-            usage: ["<session> [--reason natural|user|abandoned]", "<session> --forget"],
-            flags: [
-                ("--reason <reason>", "why it ends (default: natural)"),
-                ("--forget", "end it as abandoned, and hold it no longer"),
-            ], notes: [Verb.sessionNote], example: "end last --reason user", parse: end),
+    ]
+
+    static let speechVerbs = [
         Verb(
             name: "push", about: "say something in a session, at once",
             title: "say something in a session, as the agent, a person or the user, or in raw events.",

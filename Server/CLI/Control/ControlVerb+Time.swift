@@ -40,13 +40,16 @@ extension ControlVerb {
                 "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
                 "(to what is due first) and quiet (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
             ], example: "clock advance 10m", parse: clock),
+    ]
+
+    static let timerVerbs = [
         Verb(
             name: "timers", about: "what will happen by itself, and when",
             title: "what will happen by itself, and when.", usage: ["[list]", "fire <id>", "cancel <id>"],
             notes: [
                 "fire lets one run at once, the others stay; cancel takes one away, with what it would have done:",
                 "of a reply, all that is left of it.",
-            ], example: "timers", parse: timers),
+            ], example: "timers", parse: timers)
     ]
 
     static func clock(_ words: ControlWords) throws(Misuse) -> Job {

@@ -49,6 +49,9 @@ extension ControlVerb {
             usage: ["[--fail]"],
             flags: [("--fail", "exit code 1 when there is any breach, for scripts")], example: "laws",
             parse: laws),
+    ]
+
+    static let fileVerbs = [
         Verb(
             name: "export", about: "the wire as a file: JSON lines, HAR or a transcript",
             title: "what crossed the wire as a file.",

@@ -15,11 +15,21 @@ struct Verb: Sendable {
     let example: String
     let parse: @Sendable (ControlWords) throws(Misuse) -> ControlVerb.Job
 
-    static let all =
-        ControlVerb.sessionVerbs + ControlVerb.runVerbs + ControlVerb.timeVerbs + ControlVerb.wireVerbs
-        + ControlVerb.fixtureVerbs + ControlVerb.serverVerbs
+    static let looking =
+        ControlVerb.sessionVerbs + ControlVerb.wireVerbs + ControlVerb.timerVerbs + ControlVerb.fixtureVerbs
+        + ControlVerb.serverVerbs + ControlVerb.fileVerbs
+    static let steering =
+        ControlVerb.timeVerbs + ControlVerb.speechVerbs + ControlVerb.runVerbs + ControlVerb.endVerbs
+    static let all = looking + steering
 
-    static func named(_ name: String) -> Verb? { all.first { $0.name == name } }
+    /// `chat` and `wait` have a limit of their own.
+    private var takesTimeLimit: Bool { name != "wait" }
+
+    var command: Command {
+        Command(name, about, takesTimeLimit: takesTimeLimit, help: text) { given throws(Misuse) in
+            .control(try ControlVerb(self, given.words, environment: given.environment))
+        }
+    }
 
     /// A note on how sessions are named.
     static let sessionNote =
@@ -50,7 +60,7 @@ struct Verb: Sendable {
                 ("--token <token>", "the control token, for a server that asks for one"),
                 ("--json", "the server's own JSON"),
             ]
-            + (TimeLimit.verbs.contains(name)
+            + (takesTimeLimit
                 ? [("--timeout <length>", "leave after so long, such as 10s")] : [])
         let explained = (flags + common).map { flag, meaning in
             "  " + TextTable.padded(flag, to: 21) + meaning

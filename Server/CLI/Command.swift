@@ -1,0 +1,85 @@
+import Clocks
+import TerminalChat
+import Texts
+
+/// A verb of the command line: its row is all that the reading of words and the help know of it.
+struct Command: Sendable {
+    /// What stands behind the verb.
+    struct Given {
+        var words: ArraySlice<String>
+        /// How long it may take.
+        var limit: Interval?
+        var environment: (String) -> String?
+    }
+
+    let name: String
+    /// Its line in the general help.
+    let about: String
+    /// `--timeout` of the verb is that of ``TimeLimit``.
+    let takesTimeLimit: Bool
+    /// Its own text; nil: the general help.
+    let help: @Sendable () -> String?
+    let read: @Sendable (Given) throws(Misuse) -> Invocation
+
+    init(
+        _ name: String, _ about: String, takesTimeLimit: Bool = false,
+        help: @autoclosure @escaping @Sendable () -> String?,
+        read: @escaping @Sendable (Given) throws(Misuse) -> Invocation
+    ) {
+        (self.name, self.about, self.takesTimeLimit) = (name, about, takesTimeLimit)
+        (self.help, self.read) = (help, read)
+    }
+
+    /// In the order of the general help.
+    static let groups: [(title: String, commands: [Command])] = [
+        ("Serve and talk", [serve, chat, load]),
+        (
+            "Fixtures: the files that say how an agent behaves",
+            FixtureVerb.commands + SweepVerb.commands
+        ),
+        ("Look at a running server", Verb.looking.map(\.command)),
+        ("Steer a running server", Verb.steering.map(\.command)),
+        ("Help", [explain, version]),
+    ]
+
+    static let all = groups.flatMap(\.commands)
+
+    static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+
+    private static let serve = Command(
+        "serve", "run the server; what polymock does without a verb", help: nil
+    ) { given throws(Misuse) in .serve(try ServeOptions(given.words)) }
+
+    private static let chat = Command(
+        "chat", "talk to a server, at the keyboard or by a script", help: Help.chat
+    ) { given throws(Misuse) in
+        do throws(Misuse) {
+            return .chat(try ChatOptions(given.words, environment: given.environment))
+        } catch {
+            return .chatMisuse(error.sentence)
+        }
+    }
+
+    private static let load = Command(
+        "load", "many users at once against a server; latencies and errors", takesTimeLimit: true,
+        help: Help.load
+    ) { given throws(Misuse) in .load(try LoadOptions(given.words, environment: given.environment)) }
+
+    private static let explain = Command(
+        "help", "\"help <verb>\" explains one, \"help filters\" the filters of wire and wait", help: nil
+    ) { given throws(Misuse) in
+        guard let topic = given.words.first else { return .help }
+        if Help.text(about: topic) != nil { return .helpAbout(topic) }
+        if named(topic) != nil { return .help }
+        throw Misuse(sentence: unknown(topic))
+    }
+
+    private static let version = Command("version", "print the version", help: nil) { _ in .version }
+
+    static func unknown(_ verb: String) -> String {
+        if let meant = NearestName.suggestion(for: verb, among: all.map(\.name)) {
+            return "there is no verb \"\(verb)\"; did you mean \"\(meant)\"?"
+        }
+        return "there is no verb \"\(verb)\"; \"polymock --help\" lists what there is"
+    }
+}
