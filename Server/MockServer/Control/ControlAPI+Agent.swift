@@ -76,3 +76,11 @@ extension ControlAPI {
         }
     }
 }
+
+extension ControlRoute {
+    static let agents: [ControlRoute] = [
+        .init(
+            "actAsAgent", "POST", "sessions/{id}/agent", "Act as the live agent of a session", body: .object,
+            refuses: [409], .once(ControlAPI.act))
+    ]
+}

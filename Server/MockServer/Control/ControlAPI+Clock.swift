@@ -195,3 +195,20 @@ extension ControlAPI {
         )
     }
 }
+
+extension ControlRoute {
+    static let clock: [ControlRoute] = [
+        .init("clock", "GET", "clock", "The server's clock", .once(ControlAPI.clock)),
+        .init(
+            "setClock", "POST", "clock", "Steer the clock", body: .object, refuses: [409],
+            .once(ControlAPI.setClock)),
+        .init(
+            "timers", "GET", "timers", "What will happen by itself, earliest first", .once(ControlAPI.timers)),
+        .init(
+            "fireTimer", "POST", "timers/{id}/fire", "Let one timer run now", body: .object, refuses: [409],
+            .once(ControlAPI.fireTimer)),
+        .init(
+            "deleteTimer", "DELETE", "timers/{id}", "Take one timer away", body: .object, refuses: [409],
+            .once(ControlAPI.dropTimer)),
+    ]
+}

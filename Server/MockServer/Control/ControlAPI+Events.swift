@@ -213,3 +213,11 @@ struct RequestedMessage {
         }
     }
 }
+
+extension ControlRoute {
+    static let events: [ControlRoute] = [
+        .init(
+            "pushEvent", "POST", "sessions/{id}/events", "Tell a session's clients something at once",
+            body: .object, refuses: [409], .once(ControlAPI.pushEvent))
+    ]
+}

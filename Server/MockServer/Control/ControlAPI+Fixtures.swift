@@ -184,3 +184,27 @@ extension ControlAPI {
         }
     }
 }
+
+extension ControlRoute {
+    static let fixtures: [ControlRoute] = [
+        .init("fixtures", "GET", "fixtures", "The fixtures that can be played", .long(ControlAPI.fixtures)),
+        .init(
+            "shelveFixture", "POST", "fixtures", "Bring a fixture along as text", body: .fixture,
+            refuses: [409, 422], .long(ControlAPI.shelveFixture)),
+        .init(
+            "fixture", "GET", "fixtures/{name}", "One fixture with its text, rules and uses",
+            .long(ControlAPI.fixture)),
+        .init(
+            "saveFixture", "PUT", "fixtures/{name}", "Save the file of a fixture, and play it",
+            body: .fixture, refuses: [409], .long(ControlAPI.saveFixture)),
+        .init(
+            "checkFixture", "POST", "fixtures/check", "What is wrong with the text of a fixture",
+            body: .fixture, .long(ControlAPI.checkFixture)),
+        .init(
+            "tryFixture", "POST", "fixtures/try", "Which rule would answer a message, or why none",
+            body: .object, refuses: [404], .long(ControlAPI.tryFixture)),
+        .init(
+            "reloadFixtures", "POST", "fixtures/reload", "Look at the fixture files again", body: .object,
+            .long(ControlAPI.reloadFixtures)),
+    ]
+}

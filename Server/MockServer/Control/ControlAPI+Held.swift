@@ -105,3 +105,21 @@ extension ControlAPI {
         )
     }
 }
+
+extension ControlRoute {
+    static let holding: [ControlRoute] = [
+        .init(
+            "holdSession", "POST", "sessions/{id}/hold",
+            "Have a session's frames wait for a person, or no longer", body: .object, refuses: [409],
+            .once(ControlAPI.holdSession)),
+        .init(
+            "held", "GET", "held", "Frames that wait for a person", query: ["session"], refuses: [404],
+            .once(ControlAPI.held)),
+        .init(
+            "releaseFrame", "POST", "held/{id}", "Let a frame go, as it is or changed", body: .object,
+            refuses: [409], .once(ControlAPI.releaseFrame)),
+        .init(
+            "dropFrame", "DELETE", "held/{id}", "Take a frame away; it is never sent", body: .object,
+            .once(ControlAPI.dropFrame)),
+    ]
+}

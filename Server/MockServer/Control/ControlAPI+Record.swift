@@ -354,3 +354,36 @@ extension ControlAPI {
         return ControlJSON.response(ControlJSON.object(told))
     }
 }
+
+extension ControlRoute {
+    static let record: [ControlRoute] = [
+        .init(
+            "unmatched", "GET", "unmatched", "Messages that no rule heard, requests that nothing answers",
+            query: ["after"], .long(ControlAPI.unmatched)),
+        .init(
+            "laws", "GET", "laws", "The laws of the protocol, and who broke them", query: ["after"],
+            .once(ControlAPI.laws)),
+        .init(
+            "wire", "GET", "wire", "Rows of the wire, oldest first",
+            query: ["filter", "after", "limit", "last", "text"], refuses: [404], .long(ControlAPI.wire)),
+        .init(
+            "wait", "GET", "wait", "Wait until rows are there",
+            query: ["filter", "count", "after", "timeout"], refuses: [404, 408, 409], .wait(ControlAPI.wait)),
+        .init(
+            "export", "GET", "export", "Rows as a file", query: ["format", "session", "filter"],
+            refuses: [404], .long(ControlAPI.export)),
+        .init(
+            "import", "POST", "import", "Rows of a file as a session to look at", body: .rows,
+            .long(ControlAPI.importRows)),
+    ]
+
+    static let upkeep: [ControlRoute] = [
+        .init(
+            "reset", "POST", "reset", "Bring the server back to its start, between two tests", body: .object,
+            .long(ControlAPI.reset)),
+        .init(
+            "feed", "GET", "feed", "Rows as they come, over a WebSocket",
+            query: ["after", "filter", "token", "also", "rate", "text", "rows"], refuses: [404, 409, 426],
+            .feed(ControlAPI.feed)),
+    ]
+}

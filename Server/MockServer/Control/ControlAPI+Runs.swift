@@ -169,3 +169,14 @@ extension ControlAPI {
         return id
     }
 }
+
+extension ControlRoute {
+    static let runs: [ControlRoute] = [
+        .init(
+            "runs", "GET", "sessions/{id}/runs", "The runs of a session, and what waits for an answer",
+            query: ["wires", "last"], .long(ControlAPI.runs)),
+        .init(
+            "answerRun", "POST", "sessions/{id}/runs", "Answer what a run waits for, in place of the client",
+            body: .object, refuses: [409], .long(ControlAPI.answerRun)),
+    ]
+}

@@ -280,3 +280,23 @@ struct SessionDetails: Sendable {
         userAgents = handles.reduce(into: [:]) { $0[$1] = server.outbox(of: $1)?.userAgent }
     }
 }
+
+extension ControlRoute {
+    static let sessions: [ControlRoute] = [
+        .init(
+            "sessions", "GET", "sessions", "Sessions that are held, oldest first", query: ["tag", "state"],
+            .long(ControlAPI.sessions)),
+        .init(
+            "session", "GET", "sessions/{id}", "One session with what is in force and under way in it",
+            .once(ControlAPI.session)),
+        .init(
+            "deleteSession", "DELETE", "sessions/{id}", "End a session and forget it",
+            .once(ControlAPI.deleteSession)),
+        .init(
+            "journal", "GET", "sessions/{id}/journal", "The journal of a session", query: ["after", "as"],
+            .long(ControlAPI.journal)),
+        .init(
+            "endSession", "POST", "sessions/{id}/end", "End a session", body: .object, refuses: [409],
+            .once(ControlAPI.endSession)),
+    ]
+}

@@ -182,3 +182,18 @@ extension TroubleScope {
         }
     }
 }
+
+extension ControlRoute {
+    static let troubles: [ControlRoute] = [
+        .init("troubles", "GET", "troubles", "Troubles armed from outside", .once(ControlAPI.troubles)),
+        .init(
+            "armTrouble", "POST", "troubles", "Arm a trouble", body: .object, refuses: [404, 409],
+            .once(ControlAPI.armTrouble)),
+        .init(
+            "deleteTroubles", "DELETE", "troubles", "Take all troubles away", refuses: [404],
+            .once(ControlAPI.deleteTroubles)),
+        .init(
+            "deleteTrouble", "DELETE", "troubles/{id}", "Take one trouble away",
+            .once(ControlAPI.deleteTrouble)),
+    ]
+}

@@ -124,3 +124,11 @@ extension ControlAPI {
         return ControlJSON.response(.object(["metrics": .array(list)]))
     }
 }
+
+extension ControlRoute {
+    static let metrics: [ControlRoute] = [
+        .init("metrics", "GET", "metrics", "Counters and gauges for Prometheus", .once(ControlAPI.metrics)),
+        .init(
+            "metricsJSON", "GET", "metrics.json", "The same numbers as JSON", .once(ControlAPI.metricsJSON)),
+    ]
+}

@@ -78,7 +78,7 @@ package struct ControlRoute: Sendable {
         }
     }
 
-    private init(
+    init(
         _ name: String, _ method: String, _ path: String, _ about: String, query: [String] = [],
         body: Body? = nil, refuses ownRefusals: [Int] = [], _ answer: Answer?
     ) {
@@ -96,119 +96,20 @@ package struct ControlRoute: Sendable {
     /// The same without the slash at its end.
     package static let folder = "/_mock"
 
-    package static let all: [ControlRoute] = [
+    /// A route stands in one row, next to its handler.
+    package static let all: [ControlRoute] = Array(
+        [
+            first, sessions, events, agents, runs, holding, troubles, clock, fixtures, record, metrics,
+            upkeep,
+            last,
+        ].joined())
+
+    private static let first: [ControlRoute] = [
         .init("index", "GET", "", "What can be asked for here", .once(ControlAPI.index)),
         .init("health", "GET", "health", "Whether the server runs", nil),
-        .init(
-            "sessions", "GET", "sessions", "Sessions that are held, oldest first", query: ["tag", "state"],
-            .long(ControlAPI.sessions)),
-        .init(
-            "session", "GET", "sessions/{id}", "One session with what is in force and under way in it",
-            .once(ControlAPI.session)),
-        .init(
-            "deleteSession", "DELETE", "sessions/{id}", "End a session and forget it",
-            .once(ControlAPI.deleteSession)),
-        .init(
-            "journal", "GET", "sessions/{id}/journal", "The journal of a session", query: ["after", "as"],
-            .long(ControlAPI.journal)),
-        .init(
-            "endSession", "POST", "sessions/{id}/end", "End a session", body: .object, refuses: [409],
-            .once(ControlAPI.endSession)),
-        .init(
-            "pushEvent", "POST", "sessions/{id}/events", "Tell a session's clients something at once",
-            body: .object, refuses: [409], .once(ControlAPI.pushEvent)),
-        .init(
-            "actAsAgent", "POST", "sessions/{id}/agent", "Act as the live agent of a session", body: .object,
-            refuses: [409], .once(ControlAPI.act)),
-        .init(
-            "runs", "GET", "sessions/{id}/runs", "The runs of a session, and what waits for an answer",
-            query: ["wires", "last"], .long(ControlAPI.runs)),
-        .init(
-            "answerRun", "POST", "sessions/{id}/runs", "Answer what a run waits for, in place of the client",
-            body: .object, refuses: [409], .long(ControlAPI.answerRun)),
-        .init(
-            "holdSession", "POST", "sessions/{id}/hold",
-            "Have a session's frames wait for a person, or no longer", body: .object, refuses: [409],
-            .once(ControlAPI.holdSession)),
-        .init(
-            "held", "GET", "held", "Frames that wait for a person", query: ["session"], refuses: [404],
-            .once(ControlAPI.held)),
-        .init(
-            "releaseFrame", "POST", "held/{id}", "Let a frame go, as it is or changed", body: .object,
-            refuses: [409], .once(ControlAPI.releaseFrame)),
-        .init(
-            "dropFrame", "DELETE", "held/{id}", "Take a frame away; it is never sent", body: .object,
-            .once(ControlAPI.dropFrame)),
-        .init("troubles", "GET", "troubles", "Troubles armed from outside", .once(ControlAPI.troubles)),
-        .init(
-            "armTrouble", "POST", "troubles", "Arm a trouble", body: .object, refuses: [404, 409],
-            .once(ControlAPI.armTrouble)),
-        .init(
-            "deleteTroubles", "DELETE", "troubles", "Take all troubles away", refuses: [404],
-            .once(ControlAPI.deleteTroubles)),
-        .init(
-            "deleteTrouble", "DELETE", "troubles/{id}", "Take one trouble away",
-            .once(ControlAPI.deleteTrouble)),
-        .init("clock", "GET", "clock", "The server's clock", .once(ControlAPI.clock)),
-        .init(
-            "setClock", "POST", "clock", "Steer the clock", body: .object, refuses: [409],
-            .once(ControlAPI.setClock)),
-        .init(
-            "timers", "GET", "timers", "What will happen by itself, earliest first", .once(ControlAPI.timers)),
-        .init(
-            "fireTimer", "POST", "timers/{id}/fire", "Let one timer run now", body: .object, refuses: [409],
-            .once(ControlAPI.fireTimer)),
-        .init(
-            "deleteTimer", "DELETE", "timers/{id}", "Take one timer away", body: .object, refuses: [409],
-            .once(ControlAPI.dropTimer)),
-        .init("fixtures", "GET", "fixtures", "The fixtures that can be played", .long(ControlAPI.fixtures)),
-        .init(
-            "shelveFixture", "POST", "fixtures", "Bring a fixture along as text", body: .fixture,
-            refuses: [409, 422], .long(ControlAPI.shelveFixture)),
-        .init(
-            "fixture", "GET", "fixtures/{name}", "One fixture with its text, rules and uses",
-            .long(ControlAPI.fixture)),
-        .init(
-            "saveFixture", "PUT", "fixtures/{name}", "Save the file of a fixture, and play it",
-            body: .fixture, refuses: [409], .long(ControlAPI.saveFixture)),
-        .init(
-            "checkFixture", "POST", "fixtures/check", "What is wrong with the text of a fixture",
-            body: .fixture, .long(ControlAPI.checkFixture)),
-        .init(
-            "tryFixture", "POST", "fixtures/try", "Which rule would answer a message, or why none",
-            body: .object, refuses: [404], .long(ControlAPI.tryFixture)),
-        .init(
-            "reloadFixtures", "POST", "fixtures/reload", "Look at the fixture files again", body: .object,
-            .long(ControlAPI.reloadFixtures)),
-        .init(
-            "unmatched", "GET", "unmatched", "Messages that no rule heard, requests that nothing answers",
-            query: ["after"], .long(ControlAPI.unmatched)),
-        .init(
-            "laws", "GET", "laws", "The laws of the protocol, and who broke them", query: ["after"],
-            .once(ControlAPI.laws)),
-        .init(
-            "wire", "GET", "wire", "Rows of the wire, oldest first",
-            query: ["filter", "after", "limit", "last", "text"], refuses: [404], .long(ControlAPI.wire)),
-        .init(
-            "wait", "GET", "wait", "Wait until rows are there",
-            query: ["filter", "count", "after", "timeout"], refuses: [404, 408, 409], .wait(ControlAPI.wait)),
-        .init(
-            "export", "GET", "export", "Rows as a file", query: ["format", "session", "filter"],
-            refuses: [404], .long(ControlAPI.export)),
-        .init(
-            "import", "POST", "import", "Rows of a file as a session to look at", body: .rows,
-            .long(ControlAPI.importRows)),
-        .init("metrics", "GET", "metrics", "Counters and gauges for Prometheus", .once(ControlAPI.metrics)),
-        .init(
-            "metricsJSON", "GET", "metrics.json", "The same numbers as JSON", .once(ControlAPI.metricsJSON)),
-        .init(
-            "reset", "POST", "reset", "Bring the server back to its start, between two tests", body: .object,
-            .long(ControlAPI.reset)),
-        .init(
-            "feed", "GET", "feed", "Rows as they come, over a WebSocket",
-            query: ["after", "filter", "token", "also", "rate", "text", "rows"], refuses: [404, 409, 426],
-            .feed(ControlAPI.feed)),
-        .init("openAPI", "GET", "openapi.json", "This description", .once(ControlAPI.openAPI)),
+    ]
+    private static let last: [ControlRoute] = [
+        .init("openAPI", "GET", "openapi.json", "This description", .once(ControlAPI.openAPI))
     ]
 
     /// The routes of `path`, whatever their methods, and what stands for the part in braces.
