@@ -123,17 +123,6 @@ static const PolymockEmbeddedFixture fixtures[] = {
     {"mishaps", mishaps, sizeof mishaps},
 };
 
-// What editors complete fixtures by.
-static const unsigned char schema[] = {
-#embed "../../fixtures/fixture-1.schema.json"
-};
-
-const size_t polymock_fixture_schema_length = sizeof schema;
-
-const unsigned char *polymock_fixture_schema_bytes(void) {
-    return schema;
-}
-
 static const unsigned char nothing[1];
 
 size_t polymock_embedded_fixture_count(void) {

@@ -11,7 +11,7 @@ package enum FixtureText: Equatable, Sendable {
 
     package func run() -> ToolAnswer {
         switch self {
-        case .schema: return ToolAnswer(file: Embedded.schema)
+        case .schema: return ToolAnswer(file: Array(FixtureSchema.text.utf8))
         case .fixture(let name, let folder):
             if let folder, !name.contains("/"),
                 let bytes = Files.read(folder + "/" + name + ".json5", atMost: FixtureLoader.fileBytes)

@@ -22,7 +22,3 @@ size_t polymock_embedded_run_count(void);
 
 /// The run of that number, from 0; beyond the last one, an empty one without a name.
 PolymockEmbeddedFixture polymock_embedded_run(size_t number);
-
-/// The JSON schema of fixtures, as its file was when the binary was built. Not terminated.
-const unsigned char *_Nonnull polymock_fixture_schema_bytes(void);
-extern const size_t polymock_fixture_schema_length;

@@ -9,13 +9,6 @@ package enum Embedded {
             .map { Array(UnsafeBufferPointer(start: $0.bytes, count: $0.length)) }
     }
 
-    /// The JSON schema of fixtures.
-    package static var schema: [UInt8] {
-        Array(
-            UnsafeBufferPointer(
-                start: polymock_fixture_schema_bytes(), count: polymock_fixture_schema_length))
-    }
-
     private static var all: [PolymockEmbeddedFixture] {
         (0..<polymock_embedded_fixture_count()).map { polymock_embedded_fixture($0) }
     }

@@ -8,9 +8,7 @@ extension FixtureCompiler {
         + ["queue", "end", "tool", "asks", "state", "fails", "event", "answer", "decline"]
 
     mutating func compileExample(_ value: JSON5Value) {
-        let known = ["name", "now", "memory", "talk"]
-        guard let block = block(value, "An example", known: known) else { return }
-        require(["name", "talk"], in: block, "An example")
+        guard let block = block(value, .example) else { return }
         let name = block["name"].flatMap { filledText($0, "name") } ?? ""
         var lines: [Example.PlacedLine] = []
         for item in block["talk"].flatMap({ list($0, "talk") }) ?? [] {

@@ -2,17 +2,13 @@ import ConversationEngine
 
 /// The people behind the agent (fixtures/README.md#every-name).
 extension FixtureCompiler {
-    private static let handoffNames = [
-        "mode", "reason", "route", "queue", "outcome", "person", "opens", "rules", "otherwise",
-    ]
-
     mutating func compileHandoff(_ member: JSON5Member) {
         let place = document.place(at: member.nameStart)
         var handoff = Handoff(name: member.name, place: place)
-        if let block = block(member.value, "A handoff", known: Self.handoffNames) {
+        if let block = block(member.value, .handoff) {
             compileEnding(block, into: &handoff)
             if let queue = block["queue"] { handoff.queue = compileQueue(queue) }
-            if let person = block["person"].flatMap({ profile($0, "A person", id: nil) }) {
+            if let person = block["person"].flatMap({ profile($0, .person, id: "person-1") }) {
                 handoff.person = person
             }
             if let opens = block["opens"] { handoff.opens = steps(opens, "opens") }
@@ -50,8 +46,7 @@ extension FixtureCompiler {
     }
 
     private mutating func compileQueue(_ value: JSON5Value) -> QueuePlan? {
-        let known = ["name", "positions", "every", "waitPerPlace"]
-        guard let block = block(value, "A queue", known: known) else { return nil }
+        guard let block = block(value, .queue) else { return nil }
         var queue = QueuePlan()
         queue.name = block["name"].flatMap { filledText($0, "name") }
         if let every = block["every"].flatMap({ interval($0, "every") }) { queue.every = every }

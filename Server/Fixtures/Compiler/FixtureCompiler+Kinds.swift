@@ -156,10 +156,10 @@ extension FixtureCompiler {
                 fix: "write { from: \"17:00\", to: \"22:00\" }")
             return nil
         }
-        let known = ["from", "to", "days"]
-        guard let block = block(value, "A time of day", known: known) else { return nil }
+        guard let block = block(value, .hours) else { return nil }
         if value.content == .object([]) {
-            report(.missingPart, at: value, "A time of day needs \(Words.alternatives(known)).")
+            report(
+                .missingPart, at: value, "A time of day needs \(Words.alternatives(BlockForm.hours.names)).")
         }
         var hours = Hours()
         if let from = block["from"].flatMap({ minute($0, "from", upTo: 1_439) }) { hours.from = from }

@@ -27,12 +27,7 @@ extension FixtureCompiler {
     }
 
     private mutating func compileRule(_ value: JSON5Value, _ kind: RuleKind) -> Rule? {
-        let owner = kind == .listening ? "A rule" : "A rule of \"otherwise\""
-        let known =
-            kind == .listening
-            ? ["name", "hears", "if", "limit", "replies", "then"]
-            : ["name", "if", "limit", "replies", "then"]
-        guard let block = block(value, owner, known: known) else { return nil }
+        guard let block = block(value, kind == .listening ? .rule : .lastRule) else { return nil }
         var rule = Rule(place: place(of: value), steps: [])
         rule.name = block["name"].flatMap { filledText($0, "name") }
         if let hears = block["hears"] {
@@ -75,8 +70,6 @@ extension FixtureCompiler {
 
     // MARK: hears
 
-    private static let matcherNames = ["exactly", "all", "none", "regex", "tool", "ask"]
-
     /// Any form of matcher: a phrase, a list of alternatives, or a block with one word in it.
     private mutating func compileHears(_ value: JSON5Value, _ name: String) -> Hears? {
         switch value.content {
@@ -92,7 +85,7 @@ extension FixtureCompiler {
     }
 
     private mutating func compileMatcherBlock(_ value: JSON5Value) -> Hears? {
-        guard let block = block(value, "A \"hears\" block", known: Self.matcherNames) else { return nil }
+        guard let block = block(value, .matcher) else { return nil }
         guard block.members.count == 1, let member = block.members.first else {
             if case .object(let all) = value.content, all.count != block.members.count { return nil }
             let found = block.members.map(\.name).joined(separator: ", ")
@@ -252,10 +245,11 @@ extension FixtureCompiler {
                 "\"\(slot)\" is compared with one text, number or null, not with a list.")
             return []
         case .object:
-            let known = ["is", "isNot", "atLeast", "atMost", "known"]
-            guard let block = block(value, "A condition", known: known) else { return [] }
+            guard let block = block(value, .condition) else { return [] }
             if value.content == .object([]) {
-                report(.missingPart, at: value, "A condition needs \(Words.alternatives(known)).")
+                report(
+                    .missingPart, at: value,
+                    "A condition needs \(Words.alternatives(BlockForm.condition.names)).")
             }
             return block.members.compactMap { test($0) }
         }

@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 import Texts
 
@@ -32,10 +33,7 @@ extension FixtureCompiler {
     /// Operations of RFC 6902.
     mutating func patch(_ value: JSON5Value, _ name: String) -> Template? {
         for item in list(value, name) ?? [] {
-            guard let block = block(item, "An operation", known: ["op", "path", "from", "value"]) else {
-                return nil
-            }
-            require(["op", "path"], in: block, "An operation")
+            guard let block = block(item, .operation) else { return nil }
             if let op = block["op"],
                 let word = word(op, "op", among: ["add", "remove", "replace", "move", "copy", "test"]),
                 word != "remove"
@@ -57,13 +55,9 @@ extension FixtureCompiler {
     /// What a run has cost, model by model.
     mutating func usage(_ value: JSON5Value) -> RunStep? {
         let texts = ["provider", "model"]
-        let counts = [
-            "inputTokens", "outputTokens", "totalTokens", "reasoningTokens", "cachedInputTokens",
-            "cacheWriteInputTokens",
-        ]
         guard let items = list(value, "usage") else { return nil }
         for item in items {
-            guard let block = block(item, "An entry of \"usage\"", known: texts + counts) else { continue }
+            guard let block = block(item, .usage) else { continue }
             for member in block.members {
                 if texts.contains(member.name) {
                     _ = text(member.value, member.name)
@@ -76,17 +70,14 @@ extension FixtureCompiler {
     }
 
     /// 2^53 - 1: above it a number in a file is no longer exact.
-    private static let mostTokens = 9_007_199_254_740_991
+    static let mostTokens = 9_007_199_254_740_991
 
     /// A result in parts: texts, and what stands at an address or in the file.
     mutating func parts(_ value: JSON5Value) -> Template? {
         let kinds = ["text", "image", "audio", "video", "document", "binary"]
         let texts = ["id", "text", "mimeType", "url", "data", "filename"]
         for item in list(value, "parts") ?? [] {
-            guard let block = block(item, "A part", known: ["type"] + texts + ["source", "metadata"]) else {
-                return nil
-            }
-            require(["type"], in: block, "A part")
+            guard let block = block(item, .part) else { return nil }
             for name in texts { _ = block[name].flatMap { text($0, name) } }
             if let metadata = block["metadata"] { _ = members(of: metadata, "\"metadata\"") }
             if let source = block["source"] { checkSource(source) }
@@ -104,11 +95,62 @@ extension FixtureCompiler {
     /// Where the bytes of a part are.
     private mutating func checkSource(_ value: JSON5Value) {
         let texts = ["value", "mimeType", "provider"]
-        guard let block = block(value, "A source", known: ["type"] + texts) else { return }
-        require(["type", "value"], in: block, "A source")
+        guard let block = block(value, .source) else { return }
         for name in texts { _ = block[name].flatMap { text($0, name) } }
         let type = block["type"].flatMap { word($0, "type", among: ["data", "url", "file"]) }
         if type == "data" { require(["mimeType"], in: block, "A source of data") }
+    }
+
+    // MARK: - Settings and tools
+
+    /// The block `runs`.
+    mutating func compileRuns(_ value: JSON5Value) {
+        guard let block = block(value, .runs) else { return }
+        if let ids = block["ids"].flatMap({ word($0, "ids", among: RunSettings.IDs.allCases.map(\.rawValue)) }
+        ) {
+            script.runs.ids = RunSettings.IDs(rawValue: ids) ?? .seeded
+        }
+        script.runs.stamps = block["stamps"].flatMap { flag($0, "stamps") } ?? false
+        script.runs.echoes = block["echo"].flatMap { flag($0, "echo") } ?? false
+        if let metadata = block["metadata"], members(of: metadata, "\"metadata\"") != nil {
+            script.runs.metadata = plainJSON(metadata, "metadata")
+        }
+        if let state = block["state"] {
+            var found: [String: Template] = [:]
+            paths(state, "", into: &found)
+            script.runs.state = plainJSON(state, "state")
+            script.runs.statePaths = found.mapValues { $0.filled { _ in nil } }
+        }
+        let left = block["left"].flatMap { word($0, "left", among: ["stops", "goes on"]) }
+        script.runs.outlivesClients = left == "goes on"
+        script.runs.profile = block["profile"].flatMap { word($0, "profile", among: ["v0", "v1", "legacy"]) }
+        script.runs.toleratesStrangeDecisions = script.runs.profile.map { $0 == "v1" }
+    }
+
+    mutating func compileTool(_ member: JSON5Member) {
+        var tool = Tool(name: member.name)
+        defer { script.tools.append(tool) }
+        guard let block = block(member.value, .tool) else { return }
+        tool.title = block["title"].flatMap { filledText($0, "title") }
+        tool.label = block["label"].flatMap { filledText($0, "label") }
+        tool.isOfClient = block["client"].flatMap { flag($0, "client") } ?? false
+        tool.takes = block["takes"].flatMap { interval($0, "takes") } ?? .zero
+        for item in block["results"].flatMap({ list($0, "results") }) ?? [] {
+            guard let row = self.block(item, .toolResult) else { continue }
+            let conditions = row["if"].map { compileConditions($0) } ?? []
+            if let outcome = outcome(row) {
+                tool.rows.append(Tool.Row(conditions: conditions, outcome: outcome))
+            } else {
+                report(
+                    .missingPart, at: item,
+                    "A result says what the tool gives back: \(Words.alternatives(Self.outcomes)).")
+            }
+        }
+        if tool.isOfClient, !tool.rows.isEmpty {
+            report(
+                .wrongType, at: member.nameStart,
+                "The client gives the results of \"\(Words.shortened(member.name))\"; leave out \"results\".")
+        }
     }
 
     // MARK: - Calls

@@ -6,41 +6,107 @@ import Texts
 /// Steps of runs: tools, reasoning, state, approval (fixtures/README.md#runs).
 extension FixtureCompiler {
     static let runVerbs: [StepVerb] = [
-        .run("tool", parts: toolParts) { this, step, value in
+        .run("tool", .filled, #"Calls a tool: a name of "tools"."#, parts: Key.ofCalls) { this, step, value in
             this.call(step, value).map { .call([$0], CallOrder()) }
         },
-        .run("together", parts: ["order", "results"]) { this, step, value in this.together(step, value) },
-        .run("result", parts: outcomes) { this, step, value in this.result(step, value) },
-        .run("reason", parts: ["pieces", "cut", "every", "sealed"]) { this, step, value in
+        .run(
+            "together", .list(.ref("toolCall"), least: 1), "Several calls at once.",
+            parts: [
+                Key("order", .words("one by one", "interleaved"), "How the arguments of the calls come."),
+                Key(
+                    "results",
+                    .either(
+                        .words("as called", "by time"),
+                        .schema(
+                            #"{"type": "array", "uniqueItems": true, "items": {"type": "integer", "minimum": 1}}"#
+                        )),
+                    #"In which order the results come: "as called", "by time", or the numbers of the calls."#),
+            ]
+        ) { this, step, value in this.together(step, value) },
+        .run(
+            "result", .filled, "The result of the last open call of this tool.", parts: Key.outcomes,
+            needsOneOf: Key.outcomes
+        ) { this, step, value in this.result(step, value) },
+        .run(
+            "reason", .several(.text, least: nil), "Reasons before it speaks: a text, or several.",
+            parts: [
+                .pieces, .cut, .every,
+                Key("sealed", .string, "An opaque text that belongs to the reasoning."),
+            ]
+        ) { this, step, value in
             this.reasoning(step, value)
         },
-        .run("phase") { this, _, value in this.filledText(value, "phase").map { .stepStarted($0) } },
-        .run("phaseEnds") { this, _, value in
+        .run("phase", .filled, "A named part of the run begins.") { this, _, value in
+            this.filledText(value, "phase").map { .stepStarted($0) }
+        },
+        .run("phaseEnds", .filled, "A named part of the run ends.") { this, _, value in
             this.filledText(value, "phaseEnds").map { .stepFinished($0) }
         },
-        .run("subagent", parts: ["about", "id"]) { this, step, value in this.subagent(step, value) },
-        .run("subagentEnds", parts: ["gives", "fails"]) { this, step, value in
+        .run(
+            "subagent", .filled, "Another agent is asked for help: what is told until its end is its own.",
+            parts: [Key("about", .text, "What the subagent is for."), .id]
+        ) { this, step, value in this.subagent(step, value) },
+        .run(
+            "subagentEnds", .filled, #"The subagent is done; with "fails" it has failed."#,
+            parts: [.gives, .fails]
+        ) { this, step, value in
             this.subagentEnds(step, value)
         },
-        .run("state", parts: ["as"]) { this, step, value in this.state(step, value) },
-        .run("patch") { this, _, value in this.patch(value, "patch").map { .patch(value: $0) } },
-        .run("messages") { this, _, value in this.mark(value, "messages") ? .messages : nil },
-        .run("activity") { this, _, value in this.activity(value) },
-        .run("activityPatch") { this, _, value in this.activityPatch(value) },
-        .run("card") { this, _, value in this.card(value) },
-        .run("custom") { this, _, value in this.custom(value) },
-        .run("raw") { this, _, value in this.raw(value) },
-        .run("ask") { this, _, value in this.ask(value) },
-        .run("returns") { this, _, value in this.json(value, "returns").map { .returns(value: $0) } },
-        .run("usage") { this, _, value in this.usage(value) },
-        .run("expects", parts: ["orFails"]) { this, step, value in this.expectation(step, value) },
-        .run("fail") { this, _, value in this.failure(value) },
-        .run("cancel") { this, _, value in this.mark(value, "cancel") ? .cancel : nil },
-        .run("event", parts: ["fault"]) { this, step, value in this.event(step, value) },
+        .run(
+            "state", .json, "The whole state of the thread.",
+            parts: [
+                Key(
+                    "as", .words("whole", "patch"),
+                    #"How the state is told: "whole", or as the "patch" that leads there."#)
+            ]
+        ) { this, step, value in this.state(step, value) },
+        .run("patch", .ref("operations"), "Changes of the state (RFC 6902).") { this, _, value in
+            this.patch(value, "patch").map { .patch(value: $0) }
+        },
+        .run("messages", .mark, "true: tells all messages of the thread again.") { this, _, value in
+            this.mark(value, "messages") ? .messages : nil
+        },
+        .run("activity", .block(.activity), "Shows how the work goes on.") { this, _, value in
+            this.activity(value)
+        },
+        .run("activityPatch", .block(.activityPatch), "Changes what an activity shows.") { this, _, value in
+            this.activityPatch(value)
+        },
+        .run("card", .block(.card), "A card in the reply.") { this, _, value in this.card(value) },
+        .run("custom", .block(.custom), "An event of your own.") { this, _, value in this.custom(value) },
+        .run("raw", .block(.raw), "An event of a provider, handed through.") { this, _, value in
+            this.raw(value)
+        },
+        .run(
+            "ask", .several(.ref("ask")),
+            "Asks a person, and ends the run; steps behind it are done when the answer has come."
+        ) { this, _, value in this.ask(value) },
+        .run("returns", .json, "What the end of the run brings along.") { this, _, value in
+            this.json(value, "returns").map { .returns(value: $0) }
+        },
+        .run("usage", .list(.ref("usage")), "What the run has cost, one block for each model.") {
+            this, _, value in this.usage(value)
+        },
+        .run(
+            "expects", .ref("conditions"),
+            "What the request has to bring along: what it lacks is told by `polymock unmatched`.",
+            parts: [Key("orFails", .flag, "true: a run whose request lacks it fails (scenario_error).")]
+        ) { this, step, value in this.expectation(step, value) },
+        .run("fail", .either(.text, .block(.failure)), "The run fails here.", note: .ends("the run")) {
+            this, _, value in this.failure(value)
+        },
+        .run("cancel", .mark, "true: the run is cancelled here.", note: .ends("the run")) { this, _, value in
+            this.mark(value, "cancel") ? .cancel : nil
+        },
+        .run(
+            "event",
+            .schema(
+                #"{"type": "object", "required": ["type"], "properties": {"type": {"description": "Such as \"CUSTOM\".", "type": "string", "minLength": 1}}}"#
+            ), "A whole event, as it is told.",
+            parts: [Key("fault", .flag, "true: the event may stand where none of its kind may.")]
+        ) { this, step, value in this.event(step, value) },
     ]
-    private static let outcomes = ["gives", "parts", "fails", "silent"]
-    private static let toolParts =
-        ["with", "text", "pieces", "cut", "every", "takes", "id", "owner"] + outcomes
+    static let outcomes = Key.outcomes.map(\.name)
 
     private mutating func result(_ block: Block, _ value: JSON5Value) -> RunStep? {
         if !Self.outcomes.contains(where: { block.has($0) }) {
@@ -115,7 +181,7 @@ extension FixtureCompiler {
     }
 
     /// Texts and numbers of a value by their paths, for conditions.
-    private mutating func paths(_ value: JSON5Value, _ path: String, into found: inout [String: Template]) {
+    mutating func paths(_ value: JSON5Value, _ path: String, into found: inout [String: Template]) {
         switch value.content {
         case .object(let members):
             for member in members {
@@ -211,10 +277,9 @@ extension FixtureCompiler {
             report(.missingPart, at: value, "\"together\" is an empty list: nothing to call.")
         }
         for item in items {
-            guard let inner = self.block(item, "A call", known: ["tool"] + Self.toolParts) else {
+            guard let inner = self.block(item, .toolCall) else {
                 continue
             }
-            require(["tool"], in: inner, "A call")
             guard let tool = inner["tool"], let call = call(inner, tool) else { continue }
             calls.append(call)
         }
@@ -243,58 +308,6 @@ extension FixtureCompiler {
             }
         }
         return calls.isEmpty ? nil : .call(calls, order)
-    }
-
-    /// The block `runs`.
-    mutating func compileRuns(_ value: JSON5Value) {
-        let known = ["ids", "stamps", "echo", "metadata", "state", "left", "profile"]
-        guard let block = block(value, "The block \"runs\"", known: known) else { return }
-        if let ids = block["ids"].flatMap({ word($0, "ids", among: RunSettings.IDs.allCases.map(\.rawValue)) }
-        ) {
-            script.runs.ids = RunSettings.IDs(rawValue: ids) ?? .seeded
-        }
-        script.runs.stamps = block["stamps"].flatMap { flag($0, "stamps") } ?? false
-        script.runs.echoes = block["echo"].flatMap { flag($0, "echo") } ?? false
-        if let metadata = block["metadata"], members(of: metadata, "\"metadata\"") != nil {
-            script.runs.metadata = plainJSON(metadata, "metadata")
-        }
-        if let state = block["state"] {
-            var found: [String: Template] = [:]
-            paths(state, "", into: &found)
-            script.runs.state = plainJSON(state, "state")
-            script.runs.statePaths = found.mapValues { $0.filled { _ in nil } }
-        }
-        let left = block["left"].flatMap { word($0, "left", among: ["stops", "goes on"]) }
-        script.runs.outlivesClients = left == "goes on"
-        script.runs.profile = block["profile"].flatMap { word($0, "profile", among: ["v0", "v1", "legacy"]) }
-        script.runs.toleratesStrangeDecisions = script.runs.profile.map { $0 == "v1" }
-    }
-
-    mutating func compileTool(_ member: JSON5Member) {
-        let known = ["title", "label", "client", "takes", "results"]
-        var tool = Tool(name: member.name)
-        defer { script.tools.append(tool) }
-        guard let block = block(member.value, "A tool", known: known) else { return }
-        tool.title = block["title"].flatMap { filledText($0, "title") }
-        tool.label = block["label"].flatMap { filledText($0, "label") }
-        tool.isOfClient = block["client"].flatMap { flag($0, "client") } ?? false
-        tool.takes = block["takes"].flatMap { interval($0, "takes") } ?? .zero
-        for item in block["results"].flatMap({ list($0, "results") }) ?? [] {
-            guard let row = self.block(item, "A result", known: ["if"] + Self.outcomes) else { continue }
-            let conditions = row["if"].map { compileConditions($0) } ?? []
-            if let outcome = outcome(row) {
-                tool.rows.append(Tool.Row(conditions: conditions, outcome: outcome))
-            } else {
-                report(
-                    .missingPart, at: item,
-                    "A result says what the tool gives back: \(Words.alternatives(Self.outcomes)).")
-            }
-        }
-        if tool.isOfClient, !tool.rows.isEmpty {
-            report(
-                .wrongType, at: member.nameStart,
-                "The client gives the results of \"\(Words.shortened(member.name))\"; leave out \"results\".")
-        }
     }
 
     // MARK: - The others
@@ -340,9 +353,7 @@ extension FixtureCompiler {
     }
 
     private mutating func activity(_ value: JSON5Value) -> RunStep? {
-        let known = ["id", "type", "content", "keeps"]
-        guard let block = block(value, "An activity", known: known) else { return nil }
-        require(["id", "type", "content"], in: block, "An activity")
+        guard let block = block(value, .activity) else { return nil }
         guard let id = block["id"].flatMap({ filledText($0, "id") }),
             let type = block["type"].flatMap({ filledText($0, "type") }), let content = block["content"],
             members(of: content, "\"content\"") != nil, let json = json(content, "content")
@@ -352,10 +363,7 @@ extension FixtureCompiler {
     }
 
     private mutating func activityPatch(_ value: JSON5Value) -> RunStep? {
-        guard let block = block(value, "A change of an activity", known: ["id", "type", "patch"]) else {
-            return nil
-        }
-        require(["id", "type", "patch"], in: block, "A change of an activity")
+        guard let block = block(value, .activityPatch) else { return nil }
         guard let id = block["id"].flatMap({ filledText($0, "id") }),
             let type = block["type"].flatMap({ filledText($0, "type") }),
             let patch = block["patch"].flatMap({ patch($0, "patch") })
@@ -364,8 +372,7 @@ extension FixtureCompiler {
     }
 
     private mutating func card(_ value: JSON5Value) -> RunStep? {
-        guard let block = block(value, "A card", known: ["id", "label", "content"]) else { return nil }
-        require(["content"], in: block, "A card")
+        guard let block = block(value, .card) else { return nil }
         guard let content = block["content"].flatMap({ json($0, "content") }) else { return nil }
         return .card(
             id: block["id"].flatMap { filledText($0, "id") }, value: content,
@@ -373,16 +380,14 @@ extension FixtureCompiler {
     }
 
     private mutating func custom(_ value: JSON5Value) -> RunStep? {
-        guard let block = block(value, "A custom event", known: ["name", "value"]) else { return nil }
-        require(["name"], in: block, "A custom event")
+        guard let block = block(value, .custom) else { return nil }
         guard let name = block["name"].flatMap({ filledText($0, "name") }) else { return nil }
         guard let value = block["value"] else { return .custom(name: name, value: Template(literal: "null")) }
         return json(value, "value").map { .custom(name: name, value: $0) }
     }
 
     private mutating func raw(_ value: JSON5Value) -> RunStep? {
-        guard let block = block(value, "A raw event", known: ["event", "source"]) else { return nil }
-        require(["event"], in: block, "A raw event")
+        guard let block = block(value, .raw) else { return nil }
         guard let event = block["event"].flatMap({ json($0, "event") }) else { return nil }
         return .raw(value: event, source: block["source"].flatMap { text($0, "source") })
     }
@@ -392,9 +397,7 @@ extension FixtureCompiler {
         if case .list(let several) = value.content { items = several } else { items = [value] }
         var asks: [ScriptedAsk] = []
         for item in items {
-            let known = ["name", "id", "reason", "message", "tool", "schema", "expires", "choices"]
-            guard let block = block(item, "A question to a person", known: known) else { continue }
-            require(["name", "message"], in: block, "A question to a person")
+            guard let block = block(item, .ask) else { continue }
             guard let name = block["name"].flatMap({ filledText($0, "name") }) else { continue }
             var ask = ScriptedAsk(name: name)
             noteQuestion(name, block)
@@ -419,8 +422,7 @@ extension FixtureCompiler {
     /// Words, or words with what they answer.
     private mutating func choice(_ value: JSON5Value) -> RunChoice? {
         if case .text = value.content { return filledText(value, "choices").map { RunChoice(text: $0) } }
-        guard let block = block(value, "A choice", known: ["text", "answer", "cancels"]) else { return nil }
-        require(["text"], in: block, "A choice")
+        guard let block = block(value, .choice) else { return nil }
         guard let text = block["text"].flatMap({ filledText($0, "text") }) else { return nil }
         var parts: [String: Template] = [:]
         if let answer = block["answer"] { paths(answer, "", into: &parts) }
@@ -433,8 +435,7 @@ extension FixtureCompiler {
         guard case .object = value.content else {
             return template(value, "fail").map { .fail($0, code: nil) }
         }
-        guard let block = block(value, "A failure", known: ["message", "code"]) else { return nil }
-        require(["message"], in: block, "A failure")
+        guard let block = block(value, .failure) else { return nil }
         guard let message = block["message"].flatMap({ template($0, "message") }) else { return nil }
         return .fail(message, code: block["code"].flatMap { filledText($0, "code") })
     }

@@ -109,9 +109,7 @@ extension FixtureCompiler {
         var places: [SourcePlace] = []
         for item in list(value, "suggest") ?? [] {
             if case .object = item.content {
-                let known = ["text", "payload", "under", "time", "lasts"]
-                guard let block = block(item, "A suggestion", known: known) else { continue }
-                require(["text"], in: block, "A suggestion")
+                guard let block = block(item, .suggestion) else { continue }
                 guard let text = block["text"].flatMap({ template($0, "text") }) else { continue }
                 let payload = block["payload"].flatMap { template($0, "payload") }
                 suggestions.append(SuggestionTemplate(text: text, payload: payload, form: form(block)))
@@ -149,8 +147,7 @@ extension FixtureCompiler {
 
     private mutating func attachment(_ value: JSON5Value) -> AttachmentTemplate? {
         let kinds = AttachmentKind.allCases.map(\.rawValue)
-        let known = ["title"] + kinds + ["preview", "button"]
-        guard let block = block(value, "An attachment", known: known) else { return nil }
+        guard let block = block(value, .attachment) else { return nil }
         let targets = kinds.compactMap { name in block[name].map { (name, $0) } }
         guard targets.count == 1, let (name, target) = targets.first,
             let kind = AttachmentKind(rawValue: name)
@@ -195,8 +192,7 @@ extension FixtureCompiler {
     }
 
     private mutating func call(_ value: JSON5Value) -> CallTemplate? {
-        guard let block = block(value, "A call button", known: ["title", "number"]) else { return nil }
-        require(["title", "number"], in: block, "A call button")
+        guard let block = block(value, .callButton) else { return nil }
         let title = block["title"].flatMap { template($0, "title") }
         let number = block["number"].flatMap { template($0, "number") }
         guard let title, let number else { return nil }

@@ -1,29 +1,47 @@
 import ConversationEngine
 import Texts
 
-/// A verb of reply steps.
+/// A verb of reply steps: its row is all that compiler, linter and schema know of it.
 struct StepVerb: Sendable {
-    let name: String
-    /// Names that may stand next to the verb.
-    let parts: [String]
     /// Reads the step from its block and the verb's own value; nil when a mistake was reported.
-    let read: @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Verb?
+    typealias Reader<Value> = @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Value?
+
+    /// Something that is over with the step, or that only a live agent can do.
+    enum Note: Sendable {
+        /// `the session`.
+        case ends(String)
+        /// `pass the talk on to another person`.
+        case ofPersons(String)
+    }
+
+    let key: Key
+    /// Names that may stand next to the verb.
+    let parts: [Key]
+    /// Parts of which the step has one at least.
+    let needsOneOf: [String]
+    let note: Note?
+    let read: Reader<Verb>
+
+    var name: String { key.name }
 
     init(
-        _ name: String, parts: [String] = [],
-        read: @escaping @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Verb?
+        _ name: String, _ form: ValueForm, _ about: String, parts: [Key] = [], needsOneOf: [Key] = [],
+        note: Note? = nil, read: @escaping Reader<Verb>
     ) {
-        self.name = name
+        key = Key(name, form, about)
         self.parts = parts
+        self.needsOneOf = needsOneOf.map(\.name)
+        self.note = note
         self.read = read
     }
 
     /// A verb of runs.
     static func run(
-        _ name: String, parts: [String] = [],
-        read: @escaping @Sendable (inout FixtureCompiler, Block, JSON5Value) -> RunStep?
+        _ name: String, _ form: ValueForm, _ about: String, parts: [Key] = [], needsOneOf: [Key] = [],
+        note: Note? = nil, read: @escaping Reader<RunStep>
     ) -> StepVerb {
-        StepVerb(name, parts: parts) { compiler, step, value in
+        StepVerb(name, form, about, parts: parts, needsOneOf: needsOneOf, note: note) {
+            compiler, step, value in
             compiler.map.usesRuns = true
             return read(&compiler, step, value).map { .run($0) }
         }
@@ -35,45 +53,88 @@ extension FixtureCompiler {
     /// In the order in which messages name them.
     static let verbs = talkVerbs + runVerbs
     static let verbNames = verbs.map(\.name)
-    static let sayParts = ["suggest", "attach", "call", "pace", "chunks", "id"]
+    private static let sayParts = Key.ofTexts.map(\.name)
 
-    private static let talkVerbs: [StepVerb] = [
-        StepVerb("say", parts: sayParts) { this, step, _ in
+    static let talkVerbs: [StepVerb] = [
+        StepVerb(
+            "say", .several(.text), "Says a text. A list of texts takes turns, one at each use.",
+            parts: Key.ofTexts
+        ) { this, step, _ in
             this.speech(step, this.place(of: step.value)).map { .say($0) }
         },
-        StepVerb("think") { this, _, value in this.interval(value, "think").map { .think($0) } },
-        StepVerb("wait") { this, _, value in this.interval(value, "wait").map { .wait($0) } },
-        StepVerb("remember") { this, _, value in this.changes(value) },
-        StepVerb("forget") { this, _, value in this.forgotten(value) },
-        StepVerb("handoff") { this, _, value in
+        StepVerb("think", .duration, "Shows that the agent thinks, or the person types, for so long.") {
+            this, _, value in this.interval(value, "think").map { .think($0) }
+        },
+        StepVerb("wait", .duration, "Does nothing for so long.") { this, _, value in
+            this.interval(value, "wait").map { .wait($0) }
+        },
+        StepVerb(
+            "remember",
+            .schema(
+                #"{"type": "object", "minProperties": 1, "additionalProperties": {"type": ["string", "number"]}}"#
+            ), "Puts something into memory: { people: 4 }."
+        ) { this, _, value in this.changes(value) },
+        StepVerb("forget", .several(.filled), "Empties memory: one name or a list of names.") {
+            this, _, value in this.forgotten(value)
+        },
+        StepVerb(
+            "handoff", .filled,
+            #"Fetches somebody: a name of "handoffs". Steps behind it are done only when that fails."#
+        ) { this, _, value in
             this.handoffNumber(value, "handoff").map { .handoff($0) }
         },
-        StepVerb("transfer") { this, _, value in
+        StepVerb(
+            "transfer", .filled,
+            #"The person passes the talk on to the one of another handoff: a name of "handoffs". Steps behind it are done only when nobody comes."#,
+            note: .ofPersons("pass the talk on to another person")
+        ) { this, _, value in
             this.handoffNumber(value, "transfer").map { .transfer($0) }
         },
-        StepVerb("receipt") { this, _, value in
+        StepVerb("receipt", .words("delivered", "read"), "The user's last message was delivered, or read.") {
+            this, _, value in
             this.script.hasReceipts = true
             return this.word(value, "receipt", among: ["delivered", "read"])
                 .map { .receipt(isRead: $0 == "read") }
         },
-        StepVerb("presence") { this, _, value in
+        StepVerb("presence", .words("idle", "returned"), "Whoever speaks is idle, or returned.") {
+            this, _, value in
             this.word(value, "presence", among: ["idle", "returned"])
                 .flatMap(PersonStatus.init(rawValue:)).map { .presence($0) }
         },
-        StepVerb("leave") { this, _, value in
+        StepVerb(
+            "leave", .filled,
+            #"The person leaves and the session ends; the text is the reason, such as "resolved"."#,
+            note: .ends("the session")
+        ) { this, _, value in
             this.filledText(value, "leave").map { .leave(reason: $0) }
         },
-        StepVerb("giveBack") { this, _, value in
+        StepVerb(
+            "giveBack", .filled,
+            #"The person leaves and the agent goes on, first with the steps behind this one; the text is the reason, such as "resolved"."#,
+            note: .ofPersons("give the talk back to it")
+        ) { this, _, value in
             this.filledText(value, "giveBack").map { .giveBack(reason: $0) }
         },
-        StepVerb("end") { this, _, value in
+        StepVerb(
+            "end", .words("natural", "user", "abandoned"), "Ends the session.", note: .ends("the session")
+        ) { this, _, value in
             this.word(value, "end", among: ["natural", "user", "abandoned"])
                 .flatMap(EndReason.init(rawValue:)).map { .end($0) }
         },
-        StepVerb("system") { this, _, value in this.notice(value) },
-        StepVerb("language") { this, _, value in this.language(value) },
-        StepVerb("emit") { this, _, value in this.emission(value) },
-        StepVerb("trouble") { this, _, value in this.troubleNumber(value).map { .trouble($0) } },
+        StepVerb(
+            "system", .either(.ref("problem"), .block(.notice)),
+            "A notice: one of the documented errors by name, or a text of your own with a level."
+        ) { this, _, value in this.notice(value) },
+        StepVerb(
+            "language", .pattern("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"),
+            #"Tells the client that the language changed: a tag such as "en" or "fr-CA"."#
+        ) { this, _, value in this.language(value) },
+        StepVerb(
+            "emit", .block(.emission), "Any event, sent as it stands: for what the language has no word for."
+        ) { this, _, value in this.emission(value) },
+        StepVerb("trouble", .filled, #"Sets off a trouble from here on: a name of "troubles"."#) {
+            this, _, value in this.troubleNumber(value).map { .trouble($0) }
+        },
     ]
 
     mutating func steps(_ value: JSON5Value, _ name: String) -> [Step] {
@@ -95,9 +156,11 @@ extension FixtureCompiler {
             reportVerbs(found, of: members, in: value)
             return nil
         }
-        guard let block = block(value, "A \"\(verb.name)\" step", known: [verb.name] + verb.parts) else {
+        guard let block = block(value, "A \"\(verb.name)\" step", known: [verb.name] + verb.parts.map(\.name))
+        else {
             return nil
         }
+        map.notes[place(of: value)] = verb.note
         return verb.read(&self, block, block[verb.name] ?? value).map { Step($0, place: place(of: value)) }
     }
 
@@ -188,8 +251,7 @@ extension FixtureCompiler {
         guard case .object = value.content else {
             return knownProblem(value, "system").map { .system(.error, .known($0)) }
         }
-        guard let block = block(value, "A \"system\" notice", known: ["level", "text"]) else { return nil }
-        require(["text"], in: block, "A \"system\" notice")
+        guard let block = block(value, .notice) else { return nil }
         var level = NoticeLevel.info
         if let given = block["level"] {
             guard
@@ -226,8 +288,7 @@ extension FixtureCompiler {
     }
 
     private mutating func emission(_ value: JSON5Value) -> Verb? {
-        guard let block = block(value, "An \"emit\" step", known: ["type", "payload"]) else { return nil }
-        require(["type"], in: block, "An \"emit\" step")
+        guard let block = block(value, .emission) else { return nil }
         guard let type = block["type"].flatMap({ filledText($0, "type") }) else { return nil }
         guard let payload = block["payload"] else { return .emit(type: type, payload: "{}") }
         guard case .object = payload.content else {

@@ -4,14 +4,8 @@ import Texts
 
 /// The top level of a fixture (fixtures/README.md#every-name).
 extension FixtureCompiler {
-    static let topNames = [
-        "$schema", "fixture", "name", "about", "agent", "session", "seed", "clock", "zone", "values", "kinds",
-        "memory", "pace", "paces", "greeting", "begin", "stages", "anywhere", "otherwise", "handoffs",
-        "runs", "tools", "troubles", "examples",
-    ]
-
     mutating func compileTop(_ root: JSON5Value) {
-        guard let written = block(root, "A fixture", known: Self.topNames) else { return }
+        guard let written = block(root, .top) else { return }
         let top = repaired(written)
         map.triesExamples = top.has("examples") && top["examples"]?.content != .list([])
         gatherNames(top)
@@ -47,8 +41,8 @@ extension FixtureCompiler {
     private func repaired(_ top: Block) -> Block {
         guard !top.meant.isEmpty, case .object(let written) = top.value.content else { return top }
         var members = top.members
-        for var member in written where !Self.topNames.contains(member.name) {
-            let name = NearestName.suggestion(for: member.name, among: Self.topNames)
+        for var member in written where !BlockForm.top.names.contains(member.name) {
+            let name = NearestName.suggestion(for: member.name, among: BlockForm.top.names)
             guard let name, !members.contains(where: { $0.name == name }) else { continue }
             let fits =
                 switch (name, member.value.content) {
@@ -81,7 +75,7 @@ extension FixtureCompiler {
         if let schema = top["$schema"] { _ = text(schema, "$schema") }
         if let title = top["name"].flatMap({ filledText($0, "name") }) { script.title = title }
         if let about = top["about"].flatMap({ text($0, "about") }) { script.about = about }
-        if let agent = top["agent"].flatMap({ profile($0, "An agent", id: "") }) { script.agent = agent }
+        if let agent = top["agent"].flatMap({ profile($0, .agent, id: "") }) { script.agent = agent }
         if let session = top["session"] { compileSession(session) }
         if let runs = top["runs"] { compileRuns(runs) }
         if let seed = top["seed"] { script.seed = compileSeed(seed) }
@@ -113,8 +107,7 @@ extension FixtureCompiler {
     }
 
     private mutating func compileSession(_ value: JSON5Value) {
-        let known = ["streaming", "tokenLife", "idle", "connections", "heartbeat"]
-        guard let session = block(value, "A session", known: known) else { return }
+        guard let session = block(value, .session) else { return }
         script.session.streaming = session["streaming"].flatMap { flag($0, "streaming") }
         script.session.tokenLife = session["tokenLife"].flatMap { lasting($0, "tokenLife") }
         script.session.idle = session["idle"].flatMap { lasting($0, "idle") }
@@ -141,12 +134,10 @@ extension FixtureCompiler {
         return interval
     }
 
-    /// Who is talking; an `id` is read when none is given.
-    mutating func profile(_ value: JSON5Value, _ owner: String, id: String?) -> SpeakerProfile? {
-        let known = id == nil ? ["id", "name", "avatar"] : ["name", "avatar"]
-        guard let block = block(value, owner, known: known) else { return nil }
-        require(["name"], in: block, owner)
-        var profile = SpeakerProfile(id: id ?? "person-1", name: "")
+    /// Who is talking; `id` stands for one that is not there.
+    mutating func profile(_ value: JSON5Value, _ form: BlockForm, id: String) -> SpeakerProfile? {
+        guard let block = block(value, form) else { return nil }
+        var profile = SpeakerProfile(id: id, name: "")
         if let name = block["name"] {
             guard let name = filledText(name, "name") else { return nil }
             profile.name = name
@@ -227,9 +218,7 @@ extension FixtureCompiler {
     }
 
     private mutating func compilePace(_ value: JSON5Value) -> Pace? {
-        guard let block = block(value, "A pace", known: ["think", "chunk", "every", "jitter"]) else {
-            return nil
-        }
+        guard let block = block(value, .pace) else { return nil }
         var pace = Pace.natural
         pace.jitter = 0
         if let think = block["think"].flatMap({ interval($0, "think") }) { pace.think = think }

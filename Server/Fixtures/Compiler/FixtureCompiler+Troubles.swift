@@ -7,9 +7,7 @@ extension FixtureCompiler {
         let place = document.place(at: member.nameStart)
         var trouble = Trouble(name: member.name, place: place, moment: .anyEvent, effect: .drop)
         map.moments.append(place)
-        if let block = block(member.value, "A trouble", known: ["at", "do", "times", "per", "chance"] + also)
-        {
-            require(["at", "do"], in: block, "A trouble")
+        if let block = block(member.value, .trouble, also: also) {
             if let at = block["at"] {
                 map.moments[number] = self.place(of: at)
                 if let moment = moment(at) { trouble.moment = moment }

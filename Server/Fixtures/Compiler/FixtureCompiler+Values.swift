@@ -22,6 +22,13 @@ struct Block {
 
 /// Reading single values: each says what is wrong and returns nil then.
 extension FixtureCompiler {
+    /// A block of the names of `form` and `also`, with all that it needs.
+    mutating func block(_ value: JSON5Value, _ form: BlockForm, also: [String] = []) -> Block? {
+        let block = block(value, form.owner, known: form.names + also)
+        if let block { require(form.needed, in: block, form.owner) }
+        return block
+    }
+
     /// A block of the `known` names; `owner` has its article, as in `A rule has nothing called …`.
     mutating func block(_ value: JSON5Value, _ owner: String, known: [String]) -> Block? {
         guard let members = members(of: value, owner) else { return nil }

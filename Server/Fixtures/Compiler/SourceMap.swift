@@ -13,6 +13,8 @@ struct SourceMap {
     var moments: [SourcePlace] = []
     /// The suggestions of a `say` step, by the step's place.
     var suggestions: [SourcePlace: [SourcePlace]] = [:]
+    /// Steps that end something or are for live agents, by their place.
+    var notes: [SourcePlace: StepVerb.Note] = [:]
     /// Memory that a rule, a pattern or a step fills.
     var filled: Set<String> = []
     /// Rules with an `if` or a `limit`, readable or not: they may not answer always.

@@ -48,12 +48,11 @@ package enum TroubleWords {
 }
 
 extension FixtureCompiler {
-    private static let besideRefuse = ["retryAfter", "type", "body", "contentType", "location"]
+    private static let besideRefuse = Key.besideRefuse.map(\.name)
 
     /// What a trouble does: `{ drop: "connection" }`.
     mutating func effect(_ value: JSON5Value) -> Trouble.Effect? {
-        let words = Trouble.Effect.Kind.allCases.map(\.rawValue) + Self.besideRefuse
-        guard let block = block(value, "A trouble's \"do\"", known: words) else { return nil }
+        guard let block = block(value, .effect) else { return nil }
         let found = block.members.filter { !Self.besideRefuse.contains($0.name) }
         guard found.count == 1, let member = found.first,
             let kind = Trouble.Effect.Kind(rawValue: member.name)
@@ -126,5 +125,71 @@ extension FixtureCompiler {
                 fix: "write { drop: \"connection\" } for a connection that just breaks")
             return nil
         }
+    }
+}
+
+extension Key {
+    fileprivate static let besideRefuse = [
+        Key("retryAfter", .duration, #"With "refuse": when to try again."#),
+        Key(
+            "type", .filled,
+            #"With "refuse": the protocol's name for it, where the protocol has names for errors."#),
+        Key("body", .string, #"With "refuse": the body of the answer, in place of the protocol's own."#),
+        Key(
+            "contentType", .filled, #"With "refuse": what the answer says its body is, such as "text/html"."#),
+        Key("location", .filled, #"With "refuse": where else to ask, for 3xx."#),
+    ]
+}
+
+extension Trouble.Effect.Kind {
+    /// Its word with what its argument may be.
+    fileprivate var key: Key {
+        switch self {
+        case .drop: Key(rawValue, .words("connection"), "The connection breaks.")
+        case .stall:
+            Key(
+                rawValue, .either(.words("forever"), .duration),
+                #"Nothing is sent for so long, or "forever"."#)
+        case .close:
+            Key(
+                rawValue,
+                .schema(
+                    #"{"type": "integer", "anyOf": [{"minimum": 1000, "maximum": 1003}, {"minimum": 1007, "maximum": 1014}, {"minimum": 3000, "maximum": 4999}]}"#
+                ), "The connection is closed with this code, such as 1011.")
+        case .refuse:
+            Key(rawValue, .whole(200...599), "The request is refused with this status, such as 429.")
+        case .delay: Key(rawValue, .duration, "It comes later by so long.")
+        case .lose: Key(rawValue, .words("event"), "The event is not sent.")
+        case .repeated: Key(rawValue, .words("event"), "The event is sent twice.")
+        case .swap: Key(rawValue, .words("event"), "The event and the next one change places.")
+        case .garble:
+            Key(
+                rawValue, .words(["event"] + Trouble.Garble.allCases.map(\.rawValue)),
+                #"The event arrives damaged; "event" is the same as "bad JSON"."#)
+        case .split:
+            Key(
+                rawValue, .either(.whole(2...Limits.pieces), .words("bytes")),
+                #"The event comes in so many frames; "bytes": each byte in one of its own."#)
+        case .throttle:
+            Key(rawValue, .whole(1...Limits.throttle), "From here on the client gets so many bytes a second.")
+        case .lag: Key(rawValue, .duration, "From here on what the client sends is heard so much later.")
+        case .expire: Key(rawValue, .words("token"), "The token of the session is refused from now on.")
+        case .agentError: Key(rawValue, .ref("problem"), "The agent reports this problem.")
+        case .handoff: Key(rawValue, .words("fails", "times out"), "The handoff under way ends like this.")
+        }
+    }
+}
+
+extension BlockForm {
+    static let effect = BlockForm(
+        "A trouble's \"do\"", "What happens: exactly one thing.",
+        rules: .oneOf(
+            Trouble.Effect.Kind.allCases.map(\.rawValue),
+            .schema(
+                #"{"dependencies": {"retryAfter": ["refuse"], "type": ["refuse"], "body": ["refuse"], "contentType": ["refuse"], "location": ["refuse"], "refuse": {"anyOf": [{"required": ["body"]}, {"required": ["contentType"]}, {"required": ["location"]}, {"properties": {"refuse": {"minimum": 400}}}]}}}"#
+            ))
+    ) {
+        Trouble.Effect.Kind.allCases.map(\.key)
+        Key.besideRefuse
     }
 }

@@ -75,12 +75,7 @@ extension FixtureCompiler {
     private mutating func findStepsOfNobody() {
         let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
         for step in ([script.greeting] + rules.map(\.steps)).joined() {
-            let deed: String
-            switch step.verb {
-            case .giveBack: deed = "give the talk back to it"
-            case .transfer: deed = "pass the talk on to another person"
-            default: continue
-            }
+            guard case .ofPersons(let deed)? = map.notes[step.place] else { continue }
             warn(
                 .unreachable, at: step.place,
                 "This step does nothing: the agent speaks here, so nobody can \(deed).",
@@ -90,19 +85,10 @@ extension FixtureCompiler {
 
     private mutating func findStepsAfterTheEnd(_ steps: [Step]) {
         for (number, step) in steps.enumerated().dropLast() {
-            switch step.verb {
-            case .end, .leave:
-                warn(
-                    .unreachable, at: steps[number + 1].place,
-                    "This step is never reached: line \(step.place.line) ends the session.")
-                return
-            case .run(.fail), .run(.cancel):
-                warn(
-                    .unreachable, at: steps[number + 1].place,
-                    "This step is never reached: line \(step.place.line) ends the run.")
-                return
-            default: continue
-            }
+            guard case .ends(let whole)? = map.notes[step.place] else { continue }
+            return warn(
+                .unreachable, at: steps[number + 1].place,
+                "This step is never reached: line \(step.place.line) ends \(whole).")
         }
     }
 

@@ -1,21 +1,29 @@
 import Texts
 
-/// Lays a file out as a person would write it: bare names, and one line for what fits into it.
-enum JSON5Layout {
-    private static let columns = 108
+/// Lays a file out as a person would write it: one line for what fits into it, and bare names where they may be.
+struct JSON5Layout {
+    private let columns: Int
+    /// Plain JSON: all names in quotes, no comma behind the last member.
+    private let isPlain: Bool
 
-    static func file(_ top: JSONObject) -> String {
+    static func file(_ top: JSONObject) -> String { JSON5Layout(columns: 108, isPlain: false).text(top) }
+    /// Of a schema: a property with its description is a line.
+    static func json(_ top: JSONObject) -> String { JSON5Layout(columns: 240, isPlain: true).text(top) }
+
+    private func text(_ top: JSONObject) -> String {
         var text = "{\n"
-        for member in top.members {
+        for (place, member) in top.members.enumerated() {
             text += "  " + name(member.name) + ": "
             write(member.value, indent: 2, used: name(member.name).count + 5, into: &text)
-            text += ",\n"
+            text += end(of: place, top.members.count)
         }
         return text + "}\n"
     }
 
+    private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
+
     /// `indent` is that of the line which the value begins in; `used` columns of it are taken by something else.
-    private static func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
+    private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
         if let line = line(value, atMost: columns - used) {
             text += line
             return
@@ -25,19 +33,19 @@ enum JSON5Layout {
         switch value {
         case .array(let items) where !items.isEmpty:
             text += "[\n"
-            for item in items {
+            for (place, item) in items.enumerated() {
                 text += inner
                 write(item, indent: indent + 2, used: indent + 3, into: &text)
-                text += ",\n"
+                text += end(of: place, items.count)
             }
             text += outer + "]"
         case .object(let object) where !object.members.isEmpty:
             text += "{\n"
-            for member in object.members {
+            for (place, member) in object.members.enumerated() {
                 let name = name(member.name) + ": "
                 text += inner + name
                 write(member.value, indent: indent + 2, used: indent + 3 + name.count, into: &text)
-                text += ",\n"
+                text += end(of: place, object.members.count)
             }
             text += outer + "}"
         default: text += plain(value)
@@ -45,7 +53,7 @@ enum JSON5Layout {
     }
 
     /// The value in one line; nil where that has more columns, which is seen before all of it is written.
-    private static func line(_ value: JSONValue, atMost columns: Int) -> String? {
+    private func line(_ value: JSONValue, atMost columns: Int) -> String? {
         guard columns >= 0 else { return nil }
         switch value {
         case .array(let items):
@@ -64,7 +72,7 @@ enum JSON5Layout {
         }
     }
 
-    private static func list<Item>(
+    private func list<Item>(
         _ items: [Item], _ opening: String, _ closing: String, _ columns: Int,
         _ line: (Item, _ left: Int) -> String?
     ) -> String? {
@@ -78,13 +86,13 @@ enum JSON5Layout {
         return text.count > columns ? nil : text
     }
 
-    private static func plain(_ value: JSONValue) -> String {
+    private func plain(_ value: JSONValue) -> String {
         String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     }
 
-    private static func name(_ name: String) -> String {
+    private func name(_ name: String) -> String {
         let isBare =
-            name.utf8.first.map { !JSON5Escape.isDigit($0) } ?? false
+            !isPlain && name.utf8.first.map { !JSON5Escape.isDigit($0) } ?? false
             && name.utf8.allSatisfy {
                 JSON5Escape.isDigit($0) || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 == 0x5F
             }
