@@ -235,19 +235,28 @@ struct ConfigurationFileTests {
                 "{ tokens: { zzzzzz: 1 } }",
                 "my.json5:1:13: error: There is no setting \"zzzzzz\" here. Known: binding, life, scenarios."
             ),
-            ("{ port: \"80\" }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
-            ("{ port: 70000 }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
-            ("{ port: 1.5 }", "my.json5:1:9: error: A whole number is wanted here."),
-            ("{ port: -1 }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
-            ("{ seed: NaN }", "my.json5:1:9: error: A number from 0 to "),
-            ("{ seed: Infinity }", "my.json5:1:9: error: A number from 0 to "),
+            ("{ port: \"80\" }", "my.json5:1:9: error: \"port\" must be a number, not a text."),
+            (
+                "{ port: 70000 }",
+                "my.json5:1:9: error: \"port\" must be a whole number from 0 to 65535, not 70000."
+            ),
+            (
+                "{ port: 1.5 }",
+                "my.json5:1:9: error: \"port\" must be a whole number from 0 to 65535, not 1.5."
+            ),
+            (
+                "{ port: -1 }",
+                "my.json5:1:9: error: \"port\" must be a whole number from 0 to 65535, not -1."
+            ),
+            ("{ seed: NaN }", "my.json5:1:9: error: \"seed\" must be a number that ends."),
+            ("{ seed: Infinity }", "my.json5:1:9: error: \"seed\" must be a number that ends."),
             ("{ shard: \"5/4\" }", "my.json5:1:10: error: \"5/4\" is no shard. Write \"2/4\" for the second"),
-            ("{ host: 7 }", "my.json5:1:9: error: Here is a number where a text in quotes is wanted."),
-            ("{ echo: \"yes\" }", "my.json5:1:9: error: Here is a text where true or false is wanted."),
-            ("{ limits: [] }", "my.json5:1:11: error: Here is a list where a block in braces is wanted."),
+            ("{ host: 7 }", "my.json5:1:9: error: \"host\" must be a text, not a number."),
+            ("{ echo: \"yes\" }", "my.json5:1:9: error: \"echo\" must be true or false, not a text."),
+            ("{ limits: [] }", "my.json5:1:11: error: \"limits\" must be a block in { }, not a list."),
             (
                 "{ connectors: {} }",
-                "my.json5:1:15: error: Here is a block where a list in brackets is wanted."
+                "my.json5:1:15: error: \"connectors\" must be a list in [ ], not a block."
             ),
             ("{ connectors: [ {} ] }", "my.json5:1:17: error: A connector needs a \"token\"."),
             ("{ tokens: { life: 60 } }", "my.json5:1:19: error: 60 is not a length of time."),
@@ -269,9 +278,9 @@ struct ConfigurationFileTests {
             ),
             (
                 "{ rates: { rest: { burst: true } } }",
-                "my.json5:1:27: error: A number from 1 to 1000000 is wanted here."
+                "my.json5:1:27: error: \"burst\" must be a number, not true or false."
             ),
-            ("[]", "my.json5:1:1: error: Here is a list where a block in braces is wanted."),
+            ("[]", "my.json5:1:1: error: The file must be a block in { }, not a list."),
             ("{\n  port: 1\n  host: 2\n}", "my.json5:2:10: error: a comma is missing at the end of line 2"),
             ("{ port: ", "my.json5:1:"),
         ])

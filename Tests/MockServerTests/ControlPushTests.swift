@@ -159,9 +159,9 @@ struct ControlPushTests {
     @Test(
         "A push that says nothing, or in unknown words, is refused with the way to mend it",
         arguments: [
-            (#"{}"#, "\"as\" is missing"), (#"{"as":"agnet","text":"x"}"#, "did you mean \"agent\"?"),
+            (#"{}"#, "\"as\" is missing"), (#"{"as":"agnet","text":"x"}"#, "Did you mean \"agent\"?"),
             (#"{"as":"agent"}"#, "Nothing is said"), (#"{"as":"agent","txt":"x"}"#, "did you mean \"text\"?"),
-            (#"{"as":"agent","text":1}"#, "\"text\" is no text"),
+            (#"{"as":"agent","text":1}"#, "\"text\" must be a text, not a number."),
             (#"{"as":"agent","attachments":[{"link":"a","image":"b"}]}"#, "not both"),
             (#"{"as":"user","text":"x","suggestions":[]}"#, "\"suggestions\" is not known here"),
             (#"{"as":"user"}"#, "\"text\" is missing"),
@@ -254,7 +254,7 @@ struct ControlPushTests {
     @Test(
         "An unknown action, or what belongs to another one, is refused",
         arguments: [
-            (#"{"action":"takeover"}"#, "did you mean \"takeOver\"?"), (#"{}"#, "\"action\" is missing"),
+            (#"{"action":"takeover"}"#, "Did you mean \"takeOver\"?"), (#"{}"#, "\"action\" is missing"),
             (#"{"action":"takeOver","text":"x"}"#, "\"text\" is not known here"),
             (#"{"action":"updateQueue","position":0}"#, "whole number from 1"),
         ])

@@ -20,7 +20,7 @@ struct Block {
     }
 }
 
-/// Reading single values: each says what is wrong and returns nil then.
+/// Reading of values with ``ValueReader``: a mistake becomes a finding, and the value nil.
 extension FixtureCompiler {
     /// A block of the names of `form` and `also`, with all that it needs.
     mutating func block(_ value: JSON5Value, _ form: BlockForm, also: [String] = []) -> Block? {
@@ -67,95 +67,59 @@ extension FixtureCompiler {
         report(.unknownName, at: member.nameStart, "\(owner) has nothing called \"\(name)\". \(help)")
     }
 
-    mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {
-        guard case .list(let items) = value.content else {
-            report(.wrongType, at: value, "\"\(name)\" must be a list in [ ], not \(value.kindName).")
+    private mutating func read<Result>(
+        _ value: JSON5Value, _ name: String, code: FindingCode? = nil,
+        _ read: (ValueReader) throws(ValueMistake) -> Result
+    ) -> Result? {
+        let document = document
+        let reader = ValueReader(
+            value, named: "\"\(name)\"", source: document.source(of: value), isMute: !tellsErrors)
+        do throws(ValueMistake) {
+            return try read(reader)
+        } catch {
+            report(error.code == .wrongType ? code ?? .wrongType : error.code, at: value, error.sentence)
             return nil
         }
-        return items
+    }
+
+    mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {
+        read(value, name) { reader throws(ValueMistake) in try reader.list() }
     }
 
     mutating func text(_ value: JSON5Value, _ name: String) -> String? {
-        guard case .text(let text) = value.content else {
-            report(.wrongType, at: value, "\"\(name)\" must be a text, not \(value.kindName).")
-            return nil
-        }
-        return text
+        read(value, name) { reader throws(ValueMistake) in try reader.text() }
     }
 
     mutating func filledText(_ value: JSON5Value, _ name: String) -> String? {
-        guard let text = text(value, name) else { return nil }
-        guard !text.isEmpty else {
-            report(.wrongType, at: value, "\"\(name)\" must not be empty.")
-            return nil
-        }
-        return text
+        read(value, name) { reader throws(ValueMistake) in try reader.filledText() }
     }
 
     mutating func flag(_ value: JSON5Value, _ name: String) -> Bool? {
-        guard case .boolean(let flag) = value.content else {
-            report(.wrongType, at: value, "\"\(name)\" must be true or false, not \(value.kindName).")
-            return nil
-        }
-        return flag
+        read(value, name) { reader throws(ValueMistake) in try reader.flag() }
     }
 
     mutating func number(_ value: JSON5Value, _ name: String) -> Double? {
-        guard case .number(let number) = value.content else {
-            report(.wrongType, at: value, "\"\(name)\" must be a number, not \(value.kindName).")
-            return nil
-        }
-        guard number.isFinite else {
-            report(.wrongType, at: value, "\"\(name)\" must be a number that ends.")
-            return nil
-        }
-        return number
+        read(value, name) { reader throws(ValueMistake) in try reader.number() }
     }
 
     mutating func whole(
         _ value: JSON5Value, _ name: String, in range: ClosedRange<Int>, code: FindingCode = .wrongType
     ) -> Int? {
-        guard let number = number(value, name) else { return nil }
-        guard let whole = Int(exactly: number), range.contains(whole) else {
-            let source = Words.shortened(document.source(of: value))
-            report(
-                code, at: value,
-                "\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound), "
-                    + "not \(source).")
-            return nil
-        }
-        return whole
+        read(value, name, code: code) { reader throws(ValueMistake) in try reader.whole(in: range) }
     }
 
-    /// One of a few words.
     mutating func word(_ value: JSON5Value, _ name: String, among known: [String]) -> String? {
-        guard let text = text(value, name) else { return nil }
-        if known.contains(text) { return text }
-        let help =
-            didYouMean(text, among: known)
-            ?? "It can be \(Words.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
-        report(.unknownName, at: value, "\"\(name)\" cannot be \"\(Words.shortened(text))\". \(help)")
-        return nil
+        read(value, name) { reader throws(ValueMistake) in try reader.word(among: known) }
     }
 
     /// A length of time.
     mutating func interval(_ value: JSON5Value, _ name: String) -> Interval? {
-        let form = "Write \"800ms\", \"2s\", \"5m\" or \"1h\"."
-        var source = Words.shortened(document.source(of: value))
-        if case .text(let text) = value.content { source = "\"\(Words.shortened(text))\"" }
-        guard case .text(let text) = value.content, let interval = ValueSyntax.interval(text) else {
-            switch value.content {
-            case .text, .number:
-                report(.duration, at: value, "\(source) is not a length of time. \(form)")
-            default:
-                report(
-                    .wrongType, at: value,
-                    "\"\(name)\" must be a length of time, not \(value.kindName). \(form)")
-            }
-            return nil
-        }
+        guard let interval = read(value, name, { reader throws(ValueMistake) in try reader.interval() })
+        else { return nil }
         guard interval <= Limits.longestInterval else {
             let most = Limits.longestInterval.seconds / 3_600
+            let text = if case .text(let text) = value.content { text } else { "" }
+            let source = "\"\(Words.shortened(text))\""
             report(
                 .duration, at: value, "\(source) is too long: nothing in a fixture takes over \(most) hours.")
             return nil

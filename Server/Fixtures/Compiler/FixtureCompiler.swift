@@ -98,8 +98,7 @@ struct FixtureCompiler {
 
     /// `Did you mean "suggest"?`, or nothing.
     func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
-        guard tellsErrors else { return nil }
-        return NearestName.suggestion(for: name, among: names).map { "Did you mean \"\($0)\"?" }
+        tellsErrors ? ValueReader.didYouMean(name, among: names) : nil
     }
 
     func place(of value: JSON5Value) -> SourcePlace { document.place(of: value) }

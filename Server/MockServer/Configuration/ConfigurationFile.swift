@@ -13,6 +13,8 @@ struct ConfigurationFile {
     private let file: String
     /// The first mistake found; later ones would often follow from it.
     private var mistake: Finding?
+    /// The setting, or the member of one, that is read.
+    private var name = ""
     private let settings = Setting.all
 
     /// - Throws: ``ServerError/configuration(_:fix:)`` that names file, line and column.
@@ -54,6 +56,7 @@ struct ConfigurationFile {
     private mutating func read(_ value: JSON5Value, under prefix: String, _ result: inout Configuration) {
         for member in members(value) {
             let name = prefix + member.name
+            self.name = member.name
             let isPlain = !member.name.contains(".")
             if isPlain, let setting = settings.first(where: { $0.name == name }) {
                 setting.read(&self, member.value, &result)
@@ -80,7 +83,10 @@ extension ConfigurationFile {
         _ value: JSON5Value, into target: inout Target,
         _ keys: [String: (inout ConfigurationFile, JSON5Value, inout Target) -> Void]
     ) {
+        let outer = name
+        defer { name = outer }
         for member in members(value) {
+            name = member.name
             if let handle = keys[member.name] {
                 handle(&self, member.value, &target)
             } else {
@@ -91,28 +97,39 @@ extension ConfigurationFile {
 
     fileprivate mutating func members(_ value: JSON5Value) -> [JSON5Member] {
         if case .object(let members) = value.content { return members }
-        wrongType(value, "a block in braces")
+        complain(value, reader(of: value).wanted("a block in { }"))
         return []
     }
 
-    fileprivate mutating func list(_ value: JSON5Value) -> [JSON5Value] {
-        if case .list(let elements) = value.content { return elements }
-        wrongType(value, "a list in brackets")
-        return []
+    private func reader(of value: JSON5Value) -> ValueReader {
+        let document = document
+        return ValueReader(
+            value, named: name.isEmpty ? "The file" : "\"\(name)\"", source: document.source(of: value))
+    }
+
+    fileprivate mutating func value<Result>(
+        _ value: JSON5Value, _ read: (ValueReader) throws(ValueMistake) -> Result
+    ) -> Result? {
+        do throws(ValueMistake) {
+            return try read(reader(of: value))
+        } catch {
+            complain(value, error)
+            return nil
+        }
     }
 
     fileprivate func source(of value: JSON5Value) -> String { document.source(of: value) }
 
-    fileprivate mutating func wrongType(_ value: JSON5Value, _ wanted: String) {
-        complain(value, "Here is \(value.kindName) where \(wanted) is wanted.", .wrongType)
+    private mutating func complain(_ value: JSON5Value, _ mistake: ValueMistake) {
+        complain(value, mistake.sentence, mistake.code)
     }
 
     fileprivate mutating func unknown(_ member: JSON5Member, among names: [String]) {
-        let hint = NearestName.suggestion(for: member.name, among: names).map { " Did you mean \"\($0)\"?" }
+        let help =
+            ValueReader.didYouMean(member.name, among: names)
+            ?? "Known: \(names.joined(separator: ", "))."
         complain(
-            at: member.nameStart,
-            "There is no setting \"\(member.name)\" here.\(hint ?? " Known: \(names.joined(separator: ", ")).")",
-            .unknownName)
+            at: member.nameStart, "There is no setting \"\(member.name)\" here. \(help)", .unknownName)
     }
 
     fileprivate mutating func complain(_ value: JSON5Value, _ message: String, _ code: FindingCode) {
@@ -155,37 +172,25 @@ extension SettingValue {
 
 extension String: SettingValue {
     static func read(_ value: JSON5Value, _: Bounds, by file: inout ConfigurationFile) -> String? {
-        if case .text(let text) = value.content { return text }
-        file.wrongType(value, "a text in quotes")
-        return nil
+        file.value(value) { reader throws(ValueMistake) in try reader.text() }
     }
 }
 
 extension Bool: SettingValue {
     static func read(_ value: JSON5Value, _: Bounds, by file: inout ConfigurationFile) -> Bool? {
-        if case .boolean(let flag) = value.content { return flag }
-        file.wrongType(value, "true or false")
-        return nil
+        file.value(value) { reader throws(ValueMistake) in try reader.flag() }
     }
 }
 
 extension Double: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Double? {
-        let (least, most) = (bounds.lowerBound, bounds.upperBound)
-        if case .number(let number) = value.content, number >= Double(least), number <= Double(most) {
-            return number
-        }
-        file.complain(value, "A number from \(least) to \(most) is wanted here.", .wrongType)
-        return nil
+        file.value(value) { reader throws(ValueMistake) in try reader.number(in: bounds) }
     }
 }
 
 extension SettingValue where Self: FixedWidthInteger {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
-        guard let number = Double.read(value, bounds, by: &file) else { return nil }
-        if number == number.rounded() { return Self(number) }
-        file.complain(value, "A whole number is wanted here.", .wrongType)
-        return nil
+        file.value(value) { reader throws(ValueMistake) in Self(try reader.whole(in: bounds)) }
     }
 
     func mistake(_ bounds: Bounds) -> Setting.Mistake? {
@@ -199,12 +204,7 @@ extension UInt64: SettingValue {}
 
 extension Interval: SettingValue {
     static func read(_ value: JSON5Value, _: Bounds, by file: inout ConfigurationFile) -> Interval? {
-        if case .text(let text) = value.content, let length = FixtureLoader.interval(text) { return length }
-        file.complain(
-            value,
-            "\(file.source(of: value)) is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\".",
-            .duration)
-        return nil
+        file.value(value) { reader throws(ValueMistake) in try reader.interval() }
     }
 
     func mistake(_: Bounds) -> Setting.Mistake? {
@@ -225,13 +225,8 @@ extension Shard: SettingValue {
 
 extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
-        guard let name = String.read(value, bounds, by: &file) else { return nil }
-        if let choice = Self(rawValue: name) { return choice }
-        let names = allCases.map(\.rawValue)
-        let hint = NearestName.suggestion(for: name, among: names).map { " Did you mean \"\($0)\"?" }
-        file.complain(
-            value, "\"\(name)\" is not one of \(names.joined(separator: ", ")).\(hint ?? "")", .unknownName)
-        return nil
+        file.value(value) { reader throws(ValueMistake) in try reader.word(among: allCases.map(\.rawValue)) }
+            .flatMap(Self.init(rawValue:))
     }
 }
 
@@ -256,7 +251,8 @@ extension Optional: SettingValue where Wrapped: SettingValue {
 
 extension Array: SettingValue where Element: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
-        file.list(value).compactMap { Element.read($0, bounds, by: &file) }
+        (file.value(value) { reader throws(ValueMistake) in try reader.list() } ?? [])
+            .compactMap { Element.read($0, bounds, by: &file) }
     }
 }
 

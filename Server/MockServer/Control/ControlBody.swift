@@ -49,12 +49,25 @@ struct ControlBody {
         return value == .null ? nil : value
     }
 
-    func text(_ name: String) throws(ControlProblem) -> String? {
+    private func read<Result>(
+        _ name: String, _ read: (ValueReader) throws(ValueMistake) -> Result
+    ) throws(ControlProblem) -> Result? {
         guard let value = value(name) else { return nil }
-        guard let text = value.string else {
-            throw .bad("\(self.name(name)) is no text; write it in quotes.")
+        return try Self.read(value, self.name(name), read)
+    }
+
+    private static func read<Result>(
+        _ value: JSONValue, _ name: String, _ read: (ValueReader) throws(ValueMistake) -> Result
+    ) throws(ControlProblem) -> Result {
+        do throws(ValueMistake) {
+            return try read(ValueReader(value, named: name))
+        } catch {
+            throw .bad(error.sentence)
         }
-        return text
+    }
+
+    func text(_ name: String) throws(ControlProblem) -> String? {
+        try read(name) { reader throws(ValueMistake) in try reader.text() }
     }
 
     func neededText(_ name: String, example: String) throws(ControlProblem) -> String {
@@ -78,28 +91,15 @@ struct ControlBody {
     }
 
     func flag(_ name: String) throws(ControlProblem) -> Bool? {
-        guard let value = value(name) else { return nil }
-        guard let flag = value.bool else { throw .bad("\(self.name(name)) is neither true nor false.") }
-        return flag
+        try read(name) { reader throws(ValueMistake) in try reader.flag() }
     }
 
     func count(_ name: String, in range: ClosedRange<Int>) throws(ControlProblem) -> Int? {
-        guard let value = value(name) else { return nil }
-        guard case .integer(let number) = value, let count = Int(exactly: number), range.contains(count)
-        else {
-            throw .bad(
-                "\(self.name(name)) is no whole number from \(range.lowerBound) to \(range.upperBound).")
-        }
-        return count
+        try read(name) { reader throws(ValueMistake) in try reader.whole(in: range) }
     }
 
     func number(_ name: String) throws(ControlProblem) -> Double? {
-        switch value(name) {
-        case nil: return nil
-        case .integer(let number): return Double(number)
-        case .double(let number): return number
-        default: throw .bad("\(self.name(name)) is no number.")
-        }
+        try read(name) { reader throws(ValueMistake) in try reader.number() }
     }
 
     func length(_ name: String, atMost limit: Interval) throws(ControlProblem) -> Interval? {
@@ -110,9 +110,7 @@ struct ControlBody {
     static func length(
         _ text: String, _ name: String, atMost limit: Interval
     ) throws(ControlProblem) -> Interval {
-        guard let interval = FixtureLoader.interval(text) else {
-            throw .bad("\(name) is no length of time; write \"800ms\", \"2s\", \"5m\" or \"1h\".")
-        }
+        let interval = try read(.string(text), name) { reader throws(ValueMistake) in try reader.interval() }
         guard interval <= limit else {
             throw .bad("\(name) is too long; \(ValueSyntax.text(limit)) is the most.")
         }
@@ -121,20 +119,12 @@ struct ControlBody {
 
     /// One of `choices`.
     func choice(_ name: String, _ choices: [String]) throws(ControlProblem) -> String? {
-        guard let text = try text(name) else { return nil }
-        guard choices.contains(text) else {
-            let meant = NearestName.suggestion(for: text, among: choices).map { "did you mean \"\($0)\"?" }
-            throw .bad(
-                "\(self.name(name)) cannot be \"\(Logger.clip(text))\"; "
-                    + (meant ?? "use \(choices.joined(separator: ", "))."))
-        }
-        return text
+        try read(name) { reader throws(ValueMistake) in try reader.word(among: choices) }
     }
 
     func list(_ name: String) throws(ControlProblem) -> [JSONValue] {
-        guard let value = value(name) else { return [] }
-        guard let list = value.array else { throw .bad("\(self.name(name)) is no list; write […].") }
-        return list
+        _ = try read(name) { reader throws(ValueMistake) in try reader.list() }
+        return value(name)?.array ?? []
     }
 
     /// The objects of a list.

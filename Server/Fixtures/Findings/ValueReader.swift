@@ -1,0 +1,136 @@
+package import Clocks
+package import Texts
+
+/// A value that cannot be what it should be, in a sentence.
+package struct ValueMistake: Error {
+    package var code: FindingCode
+    package var sentence: String
+
+    init(_ sentence: String, _ code: FindingCode = .wrongType) {
+        self.code = code
+        self.sentence = sentence
+    }
+}
+
+/// Reading of one value of a fixture, of a settings file or of a request: what is wrong with values is worded here
+/// alone, whatever the source.
+package struct ValueReader {
+    let value: JSON5Value
+    /// In quotes.
+    let name: String
+    /// The value as it is written.
+    let source: () -> String
+    /// Nobody reads the sentence: no near name is looked for.
+    let isMute: Bool
+
+    /// A value of a request.
+    package init(_ value: JSONValue, named name: String) {
+        self.init(
+            JSON5Value(shallow: value), named: name,
+            source: String(decoding: JSONWriter.bytes(value), as: UTF8.self))
+    }
+
+    package init(
+        _ value: JSON5Value, named name: String, source: @escaping @autoclosure () -> String,
+        isMute: Bool = false
+    ) {
+        (self.value, self.name, self.source, self.isMute) = (value, name, source, isMute)
+    }
+
+    package func text() throws(ValueMistake) -> String {
+        guard case .text(let text) = value.content else { throw wanted("a text") }
+        return text
+    }
+
+    package func filledText() throws(ValueMistake) -> String {
+        let text = try text()
+        guard !text.isEmpty else { throw ValueMistake("\(name) must not be empty.") }
+        return text
+    }
+
+    package func flag() throws(ValueMistake) -> Bool {
+        guard case .boolean(let flag) = value.content else { throw wanted("true or false") }
+        return flag
+    }
+
+    package func list() throws(ValueMistake) -> [JSON5Value] {
+        guard case .list(let items) = value.content else { throw wanted("a list in [ ]") }
+        return items
+    }
+
+    package func number() throws(ValueMistake) -> Double {
+        guard case .number(let number) = value.content else { throw wanted("a number") }
+        guard number.isFinite else { throw ValueMistake("\(name) must be a number that ends.") }
+        return number
+    }
+
+    package func number(in range: ClosedRange<Int>) throws(ValueMistake) -> Double {
+        let number = try number()
+        guard number >= Double(range.lowerBound), number <= Double(range.upperBound) else {
+            throw outside(range, "a number")
+        }
+        return number
+    }
+
+    package func whole(in range: ClosedRange<Int>) throws(ValueMistake) -> Int {
+        guard let whole = Int(exactly: try number()), range.contains(whole) else {
+            throw outside(range, "a whole number")
+        }
+        return whole
+    }
+
+    /// One of a few words.
+    package func word(among known: [String]) throws(ValueMistake) -> String {
+        let text = try text()
+        if known.contains(text) { return text }
+        let meant = isMute ? nil : Self.didYouMean(text, among: known)
+        let help = meant ?? "It can be \(Words.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
+        throw ValueMistake("\(name) cannot be \"\(Words.shortened(text))\". \(help)", .unknownName)
+    }
+
+    package func interval() throws(ValueMistake) -> Interval {
+        let form = "Write \"800ms\", \"2s\", \"5m\" or \"1h\"."
+        switch value.content {
+        case .text(let text):
+            if let interval = ValueSyntax.interval(text) { return interval }
+            throw ValueMistake("\"\(Words.shortened(text))\" is not a length of time. \(form)", .duration)
+        case .number: throw ValueMistake("\(shortened) is not a length of time. \(form)", .duration)
+        default:
+            throw ValueMistake("\(name) must be a length of time, not \(value.kindName). \(form)")
+        }
+    }
+
+    /// The mistake where something else is needed.
+    package func wanted(_ kind: String) -> ValueMistake {
+        ValueMistake("\(name) must be \(kind), not \(value.kindName).")
+    }
+
+    private func outside(_ range: ClosedRange<Int>, _ kind: String) -> ValueMistake {
+        ValueMistake(
+            "\(name) must be \(kind) from \(range.lowerBound) to \(range.upperBound), not \(shortened).")
+    }
+
+    private var shortened: String { Words.shortened(source()) }
+
+    /// `Did you mean "suggest"?`, or nothing.
+    package static func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
+        NearestName.suggestion(for: name, among: names).map { "Did you mean \"\($0)\"?" }
+    }
+}
+
+extension JSON5Value {
+    /// Without what is inside of lists and blocks.
+    fileprivate init(shallow value: JSONValue) {
+        let content: Content =
+            switch value {
+            case .null: .null
+            case .bool(let flag): .boolean(flag)
+            case .integer(let number): .number(Double(number))
+            case .double(let number): .number(number)
+            case .string(let text): .text(text)
+            case .array: .list([])
+            case .object: .object([])
+            }
+        self.init(content, range: 0..<0)
+    }
+}
