@@ -196,6 +196,6 @@ struct LoadOptions: Equatable {
             guard length >= 1e6, length <= Double(Limits.length.nanoseconds) else { break }
             return Interval(nanoseconds: Int64(length))
         }
-        throw Misuse(sentence: "\(name) takes a length of time such as 500ms, 10s or 5m, not \"\(text)\"")
+        throw .length(name, text, suchAs: "500ms, 10s or 5m")
     }
 }

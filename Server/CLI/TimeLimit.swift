@@ -34,8 +34,7 @@ struct TimeLimit: Equatable {
         let text = isApart ? value ?? "" : String(words[place].dropFirst(flag.count + 1))
         let rest = words[..<place] + words[place...].dropFirst(value == nil ? 1 : 2)
         guard let length = length(text) else {
-            throw Misuse(
-                sentence: "\(flag) takes a length of time such as 3, 500ms, 10s or 5m, not \"\(text)\"")
+            throw .length(flag, text, suchAs: "3, 500ms, 10s or 5m")
         }
         return (TimeLimit(length), rest)
     }
@@ -65,5 +64,12 @@ struct TimeLimit: Equatable {
     @Sendable private static func leave(_ sentence: String) {
         Console.print(sentence, to: .error)
         Console.exit(1)
+    }
+}
+
+extension Misuse {
+    /// A flag whose value is no length of time.
+    static func length(_ flag: String, _ text: String, suchAs forms: String) -> Misuse {
+        Misuse(sentence: "\(flag) takes a length of time such as \(forms), not \"\(text)\"")
     }
 }

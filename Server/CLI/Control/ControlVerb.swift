@@ -97,7 +97,7 @@ struct ControlVerb: Equatable {
         guard let text = words.value("--wait") else { return nil }
         let length = FixtureLoader.interval(try words.length(text, "--wait"))
         guard let length, length <= VerbLimits.healthWait else {
-            throw Misuse(sentence: "--wait takes a length of time such as 30s, at most 1h, not \"\(text)\"")
+            throw .length("--wait", text, suchAs: "30s, at most 1h")
         }
         return length
     }
@@ -205,8 +205,7 @@ struct ControlWords {
     /// A length of time for the server to read; what cannot be one is refused here.
     func length(_ text: String, _ place: String) throws(Misuse) -> String {
         guard let first = text.utf8.first, first >= 0x30, first <= 0x39, text.last?.isLetter == true else {
-            throw Misuse(
-                sentence: "\(place) takes a length of time such as 500ms, 10s, 10m or 2h, not \"\(text)\"")
+            throw .length(place, text, suchAs: "500ms, 10s, 10m or 2h")
         }
         return text
     }
