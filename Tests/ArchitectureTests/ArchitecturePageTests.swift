@@ -147,6 +147,16 @@ struct ArchitecturePageTests {
         }
     }
 
+    @Test("A message through the server enters 16 files at most, and none again but the loop's")
+    func straight() throws {
+        let section = page.section("A message through the server")
+        let end = try #require(section.firstRange(of: "Steps due later")).lowerBound
+        let named = ArchitecturePage.named(String(section[..<end])).filter { $0.hasSuffix(".swift") }
+        #expect(Set(named).count <= 16)
+        let others = named.filter { !["ServerLoop.swift", "SocketPool+Turn.swift"].contains($0) }
+        #expect(others.count == Set(others).count)
+    }
+
     @Test("At most 15 words, each once, and each in the file that is said to have it")
     func words() throws {
         let rows = page.rows("word", in: "House words")

@@ -1,6 +1,11 @@
 import Clocks
+import ConversationEngine
+import Deflate
+import DialectKit
+import HTTPCore
 import ServerCore
 import SocketTransport
+import WebSocketCore
 
 /// The shell of the running ``Server``: sockets, queues and timers. It gives the server what they bring, then does what the
 /// server wants done. Lives on one loop and is touched nowhere else; a message runs from socket to socket in one call chain
@@ -80,5 +85,292 @@ final class ServerLoop {
 
     func noteOutput(of connection: Connection, isReader: Bool) {
         server.noteOutput(sockets.pendingBytes(connection.socket), of: connection, isReader: isReader)
+    }
+
+    // MARK: - Turns
+
+    /// Sockets are ready. With `stays` false the queue is free again at once, for a look into the server.
+    func drain(stays: Bool = true) {
+        handleSockets()
+        endTurn(stays: stays)
+    }
+
+    /// A deadline may have passed; `stays` as in ``drain(stays:)``.
+    func fire(stays: Bool = true) {
+        server.timers.fired()
+        runDue(at: clock.now)
+        endTurn(stays: stays)
+    }
+
+    private func endTurn(stays: Bool) {
+        if stays { stayWhileBusy() }
+        rearm()
+        server.turnWatch.leave()
+    }
+
+    private func handleSockets() {
+        server.turnWatch.enter(.sockets)
+        server.deflate?.allowance = ServerLimits.inflatedBytes
+        server.controls.steps.renew()
+        sockets.drain { [self] event in handle(event) }
+        server.turnWatch.enter(.watchers)
+        server.serveWatchers()
+        perform()
+        sockets.flush()
+        checkEmpty()
+    }
+
+    /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
+    /// have work for it, does it go back to Dispatch.
+    private func stayWhileBusy() {
+        guard clock.mode == .real, !server.isSteered, BusyPollSlot.take() else { return }
+        defer { BusyPollSlot.giveBack() }
+        let stay = BusyPoll(
+            from: clock.now, most: .milliseconds(ServerLimits.stayMilliseconds),
+            linger: .microseconds(ServerLimits.lingerMicroseconds))
+        // Asked again each time: a request may have stopped the clock.
+        while !server.isStopping, clock.mode == .real, !server.isSteered {
+            let now = clock.now
+            guard let step = stay.step(at: now, due: server.nextTurn) else { return }
+            if step.runsDue { runDue(at: now) }
+            guard let isReady = sockets.linger(for: step.wait), isReady || !step.isLast else { return }
+            if isReady { handleSockets() }
+        }
+    }
+
+    private func runDue(at now: Instant) {
+        server.runDue(at: now)
+        perform()
+        server.turnWatch.enter(.output)
+        sockets.flush()
+        checkEmpty()
+    }
+
+    /// Input from outside of the sockets: runs `body`, then sends and arms whatever came of it.
+    func input<Result>(_ body: (Server) -> Result) -> Result {
+        noteSockets()
+        let result = body(server)
+        server.performEffects()
+        server.serveWatchers()
+        perform()
+        sockets.flush()
+        rearm()
+        return result
+    }
+
+    private func rearm() {
+        if let turn = server.timers.arm(for: server.nextTurn) { timer?.arm(at: turn) }
+        guard let due = server.controls.realDeadline, due != realArmed else { return }
+        realArmed = due
+        if realTimer == nil, let resume {
+            realTimer = server.wallClock.makeTimer { resume { $0.wakeWatchers() } }
+        }
+        realTimer?.arm(at: due)
+    }
+
+    private func wakeWatchers() {
+        realArmed = nil
+        input { $0.control.wakeWatchers() }
+    }
+
+    // MARK: - Outputs
+
+    /// Does what the server wants done, in order, until nothing more comes of it.
+    func perform() {
+        while !server.outputs.isEmpty || !server.crowded.isEmpty {
+            var batch = performed
+            swap(&batch, &server.outputs)
+            server.outputBytes = 0
+            performed = []
+            // By reference: a copy of each would count up and down what it holds.
+            batch.withUnsafeBufferPointer { batch in
+                for index in batch.indices { perform(batch[index]) }
+            }
+            batch.removeAll(keepingCapacity: batch.count <= ServerLimits.keptOutputs)
+            performed = batch
+            guard !server.crowded.isEmpty else { continue }
+            let crowded = server.crowded
+            server.crowded = []
+            for (connection, isReader) in crowded { noteOutput(of: connection, isReader: isReader) }
+        }
+    }
+
+    private func perform(_ output: ServerOutput) {
+        switch output {
+        case .message(let socket, let opcode, let payload):
+            frameHeader.removeAll(keepingCapacity: true)
+            FrameWriter.appendHeader(opcode: opcode, length: payload.count, fin: true, to: &frameHeader)
+            sockets.write(socket, frameHeader, payload)
+        case .compressed(let socket, let opcode, let packed):
+            frameHeader.removeAll(keepingCapacity: true)
+            FrameWriter.appendCompressedHeader(opcode: opcode, length: packed.count, to: &frameHeader)
+            sockets.write(socket, frameHeader, packed)
+        case .chunk(let socket, let bytes):
+            sockets.write(socket, reserving: bytes.count + TransferChunk.frameBytes) {
+                TransferChunk.append(bytes, into: &$0)
+            }
+        case .write(let socket, let bytes): sockets.write(socket, bytes)
+        case .flush(let socket): sockets.flush(socket)
+        case .pauseReading(let socket): sockets.pauseReading(socket)
+        case .resumeReading(let socket): sockets.resumeReading(socket)
+        case .close(let connection):
+            sockets.close(connection.socket, afterFlush: true)
+            noteTaken(of: connection)
+        case .abort(let socket): sockets.abort(socket)
+        case .overflow(let connection):
+            guard server.connection(of: connection.socket) === connection else { return }
+            sockets.abort(connection.socket)
+            let limit = server.ledger.limits.held
+            server.lose(connection, SocketError(.write, .tooMuchOutputOfAll(limitBytes: limit)))
+        case .endOverdue(let connection):
+            guard server.connection(of: connection.socket) === connection else { return }
+            if !waitsForOutput(connection) { server.abort(connection) }
+        case .lookAtOutput(let slot): lookAtOutput(of: slot)
+        case .resumeAccepting: sockets.resumeAccepting()
+        case .work(let away): start(away)
+        case .again(let turn): resume? { loop in loop.input { turn($0) } }
+        }
+    }
+
+    private func start(_ away: AwayWork) {
+        guard let resume else { return }
+        let queue = queue(for: away.lane)
+        let run = away.run
+        queue.async {
+            guard let result = run() else { return }
+            resume { loop in
+                loop.input { result.proceed($0) }
+                queue.async { result.drop() }
+            }
+        }
+    }
+
+    func queue(for lane: WorkLane) -> WorkQueue {
+        if let queue = queues[lane] { return queue }
+        let queue = WorkQueue(label: lane.rawValue, isUrgent: lane == .medium)
+        queues[lane] = queue
+        return queue
+    }
+
+    // MARK: - Output that waits for peers
+
+    /// Much waits for the peer: it has to take something from time to time.
+    func watchOutput(of connection: Connection) {
+        guard connection.stall == nil else { return }
+        noteTaken(of: connection)
+        server.timers.stalls.note(
+            clock.now + configuration.limits.stallTime, for: Int32(connection.socket.slot))
+    }
+
+    func endOutputWatch(of connection: Connection) {
+        connection.stall = nil
+        server.timers.stalls.remove(Int32(connection.socket.slot))
+    }
+
+    /// Looks at a peer for which much waits.
+    func lookAtOutput(of slot: Int32) {
+        guard let connection = server.connections[Int(slot)] else { return }
+        let now = clock.now
+        if isStalled(connection, at: now) {
+            cutStalled(connection)
+        } else {
+            server.timers.stalls.note(
+                (connection.stall?.since ?? now) + configuration.limits.stallTime, for: slot)
+        }
+    }
+
+    /// A connection that is to close has output left: it may take as long as the peer takes something of it.
+    ///
+    /// - Returns: false when nothing is left, or was not since the last look.
+    func waitsForOutput(_ connection: Connection) -> Bool {
+        let now = clock.now
+        guard sockets.pendingBytes(connection.socket) > 0 else {
+            // The last of it may still be on its way.
+            guard connection.stall != nil else { return false }
+            endOutputWatch(of: connection)
+            server.setDeadline(now + configuration.limits.closeTime, of: connection)
+            return true
+        }
+        if connection.stall == nil { noteTaken(of: connection) }
+        if isStalled(connection, at: now) {
+            cutStalled(connection)
+        } else {
+            server.setDeadline(now + configuration.limits.closeTime, of: connection)
+        }
+        return true
+    }
+
+    /// Remembers what the peer has taken so far, where something waits for it.
+    func noteTaken(of connection: Connection) {
+        guard connection.stall == nil, sockets.pendingBytes(connection.socket) > 0 else { return }
+        connection.stall = (sockets.acknowledgedBytes(connection.socket), clock.now)
+    }
+
+    private func isStalled(_ connection: Connection, at now: Instant) -> Bool {
+        connection.isStalled(
+            sent: sockets.acknowledgedBytes(connection.socket), for: configuration.limits.stallTime, at: now)
+    }
+
+    private func cutStalled(_ connection: Connection) {
+        let time = configuration.limits.stallTime
+        server.remark("connection cut", "the peer read nothing for \(time) (limits.stallTime)", connection)
+        server.tellDropped(connection, .lost)
+        server.abort(connection)
+    }
+
+    // MARK: - Starting and stopping
+
+    func listen(on host: String, port: UInt16) -> Result<UInt16, ServerError> {
+        do throws(SocketError) {
+            let (id, address) = try sockets.listen(host: host, port: port)
+            listener = id
+            guard sockets.hasSpareDescriptors(ServerLimits.leastDescriptors) else {
+                sockets.stopListening(id)
+                return .failure(
+                    .cannotListen(
+                        "the system lets this program open too few files at once (ulimit -n); allow 64 or "
+                            + "more, and one for each connection"))
+            }
+            server.listens(on: host, address)
+            return .success(address.port)
+        } catch {
+            return .failure(.cannotListen("\(error)"))
+        }
+    }
+
+    /// `timer` must bring ``fire()`` back onto the loop.
+    func start(timer: any EventTimer, on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
+        self.timer = timer
+        sockets.start(on: queue, onReady: onReady)
+        server.noteShortTokens()
+    }
+
+    /// Accepts nothing more and closes what is open.
+    ///
+    /// - Returns: true when there are peers that should get the time to leave.
+    func beginStop() -> Bool {
+        guard !server.isStopping else { return sockets.openSockets > 0 }
+        if let listener { sockets.stopListening(listener) }
+        server.stop()
+        perform()
+        sockets.flush()
+        return sockets.openSockets > 0
+    }
+
+    func shutDown(_ completion: @escaping @Sendable () -> Void) {
+        server.shutDown()
+        timer?.disarm()
+        timer = nil
+        realTimer?.disarm()
+        sockets.shutDown(completion)
+        checkEmpty()
+    }
+
+    /// Tells whoever waits for the last socket to go.
+    func checkEmpty() {
+        guard sockets.openSockets == 0, !onEmpty.isEmpty else { return }
+        let waiting = onEmpty
+        onEmpty = []
+        for tell in waiting { tell() }
     }
 }

@@ -28,50 +28,6 @@ extension Server {
         setDeadline(now + patience, of: connection)
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
-        switch connection.stage {
-        case .http(let exchange):
-            receive(bytes, in: exchange, on: connection)
-        case .handshake:
-            if !keepEarly(bytes, of: connection) { abort(connection) }
-        case .webSocket(let webSocket):
-            if !connection.isPlain, hearsLater(.bytes(Array(bytes)), from: connection) { return }
-            receiveFrames(bytes, of: webSocket, on: connection)
-        case .stream: connection.endWithStream()
-        case .held, .waiting, .working, .closing: break
-        }
-    }
-
-    func inputClosed(_ connection: Connection) {
-        switch connection.stage {
-        case .http(let exchange):
-            inputClosed(of: exchange, on: connection)
-        case .webSocket(let webSocket):
-            if !hearsLater(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
-        case .handshake, .held, .waiting, .stream: close(connection)
-        // It may have ended its own direction and still read.
-        case .working, .closing: break
-        }
-    }
-
-    func timeOut(_ connection: Connection) {
-        switch connection.stage {
-        case .http(let exchange): timeOut(exchange, on: connection)
-        case .handshake(let handshake): complete(handshake, on: connection)
-        case .held(let answer):
-            for part in answer.parts { write(part, on: connection) }
-            close(connection)
-        case .waiting: control.timeOutWait(connection)
-        case .webSocket, .stream, .working, .closing:
-            guard isSteered, connection.pendingBytes <= highWaterBytes else {
-                return outputs.append(.endOverdue(connection))
-            }
-            // What was written at earlier moments would have left by now.
-            outputs.append(.flush(connection.socket))
-            abort(connection)
-        }
-    }
-
     /// Closes once everything written has left; the peer has a while to read it.
     func close(_ connection: Connection) {
         detach(connection)
@@ -99,6 +55,149 @@ extension Server {
         timers.forget(Int32(slot))
         connections[slot] = nil
         doorway.leave(connection.admission, from: connection.remote.with(port: 0))
+    }
+
+    // MARK: - In sessions
+
+    /// Makes it a connection of the session, with the history to come once it is open.
+    ///
+    /// - Returns: false when there is no place; it is closed then.
+    func attach(
+        _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
+    ) -> Bool {
+        connection.stage = stage
+        let isAttached = withEngine { engine, effects in
+            engine.attach(
+                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now,
+                into: &effects)
+        }
+        guard isAttached else {
+            connection.stage = .closing
+            close(connection)
+            return false
+        }
+        if controls.holds[handle] != nil { connection.withChannel { $0.waitForPerson(true) } }
+        tell(.connected(link(of: connection), cursor: cursor))
+        return true
+    }
+
+    /// It can be told something from now on: what came before it, after `delay`.
+    ///
+    /// - Parameters:
+    ///   - connection: one that is attached.
+    ///   - outlet: what carries it.
+    ///   - party: whose connection it is, in the dialect's count.
+    ///   - delay: how long its history waits.
+    /// - Returns: false when it has no place in its session any more.
+    @discardableResult
+    func open(_ connection: Connection, _ outlet: Carrier, of party: Int = 0, after delay: Interval) -> Bool {
+        guard let outbox = outbox(of: connection) else { return false }
+        let now = now
+        withEncoder(of: outbox) { $0.attach(connection.id, outlet, of: party, at: now, into: &$1) }
+        return withEngine {
+            $0.expectHistory(of: connection.id, in: outbox.handle, due: now + delay, at: now, into: &$1)
+        }
+    }
+
+    /// Its session has it no longer, and nothing more is asked of it. The runs that it asked for are left.
+    func detach(_ connection: Connection) {
+        if case .working(_, let behind?) = connection.stage {
+            behind.wish.end()
+            // The rest of the client's input is read and discarded.
+            outputs.append(.resumeReading(connection.socket))
+        }
+        if let handle = connection.session {
+            tell(.disconnected(link(of: connection)))
+            engine.detach(connection.id, from: handle)
+            outbox(of: handle)?.encoder.detach(connection.id)
+            if connection.stream != nil {
+                withEngine { $0.abandonRuns(of: connection.id, in: handle, at: now, into: &$1) }
+            }
+        }
+        releaseRequest(of: connection)
+        hold(0, for: connection)
+        if connection.webSocket != nil { openWebSockets -= 1 }
+        timers.valves.remove(Int32(connection.socket.slot))
+        connection.stage = .closing
+    }
+
+    // MARK: - WebSockets and event streams
+
+    /// Opens the WebSocket of a session, with its history to come.
+    func complete(_ handshake: Connection.Handshake, on connection: Connection) {
+        let handle = handshake.channel.handle
+        let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
+        write(handshake.response.serialized(to: nil, closing: false, date: nil), on: connection)
+        let delay = historyDelay(of: handle)
+        guard open(connection, .webSocket, of: handshake.party, after: delay) else {
+            let lives = engine.hasEnded(handle) == false
+            return end(
+                connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
+        }
+        read(handshake.early, of: webSocket, on: connection)
+    }
+
+    /// Opens a WebSocket of the server's own.
+    func accept(
+        _ head: RequestHead, _ response: Response, for purpose: Connection.OpenWebSocket.Purpose,
+        early: [UInt8], on connection: Connection
+    ) {
+        let (response, deflate) = response.agreeing(to: head, deflate)
+        let webSocket = open(connection, for: purpose, deflate)
+        write(response.serialized(to: nil, closing: false, date: nil), on: connection)
+        read(early, of: webSocket, on: connection)
+    }
+
+    private func open(
+        _ connection: Connection, for purpose: Connection.OpenWebSocket.Purpose, _ deflate: DeflateCodec?
+    ) -> Connection.OpenWebSocket {
+        let isEcho = if case .echo = purpose { true } else { false }
+        let limits = configuration.messageLimits(ofEcho: isEcho)
+        let webSocket = Connection.OpenWebSocket(
+            WebSocketConnection(role: .server, limits: limits), deflate: deflate, for: purpose)
+        connection.stage = .webSocket(webSocket)
+        releaseRequest(of: connection)
+        setDeadline(nil, of: connection)
+        openWebSockets += 1
+        return webSocket
+    }
+
+    func read(_ early: [UInt8], of webSocket: Connection.OpenWebSocket, on connection: Connection) {
+        guard !early.isEmpty else { return }
+        early.withUnsafeBytes { receiveFrames($0, of: webSocket, on: connection) }
+    }
+
+    func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
+        if let webSocket = connection.webSocket {
+            return beginClosing(webSocket, code, reason, on: connection)
+        }
+        guard let stream = connection.stream else { return expect(false, "nothing carries it") }
+        tellDropped(connection, .server(code: code.rawValue))
+        // A body without chunks ends with its connection; others leave it to further requests.
+        if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
+        guard let exchange = stream.behind, !isStopping else { return close(connection) }
+        detach(connection)
+        connection.stage = .http(exchange)
+        updateDeadline(of: connection)
+    }
+
+    private func beginClosing(
+        _ webSocket: Connection.OpenWebSocket, _ code: CloseCode, _ reason: String, on connection: Connection
+    ) {
+        tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
+        tellDropped(connection, .server(code: code.rawValue))
+        act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
+        guard case .webSocket = connection.stage else { return }
+        // The unfinished message is dropped, and its bytes count no more.
+        charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
+        // The peer's Close has to be read.
+        if webSocket.isPaused {
+            webSocket.isPaused = false
+            outputs.append(.resumeReading(connection.socket))
+            inflateOn()
+        }
+        let answer = connection.channel?.hearing(of: clock.now) ?? clock.now
+        setDeadline(answer + configuration.limits.closeTime, of: connection)
     }
 
     // MARK: - The end

@@ -8,100 +8,6 @@ import WebSocketCore
 /// Lets sessions hear their clients, does what the engine wants done, and brings what is told to the channels of
 /// clients: live entries, histories, runs, all of it through the troubles that act.
 extension Server {
-    // MARK: - Connections
-
-    /// Makes it a connection of the session, with the history to come once it is open.
-    ///
-    /// - Returns: false when there is no place; it is closed then.
-    func attach(
-        _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
-    ) -> Bool {
-        connection.stage = stage
-        let isAttached = withEngine { engine, effects in
-            engine.attach(
-                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now,
-                into: &effects)
-        }
-        guard isAttached else {
-            connection.stage = .closing
-            close(connection)
-            return false
-        }
-        if controls.holds[handle] != nil { connection.withChannel { $0.waitForPerson(true) } }
-        tell(.connected(link(of: connection), cursor: cursor))
-        return true
-    }
-
-    /// It can be told something from now on: what came before it, after `delay`.
-    ///
-    /// - Parameters:
-    ///   - connection: one that is attached.
-    ///   - outlet: what carries it.
-    ///   - party: whose connection it is, in the dialect's count.
-    ///   - delay: how long its history waits.
-    /// - Returns: false when it has no place in its session any more.
-    @discardableResult
-    func open(_ connection: Connection, _ outlet: Carrier, of party: Int = 0, after delay: Interval) -> Bool {
-        guard let outbox = outbox(of: connection) else { return false }
-        let now = now
-        withEncoder(of: outbox) { $0.attach(connection.id, outlet, of: party, at: now, into: &$1) }
-        return withEngine {
-            $0.expectHistory(of: connection.id, in: outbox.handle, due: now + delay, at: now, into: &$1)
-        }
-    }
-
-    /// Its session has it no longer, and nothing more is asked of it. The runs that it asked for are left.
-    func detach(_ connection: Connection) {
-        if case .working(_, let behind?) = connection.stage {
-            behind.wish.end()
-            // The rest of the client's input is read and discarded.
-            outputs.append(.resumeReading(connection.socket))
-        }
-        if let handle = connection.session {
-            tell(.disconnected(link(of: connection)))
-            engine.detach(connection.id, from: handle)
-            outbox(of: handle)?.encoder.detach(connection.id)
-            if connection.stream != nil {
-                withEngine { $0.abandonRuns(of: connection.id, in: handle, at: now, into: &$1) }
-            }
-        }
-        releaseRequest(of: connection)
-        hold(0, for: connection)
-        if connection.webSocket != nil { openWebSockets -= 1 }
-        timers.valves.remove(Int32(connection.socket.slot))
-        connection.stage = .closing
-    }
-
-    // MARK: - Hearing
-
-    /// A client of a session has sent a message.
-    func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
-        let now = now
-        guard let outbox = outbox(of: channel.handle),
-            admits(bytes, of: outbox, on: connection, at: now)
-        else { return }
-        var output = emptyOutput()
-        let decoded = outbox.encoder.receive(
-            bytes, isText: isText, from: connection.id, at: now, into: &output)
-        let input = hear(decoded, bytes, of: outbox, on: connection, at: now)
-        if case .ignored = input.word {
-            // A sign of life all the same.
-            engine.touch(connection.id, of: channel.handle, at: now)
-        } else {
-            engine.handle(
-                input, from: connection.id, in: channel.handle, at: now, into: &effects)
-        }
-        perform(&output, outbox, mark: input.mark)
-    }
-
-    /// The request that opened this stream says something in its session.
-    func hear(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
-        withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
-        // A queued run has not been sent to any client yet; its bytes are charged all the same.
-        if let outbox = outbox(of: handle) { settle(outbox) }
-        performEffects()
-    }
-
     // MARK: - Effects
 
     /// Does what the engine wants done by now.
@@ -204,6 +110,13 @@ extension Server {
         }
     }
 
+    /// Counts an entry that was encoded in `size` bytes. Journals have a size as well as a length
+    /// (``Configuration/Limits/journalBytes``), and so have all of them together.
+    func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
+        ledger.charge(outbox.append(entry, size: size), as: .journals)
+        endIfFull(outbox)
+    }
+
     /// Those who do not find the entry in the history that is on its way to them.
     private func listeners(to entry: JournalEntry, of audience: Audience) -> Audience {
         func isCaughtUp(_ id: ConnectionID) -> Bool { connection(of: id)?.isCaughtUp ?? true }
@@ -239,6 +152,47 @@ extension Server {
         guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
         put(bytes, on: connection)
         tellSent(bytes, context, on: connection, at: context.time)
+    }
+
+    /// Sends one text message of a session.
+    func put(_ bytes: [UInt8], on connection: Connection) {
+        if let webSocket = connection.webSocket {
+            send(bytes, as: .text, of: webSocket, on: connection)
+        } else if let stream = connection.stream {
+            if let parts = stream.parts(of: bytes) { return parts.forEach { write($0, on: connection) } }
+            if admits(bytes.count, to: connection) { outputs.append(.chunk(connection.socket, bytes)) }
+        }
+    }
+
+    /// Sends one message. Its bytes may be shared with other connections; compressed ones are this connection's own.
+    func send(
+        _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
+        on connection: Connection
+    ) {
+        if let packed = webSocket.deflate?.compress(payload) {
+            if admits(packed.count, to: connection) {
+                outputs.append(.compressed(connection.socket, opcode, packed))
+            }
+            return
+        }
+        if admits(payload.count, to: connection) {
+            outputs.append(.message(connection.socket, opcode, payload))
+        }
+    }
+
+    func write(_ bytes: [UInt8], on connection: Connection) {
+        if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
+    }
+
+    /// Counts bytes for a connection. While the clock is moved nothing leaves, so that all frames of the jump wait here:
+    /// beyond `limits.outputTotalBytes` the connection is cut, as sockets are whose peers do not read.
+    private func admits(_ bytes: Int, to connection: Connection) -> Bool {
+        connection.wrote(bytes)
+        outputBytes += bytes
+        guard isSteered, outputBytes > ledger.limits.held else { return true }
+        if connection.pendingBytes < .max { outputs.append(.overflow(connection)) }
+        connection.pendingBytes = .max
+        return false
     }
 
     /// Ends a client's connection in good order, behind whatever troubles hold back.

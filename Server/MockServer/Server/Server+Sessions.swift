@@ -110,13 +110,6 @@ extension Server {
         return (outbox.entries(after: sequence), outbox.journalBytes, dialects[outbox.dialect])
     }
 
-    /// Counts an entry that was encoded in `size` bytes. Journals have a size as well as a length
-    /// (``Configuration/Limits/journalBytes``), and so have all of them together.
-    func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
-        ledger.charge(outbox.append(entry, size: size), as: .journals)
-        endIfFull(outbox)
-    }
-
     /// Asks the parts of a session what they hold now.
     func settle(_ outbox: DeliveryLog) {
         guard self.outbox(of: outbox.handle) === outbox else { return }
@@ -144,7 +137,7 @@ extension Server {
 
     /// Ends a session that holds more than it may, or for which there is no room. One that has ended already is not given
     /// up for its own last entries: it stays until another session needs the room.
-    private func endIfFull(_ outbox: DeliveryLog) {
+    func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // Asked for each entry, so the two comparisons come first.
         guard isFull || !ledger.hasRoomInSessions(for: 0), engine.hasEnded(outbox.handle) == false,
@@ -155,50 +148,6 @@ extension Server {
             "journal full", "the session holds \(outbox.heldBytes) bytes: it ends (\(limit))",
             session: outbox.id)
         engine.end(outbox.handle, reason: .natural, isFull: true, at: clock.now, into: &effects)
-    }
-
-    /// A message of a client counts. Else there are too many, which all readers of happenings learn.
-    func admits(
-        _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
-    ) -> Bool {
-        guard let limit = configuration.rates.webSocket, take(outbox.handle, limit) != nil else {
-            return true
-        }
-        // Not heard, but a sign of life (protocol.md#message-rate).
-        remark("dropped event", "too many messages", connection)
-        let link = ConnectionReference(
-            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
-        tell(.flooded(link, bytes, of: outbox), at: now)
-        engine.touch(connection.id, of: outbox.handle, at: now)
-        return false
-    }
-
-    /// A message that a client of a session sent, as its encoder reads it; recorded by all readers of happenings.
-    ///
-    /// - Returns: its meaning, with the row.
-    func hear(
-        _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
-        at now: Instant
-    ) -> ClientInput {
-        if let note = decoded.note { remark("note", note, connection) }
-        if case .refused(let problem, let detail) = decoded.input.word {
-            remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
-        }
-        if case .say = decoded.input.word {
-            outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
-        }
-        let link = ConnectionReference(
-            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
-        tell(.heard(link, bytes, decoded, of: outbox), at: now)
-        var input = decoded.input
-        input.mark = chronicle.recorder.heardRow
-        return input
-    }
-
-    private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
-        buckets.take(
-            from: .messages(handle),
-            limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
     }
 }
 

@@ -37,12 +37,12 @@ package final class SocketPool {
     package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
 
     private var source: (any DispatchSourceRead)?
-    private var queue: LoopQueue?
-    private var onReady: (@Sendable () -> Void)?
+    var queue: LoopQueue?
+    var onReady: (@Sendable () -> Void)?
     /// Made when the loop first waits.
-    private var doorbell: WakeUp?
-    private var isDraining = false
-    private var isTurnQueued = false
+    var doorbell: WakeUp?
+    var isDraining = false
+    var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
     private var ending: Ending?
     /// From then on nothing is opened: the watcher's descriptor may belong to another pool.
@@ -109,36 +109,6 @@ package final class SocketPool {
         onReady = nil
     }
 
-    /// Handles everything that is ready, then sends what was written meanwhile.
-    ///
-    /// The handler may call any method of the pool but this one, for any socket. Reports that are overtaken
-    /// by such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports, ``Limits/bytesPerTurn`` bytes read or
-    /// ``Limits/sentPerTurn`` sent even when more is ready, so that other work on the loop gets its turn; the source
-    /// fires again at once.
-    package func drain(_ handle: (SocketEvent) -> Void) {
-        precondition(!isDraining, "drain is not reentrant")
-        isDraining = true
-        defer { isDraining = false }
-        isTurnQueued = false
-        account.beginTurn()
-        settle(handle)
-        var budget = limits.reportsPerTurn
-        let end = totals.received &+ UInt64(limits.bytesPerTurn)
-        let sentEnd = totals.sent &+ UInt64(SocketTransport.Limits.sentPerTurn)
-        while budget > 0, totals.received < end, totals.sent < sentEnd, !isShutDown {
-            let count = readiness.poll()
-            guard count > 0 else { break }
-            readSpan = min(limits.readBytes, max(limits.turnBytes / count, limits.leastReadBytes))
-            share(among: count)
-            for index in 0..<count {
-                guard !isShutDown else { return }
-                handleReport(readiness.report(at: index), handle)
-            }
-            settle(handle)
-            budget -= count
-        }
-    }
-
     /// Whether so many more files can be opened now.
     package func hasSpareDescriptors(_ count: Int) -> Bool {
         var copies: [Int32] = []
@@ -168,78 +138,6 @@ package final class SocketPool {
         if let known = doorbell { return known }
         doorbell = WakeUp(readiness)
         return doorbell
-    }
-
-    /// Sends what was written outside of ``drain(_:)``, for example by a timer.
-    package func flush() {
-        flushDirty()
-        if !deferredEvents.isEmpty { requestTurn() }
-    }
-
-    private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
-        let token = report.token
-        if token == .bell {
-            // The wait handled its wake-up already; this report is from one that came a moment later.
-            _ = doorbell?.isRinging()
-            return
-        }
-        if token.isListener {
-            acceptBatch(token, handle)
-            return
-        }
-        let slot = token.slot
-        guard isCurrent(slot, token.generation) else { return }
-        if entries[slot].state.contains(.connecting) {
-            finishConnecting(slot, handle)
-            return
-        }
-        if report.output {
-            sendOutput(slot)
-            guard isCurrent(slot, token.generation) else { return }
-        }
-        if entries[slot].interest.contains(.input) {
-            if report.input || report.hungUp { readOnce(slot, handle) }
-        } else if report.hungUp {
-            hungUp(slot)
-        }
-    }
-
-    /// Sends, delivers the resulting events, and repeats because their handlers may have written more output.
-    private func settle(_ handle: (SocketEvent) -> Void) {
-        for _ in 0..<Limits.settlingRounds {
-            flushDirty()
-            if deferredEvents.isEmpty { return }
-            let events = deferredEvents
-            deferredEvents.removeAll(keepingCapacity: true)
-            for event in events { deliver(event, handle) }
-        }
-        if !dirtySlots.isEmpty || !deferredEvents.isEmpty { requestTurn() }
-    }
-
-    private func deliver(_ event: SocketEvent, _ handle: (SocketEvent) -> Void) {
-        guard !isShutDown else { return }
-        switch event {
-        case .closed(let id, _):
-            handle(event)
-            // Only now may the place be used again: nobody sees a new socket before the end of the old one.
-            freeSlots.append(id.slot)
-        case .writable(let id), .behind(let id), .connected(let id):
-            if find(id) != nil { handle(event) }
-        default:
-            handle(event)
-        }
-    }
-
-    /// Queues an event for delivery at the end of this turn, or in a separate turn.
-    func tellLater(_ event: SocketEvent) {
-        deferredEvents.append(event)
-        if !isDraining { requestTurn() }
-    }
-
-    private func requestTurn() {
-        guard !isTurnQueued, let queue, let onReady else { return }
-        isTurnQueued = true
-        queue.async(onReady)
     }
 }
 

@@ -1,4 +1,181 @@
+/// One turn: what is ready is read and handled, what was written is sent.
 extension SocketPool {
+    /// Handles everything that is ready, then sends what was written meanwhile.
+    ///
+    /// The handler may call any method of the pool but this one, for any socket. Reports that are overtaken
+    /// by such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports, ``Limits/bytesPerTurn`` bytes read or
+    /// ``Limits/sentPerTurn`` sent even when more is ready, so that other work on the loop gets its turn; the source
+    /// fires again at once.
+    package func drain(_ handle: (SocketEvent) -> Void) {
+        precondition(!isDraining, "drain is not reentrant")
+        isDraining = true
+        defer { isDraining = false }
+        isTurnQueued = false
+        account.beginTurn()
+        settle(handle)
+        var budget = limits.reportsPerTurn
+        let end = totals.received &+ UInt64(limits.bytesPerTurn)
+        let sentEnd = totals.sent &+ UInt64(SocketTransport.Limits.sentPerTurn)
+        while budget > 0, totals.received < end, totals.sent < sentEnd, !isShutDown {
+            let count = readiness.poll()
+            guard count > 0 else { break }
+            readSpan = min(limits.readBytes, max(limits.turnBytes / count, limits.leastReadBytes))
+            share(among: count)
+            for index in 0..<count {
+                guard !isShutDown else { return }
+                handleReport(readiness.report(at: index), handle)
+            }
+            settle(handle)
+            budget -= count
+        }
+    }
+
+    /// Sends what was written outside of ``drain(_:)``, for example by a timer.
+    package func flush() {
+        flushDirty()
+        if !deferredEvents.isEmpty { requestTurn() }
+    }
+
+    private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
+        let token = report.token
+        if token == .bell {
+            // The wait handled its wake-up already; this report is from one that came a moment later.
+            _ = doorbell?.isRinging()
+            return
+        }
+        if token.isListener {
+            acceptBatch(token, handle)
+            return
+        }
+        let slot = token.slot
+        guard isCurrent(slot, token.generation) else { return }
+        if entries[slot].state.contains(.connecting) {
+            finishConnecting(slot, handle)
+            return
+        }
+        if report.output {
+            sendOutput(slot)
+            guard isCurrent(slot, token.generation) else { return }
+        }
+        if entries[slot].interest.contains(.input) {
+            if report.input || report.hungUp { readOnce(slot, handle) }
+        } else if report.hungUp {
+            hungUp(slot)
+        }
+    }
+
+    /// Sends, delivers the resulting events, and repeats because their handlers may have written more output.
+    private func settle(_ handle: (SocketEvent) -> Void) {
+        for _ in 0..<Limits.settlingRounds {
+            flushDirty()
+            if deferredEvents.isEmpty { return }
+            let events = deferredEvents
+            deferredEvents.removeAll(keepingCapacity: true)
+            for event in events { deliver(event, handle) }
+        }
+        if !dirtySlots.isEmpty || !deferredEvents.isEmpty { requestTurn() }
+    }
+
+    private func deliver(_ event: SocketEvent, _ handle: (SocketEvent) -> Void) {
+        guard !isShutDown else { return }
+        switch event {
+        case .closed(let id, _):
+            handle(event)
+            // Only now may the place be used again: nobody sees a new socket before the end of the old one.
+            freeSlots.append(id.slot)
+        case .writable(let id), .behind(let id), .connected(let id):
+            if find(id) != nil { handle(event) }
+        default:
+            handle(event)
+        }
+    }
+
+    /// Queues an event for delivery at the end of this turn, or in a separate turn.
+    func tellLater(_ event: SocketEvent) {
+        deferredEvents.append(event)
+        if !isDraining { requestTurn() }
+    }
+
+    func requestTurn() {
+        guard !isTurnQueued, let queue, let onReady else { return }
+        isTurnQueued = true
+        queue.async(onReady)
+    }
+
+    // MARK: - Input
+
+    /// Stops reading from the peer, which is thereby slowed down (TCP flow control).
+    package func pauseReading(_ id: SocketID) {
+        guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
+        entries[slot].state.insert(.readingPaused)
+        updateInterest(slot)
+    }
+
+    package func resumeReading(_ id: SocketID) {
+        guard let slot = find(id) else { return }
+        entries[slot].state.remove(.readingPaused)
+        updateInterest(slot)
+    }
+
+    /// One read of at most ``Limits/readBytes``, less while many are busy; the kernel reports again when there is
+    /// more.
+    func readOnce(_ slot: Int, _ handle: (SocketEvent) -> Void) {
+        let span = UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<readSpan])
+        let count = SystemCalls.receive(entries[slot].descriptor, into: span)
+        if count > 0 {
+            entries[slot].received &+= UInt32(truncatingIfNeeded: count)
+            totals.received &+= UInt64(count)
+            if entries[slot].state.contains(.closing) {
+                discard(slot, count)
+            } else {
+                handle(.received(id(at: slot), UnsafeRawBufferPointer(rebasing: readBuffer[0..<count])))
+            }
+        } else if count == 0 {
+            inputEnded(slot, handle)
+        } else {
+            let code = Int32(-count)
+            if !SystemCalls.isRetriedLater(code) { fail(slot, SocketError(.read, errno: code)) }
+        }
+    }
+
+    private func discard(_ slot: Int, _ count: Int) {
+        entries[slot].discardedBytes += Int32(clamping: count)
+        guard Int(entries[slot].discardedBytes) > limits.discardBytes else { return }
+        // The peer goes on and on: it is cut off, at the price of a reset.
+        fail(slot, nil)
+    }
+
+    private func inputEnded(_ slot: Int, _ handle: (SocketEvent) -> Void) {
+        let id = id(at: slot)
+        entries[slot].state.insert(.inputEnded)
+        if !entries[slot].state.contains(.closing) {
+            updateInterest(slot)
+            handle(.inputClosed(id))
+            guard isCurrent(slot, id.generation) else { return }
+        }
+        if entries[slot].state.contains(.outputEnded) {
+            fail(slot, nil)
+        } else {
+            updateInterest(slot)
+        }
+    }
+
+    /// A hang-up of a socket that is not being read.
+    func hungUp(_ slot: Int) {
+        let code = SystemCalls.pendingError(entries[slot].descriptor)
+        if code != 0 {
+            fail(slot, SocketError(.read, errno: code))
+            return
+        }
+        // Both directions ended in good order and there may be input left. The kernel would report this until
+        // it is read, so the socket leaves the set until reading is resumed.
+        readiness.remove(entries[slot].descriptor, from: entries[slot].interest)
+        entries[slot].interest = []
+        entries[slot].state.insert(.unregistered)
+    }
+
+    // MARK: - Output
+
     /// Queues a copy of `bytes`. It leaves at the end of the running ``drain(_:)``, or with ``flush()``.
     ///
     /// Ignored when the socket is gone, closing, or its output has ended: the event that says so is on its

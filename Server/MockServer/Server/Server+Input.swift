@@ -1,0 +1,316 @@
+import Clocks
+import ConversationEngine
+import Deflate
+import DialectKit
+import ServerCore
+import SocketTransport
+import WebSocketCore
+
+/// Input of the server: bytes of its connections, and time.
+extension Server {
+    func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        switch connection.stage {
+        case .http(let exchange):
+            receive(bytes, in: exchange, on: connection)
+        case .handshake:
+            if !keepEarly(bytes, of: connection) { abort(connection) }
+        case .webSocket(let webSocket):
+            if !connection.isPlain, hearsLater(.bytes(Array(bytes)), from: connection) { return }
+            receiveFrames(bytes, of: webSocket, on: connection)
+        case .stream: connection.endWithStream()
+        case .held, .waiting, .working, .closing: break
+        }
+    }
+
+    func inputClosed(_ connection: Connection) {
+        switch connection.stage {
+        case .http(let exchange):
+            inputClosed(of: exchange, on: connection)
+        case .webSocket(let webSocket):
+            if !hearsLater(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
+        case .handshake, .held, .waiting, .stream: close(connection)
+        // It may have ended its own direction and still read.
+        case .working, .closing: break
+        }
+    }
+
+    func timeOut(_ connection: Connection) {
+        switch connection.stage {
+        case .http(let exchange): timeOut(exchange, on: connection)
+        case .handshake(let handshake): complete(handshake, on: connection)
+        case .held(let answer):
+            for part in answer.parts { write(part, on: connection) }
+            close(connection)
+        case .waiting: control.timeOutWait(connection)
+        case .webSocket, .stream, .working, .closing:
+            guard isSteered, connection.pendingBytes <= highWaterBytes else {
+                return outputs.append(.endOverdue(connection))
+            }
+            // What was written at earlier moments would have left by now.
+            outputs.append(.flush(connection.socket))
+            abort(connection)
+        }
+    }
+
+    // MARK: - Frames
+
+    /// Reads frames. Bytes after a compressed message wait until the message is inflated.
+    func receiveFrames(
+        _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
+    ) {
+        if webSocket.isBehind {
+            webSocket.unread.append(contentsOf: bytes)
+        } else {
+            let count = receiveSome(bytes, of: webSocket, on: connection)
+            guard webSocket.core.isInflating, case .webSocket = connection.stage else { return }
+            webSocket.unread = ArraySlice(bytes[count...])
+        }
+        charge(webSocket.heldBytes, ofMessageOn: connection)
+    }
+
+    /// Returns how many of the bytes were read. The rest waits for a turn that may inflate more.
+    private func receiveSome(
+        _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
+    ) -> Int {
+        var count = 0
+        // Again where there was no room for the message: its connection closes, and the peer's Close has to be read.
+        repeat {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
+            count += receiveAll(rest, of: webSocket, on: connection)
+            guard case .webSocket = connection.stage else { return bytes.count }
+        } while count < bytes.count && !webSocket.core.isInflating
+        guard webSocket.core.isInflating else { return count }
+        inflation.append(connection.id)
+        outputs.append(.pauseReading(connection.socket))
+        inflateOn()
+        return count
+    }
+
+    private func receiveAll(
+        _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
+    ) -> Int {
+        var outputs = frames
+        frames = []
+        let count = webSocket.core.receive(bytes, inflater: webSocket.deflate) { outputs.append($0) }
+        act(on: outputs, of: webSocket, on: connection)
+        outputs.removeAll(keepingCapacity: true)
+        frames = outputs
+        let partial = webSocket.core.isUnfinished ? webSocket.core.bufferedBytes : 0
+        if partial != connection.bodyCharge { charge(partial, ofMessageOn: connection) }
+        pauseIfSlow(connection)
+        return count
+    }
+
+    func act(
+        on outputs: [WebSocketConnection.Output], of webSocket: Connection.OpenWebSocket,
+        on connection: Connection
+    ) {
+        for output in outputs {
+            guard case .webSocket = connection.stage else { return }
+            switch output {
+            case .write(let bytes): sendInOrder(.bytes(bytes), connection)
+            case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
+            case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
+            case .ping: heard(.ping, on: connection)
+            case .pong: heard(.pong, on: connection)
+            case .peerClosed(let code, _):
+                tellFrame(
+                    .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
+                tellDropped(connection, .client(code: code?.rawValue))
+                remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
+            case .finished: sendInOrder(.end, connection)
+            }
+        }
+    }
+
+    /// The peer sends nothing more: who does not close has gone.
+    func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
+        guard !webSocket.endsLater() else { return }
+        act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
+        if case .webSocket = connection.stage { close(connection) }
+    }
+
+    private func heard(_ sign: ControlFrame, on connection: Connection) {
+        tellFrame(sign, isInbound: true, on: connection)
+        if let handle = connection.session { engine.touch(connection.id, of: handle, at: clock.now) }
+    }
+
+    private func receive(
+        _ bytes: [UInt8], isText: Bool, of webSocket: Connection.OpenWebSocket, on connection: Connection
+    ) {
+        switch webSocket.purpose {
+        case .echo: send(bytes, as: isText ? .text : .binary, of: webSocket, on: connection)
+        case .feed: break
+        case .session(let channel): hear(bytes, isText: isText, in: channel, on: connection)
+        }
+    }
+
+    /// What a trouble had heard later.
+    func hear(_ piece: DelayedInput.Piece, from connection: Connection) {
+        guard let webSocket = connection.webSocket else { return }
+        switch piece {
+        case .bytes(let bytes): read(bytes, of: webSocket, on: connection)
+        case .end: inputClosed(of: webSocket, on: connection)
+        }
+    }
+
+    // MARK: - Messages of sessions
+
+    /// A client of a session has sent a message.
+    func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
+        let now = now
+        guard let outbox = outbox(of: channel.handle),
+            admits(bytes, of: outbox, on: connection, at: now)
+        else { return }
+        var output = emptyOutput()
+        let decoded = outbox.encoder.receive(
+            bytes, isText: isText, from: connection.id, at: now, into: &output)
+        let input = hear(decoded, bytes, of: outbox, on: connection, at: now)
+        if case .ignored = input.word {
+            // A sign of life all the same.
+            engine.touch(connection.id, of: channel.handle, at: now)
+        } else {
+            engine.handle(
+                input, from: connection.id, in: channel.handle, at: now, into: &effects)
+        }
+        perform(&output, outbox, mark: input.mark)
+    }
+
+    /// The request that opened this stream says something in its session.
+    func hear(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
+        withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
+        // A queued run has not been sent to any client yet; its bytes are charged all the same.
+        if let outbox = outbox(of: handle) { settle(outbox) }
+        performEffects()
+    }
+
+    /// A message of a client counts. Else there are too many, which all readers of happenings learn.
+    func admits(
+        _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
+    ) -> Bool {
+        guard let limit = configuration.rates.webSocket, take(outbox.handle, limit) != nil else {
+            return true
+        }
+        // Not heard, but a sign of life (protocol.md#message-rate).
+        remark("dropped event", "too many messages", connection)
+        let link = ConnectionReference(
+            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
+        tell(.flooded(link, bytes, of: outbox), at: now)
+        engine.touch(connection.id, of: outbox.handle, at: now)
+        return false
+    }
+
+    /// A message that a client of a session sent, as its encoder reads it; recorded by all readers of happenings.
+    ///
+    /// - Returns: its meaning, with the row.
+    func hear(
+        _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
+        at now: Instant
+    ) -> ClientInput {
+        if let note = decoded.note { remark("note", note, connection) }
+        if case .refused(let problem, let detail) = decoded.input.word {
+            remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
+        }
+        if case .say = decoded.input.word {
+            outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
+        }
+        let link = ConnectionReference(
+            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
+        tell(.heard(link, bytes, decoded, of: outbox), at: now)
+        var input = decoded.input
+        input.mark = chronicle.recorder.heardRow
+        return input
+    }
+
+    private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
+        buckets.take(
+            from: .messages(handle),
+            limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
+    }
+
+    // MARK: - Inflating
+
+    /// Asks for a further turn if a connection waits to be inflated.
+    func inflateOn() {
+        if inflation.becomesDue() { outputs.append(.again { $0.inflate() }) }
+    }
+
+    /// One turn of inflating.
+    func inflate() {
+        guard let deflate else { return }
+        deflate.allowance = ServerLimits.inflatedBytes
+        for _ in 0..<inflation.beginTurn() {
+            guard deflate.allowance > 0 else { return inflateOn() }
+            guard let connection = connection(of: inflation.next()),
+                let webSocket = connection.webSocket
+            else { continue }
+            // One that does not read its answers goes on when it has read.
+            guard !connection.isPaused else {
+                inflation.append(connection.id)
+                continue
+            }
+            let unread = webSocket.unread
+            webSocket.unread = []
+            let count = unread.withUnsafeBytes { receiveSome($0, of: webSocket, on: connection) }
+            if count < unread.count {
+                // A copy: the rest of a large piece would hold all of it.
+                webSocket.unread = ArraySlice(Array(unread.dropFirst(count)))
+                charge(webSocket.heldBytes, ofMessageOn: connection)
+            }
+            guard !webSocket.isBehind, case .webSocket = connection.stage else { continue }
+            if webSocket.endsUnread { inputClosed(of: webSocket, on: connection) }
+            if !connection.isPaused { outputs.append(.resumeReading(connection.socket)) }
+        }
+    }
+
+    // MARK: - Time
+
+    /// When ``runDue(at:)`` is next wanted; may be early, never late.
+    var nextDeadline: Instant? { timers.next(sessions: engine.nextDeadline, laws: nextLawCheck) }
+
+    var nextTurn: Instant? { timers.turn(for: nextDeadline, isSpaced: clock.mode == .real) }
+
+    /// Does what is due.
+    func runDue(at now: Instant) {
+        if timers.run(at: now) { outputs.append(.resumeAccepting) }
+        turnWatch.enter(.timeOuts)
+        timeOutConnections(at: now)
+        for due in timers.stalls.takeDue(by: now) { outputs.append(.lookAtOutput(slot: due.slot)) }
+        turnWatch.enter(.valves)
+        for due in timers.valves.takeDue(by: now) {
+            if let connection = connections[Int(due.slot)] { catchUp(connection) }
+        }
+        turnWatch.enter(.laws)
+        checkLaws(at: now)
+        turnWatch.enter(.sessions)
+        engine.advance(to: now, into: &effects)
+        turnWatch.enter(.effects)
+        performEffects()
+        for due in timers.encoders.takeDue(by: now) { advanceEncoder(of: due.slot, to: now) }
+        turnWatch.enter(.watchers)
+        serveWatchers()
+    }
+
+    private func timeOutConnections(at now: Instant) {
+        for due in timers.deadlines.takeDue(by: now) {
+            // Another one in the same place, or the same one, may have a new deadline meanwhile.
+            let isDue = timers.deadlines.deadline(of: due.slot) == nil
+            if isDue, let connection = connections[Int(due.slot)] { timeOut(connection) }
+        }
+    }
+
+    /// Shows new rows to everyone who watches; costs nothing while nobody does.
+    func serveWatchers() {
+        if !controls.watching.isEmpty { control.serveWatchers() }
+    }
+
+    /// Does what is due while the clock is moved, as part of the turn under way.
+    func fireSteered() {
+        timers.fired()
+        controls.steps.renew()
+        // Delayed input is handled at its own moment of the clock, so inflating it has no allowance here.
+        deflate?.allowance = .max
+        runDue(at: clock.now)
+        deflate?.allowance = ServerLimits.inflatedBytes
+    }
+}
