@@ -92,7 +92,7 @@ public struct MockSpeaker: Sendable {
             mock.note(.chair)
             try await mock.catchUp()
             let (name, session) = (name, session)
-            let refusal = await mock.server.inspect { $0.act(action, in: session, by: name) }
+            let refusal = await mock.server.inspect { $0.apply(action, in: session, by: name) }
             if let refusal { throw MockError("\(action.name): \(refusal)") }
             try await mock.settle()
         }

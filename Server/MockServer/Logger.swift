@@ -9,20 +9,17 @@ import Timeline
 
 /// Turns what happens into log lines, one per step. Never a token.
 struct Logger: Sendable {
-    private let log: Log
+    private let output: Log
 
-    init(_ log: Log) {
-        self.log = log
+    init(_ output: Log) {
+        self.output = output
     }
 
     var isQuiet: Bool {
-        if case .quiet = log { return true }
-        return false
+        if case .quiet = output { true } else { false }
     }
-
-    /// The lines of one happening.
-    func tell(_ happening: ServerEvent, tellsUnheard: Bool) {
-        switch happening {
+    func log(_ event: ServerEvent, tellsUnheard: Bool) {
+        switch event {
         case .answered(let method, let path, let status, let reason, let peer):
             request(method, path, status: status, peer: "\(peer)", reason: reason)
         case .stray(let method, let path, _, let hint, let peer?):
@@ -33,8 +30,8 @@ struct Logger: Sendable {
         case .opened(let id, let script): session("session", id, "opened with \(script.name)")
         case .noted(.unheard, let outbox, let reasons):
             if tellsUnheard { unheard(session: outbox.id, reasons?.report) }
-        case .noted(let note, let outbox, _): tell(note, session: outbox.id)
-        case .struck(let name, let id?): tell(.troubled(name), session: id)
+        case .noted(let note, let outbox, _): log(note, session: outbox.id)
+        case .struck(let name, let id?): log(.troubled(name), session: id)
         case .broke(let breach, _):
             line("law broken", peer: nil, "\(breach.law.title): \(breach.detail) (\(breach.law.source))")
         case .remarked(let topic, let detail, let peer, let id):
@@ -64,7 +61,7 @@ struct Logger: Sendable {
         write(event, [("session", id), ("detail", detail)], text: "\(Self.short(id)) \(detail)")
     }
 
-    private func tell(_ note: Note, session id: String) {
+    private func log(_ note: Note, session id: String) {
         switch note {
         case .agentJoined(let name): session("joined", id, "\(name) joined")
         case .heard(let text, let rule, let place, let stage, _):
@@ -90,7 +87,7 @@ struct Logger: Sendable {
     /// Why no rule heard a message: up to 12 lines.
     private func unheard(session id: String, _ report: UnheardReport?) {
         guard let report else { return }
-        if case .text(let sink) = log {
+        if case .text(let sink) = output {
             let lines = report.text.split(separator: "\n")
             write("unheard", [], text: String(lines.first ?? ""))
             for line in lines.dropFirst() { sink(Self.oneLine(String(line))) }
@@ -100,37 +97,26 @@ struct Logger: Sendable {
     }
 
     private func write(_ event: String, _ fields: [(String, String)], text: String) {
-        switch log {
+        switch output {
         case .quiet: break
         case .text(let sink):
             let name = event + String(repeating: " ", count: max(0, 15 - event.count))
             sink("\(name) \(Self.oneLine(text))")
         case .json(let sink):
-            var bytes: [UInt8] = []
-            JSONWriter.value(
-                .object(
-                    JSONObject(
-                        [.init("event", .string(event))]
-                            + fields.map { .init($0.0, .string(Secrets.masked.applied(toLine: $0.1))) })),
-                into: &bytes)
-            sink(ForeignText.json(String(decoding: bytes, as: UTF8.self)))
+            let fields = fields.map { ($0.0, JSONValue.string(Secrets.masked.applied(toLine: $0.1))) }
+            let line = JSONWriter.bytes(ControlJSON.object([("event", .string(event))] + fields))
+            sink(ForeignText.json(String(decoding: line, as: UTF8.self)))
         }
     }
 
     private static func short(_ id: String) -> String { String(id.prefix(8)) }
 
-    /// The beginning of a text that a peer chose the length of.
-    static func clip(_ text: String) -> String {
-        ForeignText.clipped(text)
-    }
+    /// The beginning of a text whose length a peer chose.
+    static func clip(_ text: String) -> String { ForeignText.clipped(text) }
 
-    /// The text without the line end behind it.
-    static func firstLine(_ text: String) -> String {
-        String(text.prefix { !$0.isNewline })
-    }
+    static func firstLine(_ text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
-    /// Whatever a peer sent, it cannot forge another line, move the cursor of a terminal or turn its writing round;
-    /// and what stands behind the name of a secret is not told.
+    /// A log line without secrets, line ends, terminal commands and changes of the writing direction.
     private static func oneLine(_ text: String) -> String {
         ForeignText.line(Secrets.masked.applied(toLine: text))
     }

@@ -83,7 +83,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// A server that takes no calls: its port is 0, and nothing that it holds ever moves.
+    /// A server without a listener, for tools; its port is 0.
     package static func notListening(_ configuration: Configuration) throws(ServerError) -> MockServer {
         let parts = try ServerDependencies(configuration)
         let loop = try Loop(label: "polymock") { (_) throws(ServerError) in try ServerLoop(parts) }
@@ -104,7 +104,7 @@ public final class MockServer: Sendable {
     public var unmatched: [String] {
         get async {
             await loop.run { state in
-                state.server.chronicle.unmatched.items.map { item in
+                state.server.events.unmatched.items.map { item in
                     let place = item.place.line > 0 ? " \(item.file):\(item.place.line)" : ""
                     let reason = item.report.split(separator: "\n").first.map(String.init) ?? ""
                     return item.kind == .request ? reason : "\(reason)\(place)"
@@ -113,7 +113,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Has the fixtures compiled again away from the loop, until nothing changed meanwhile.
+    /// Recompiles the fixtures away from the loop, until nothing changed meanwhile.
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
         let adopt: @Sendable (FixtureStore, [FixtureStore.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in
@@ -133,22 +133,20 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Runs `body` on the server's loop, and has done what comes of it; for tests and tools of this package.
-    package func inspect<Result: Sendable>(
-        _ body: @escaping @Sendable (Server) -> Result
-    ) async -> Result {
+    /// Runs `body` on the server's loop, then executes its outputs; for tests and tools of this package.
+    package func inspect<Result: Sendable>(_ body: @escaping @Sendable (Server) -> Result) async -> Result {
         await loop.run { $0.input(body) }
     }
 
-    /// The same on the caller's thread, which waits; see `Loop.runHere`.
+    /// ``inspect(_:)`` on the caller's thread, which waits; see `Loop.runHere`.
     package func inspectHere<Result: Sendable>(_ body: @Sendable (Server) -> Result) -> Result {
         loop.runHere { $0.input(body) }
     }
 
-    /// Does everything that is due by now, without waiting for the timer to come round.
+    /// Runs everything that is due, without waiting for the timer.
     package func catchUp() async { await loop.run { $0.fire(stays: false) } }
 
-    /// Reads what has arrived, and returns the traffic of each connection. The caller's thread waits.
+    /// Reads what has arrived, and returns the traffic of each connection; the caller's thread waits.
     package func traffic() -> [SocketTraffic] {
         loop.runHere { loop in
             loop.drain(stays: false)

@@ -7,21 +7,21 @@ import PolyDialect
 import ServerCore
 import SocketTransport
 
-/// What a loop is put together from, checked before anything runs.
+/// The parts of a server, checked before anything runs.
 struct ServerDependencies: Sendable {
     let configuration: Configuration
     let clock: any SteerableClock
-    /// Real time, for people and for what is done away from the loop.
+    /// Real time.
     let wallClock: any EventClock = SystemClock()
     let seed: UInt64
-    /// Which server this is, under whatever address it is reached: drawn at each start.
+    /// Identity of this server whatever its address, drawn at each start.
     let instance: String
     /// Default memory limits, as shares of the memory that the process may use.
     let shares: MemoryShares
     let dialects: [any Dialect]
     let fixtures: FixtureStore
     let engineOptions: EngineOptions
-    /// Signs what the server hands out.
+    /// Signs tokens and links.
     let key: SigningKey
 
     init(_ configuration: Configuration) throws(ServerError) {

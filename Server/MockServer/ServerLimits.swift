@@ -1,6 +1,6 @@
 import Clocks
 
-/// Bounds of the shell that are nobody's setting.
+/// Limits of the server that are no settings.
 enum ServerLimits {
     /// One message of the echo at `/_mock/echo`: what conformance tools send, and some room. A larger
     /// ``Configuration/Limits/messageBytes`` counts for the echo, too.
@@ -10,131 +10,126 @@ enum ServerLimits {
     static let echoFrames = 1 << 18
     /// Fixture files looked at in one folder.
     static let fixtureFiles = 1_000
-    /// What an entry takes besides its text where its messages are not kept; a guess.
+    /// Bytes of an entry besides its text, where its messages are not kept; an estimate.
     static let entryBytes = 256
-    /// Outputs of the server whose room is kept for the next ones.
+    /// Capacity kept in the buffer of outputs.
     static let keptOutputs = 1 << 12
-    /// Paths whose routes are kept at hand. 256: all there are, and some with slashes at their ends.
+    /// Paths in the cache of routes. 256: all there are, and some with slashes at their ends.
     static let keptDestinations = 256
-    /// Room that is kept for putting the next event together. 64 KiB: nearly every event is shorter.
+    /// Capacity kept in the buffer of encoders. 64 KiB: nearly every event is shorter.
     static let scratchBytes = 64 << 10
-    /// Bytes of a body that is read where it came. 16 KiB: a millisecond; longer ones are read away from the loop.
+    /// Bytes of a body that is parsed on the loop. 16 KiB: a millisecond; longer ones are parsed on a queue.
     static let shortBodyBytes = 16 << 10
-    /// Bytes of a body that is read away from the loop without waiting for those that take up to a second.
+    /// Bytes of a body for the medium queue, where it does not wait for bodies that take up to a second.
     static let mediumBodyBytes = 512 << 10
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says
     /// otherwise. 1,000: a house behind one address has tens of devices, a device tens of connections.
     static let socketsPerAddress = 1_000
-    /// Sockets beyond ``Configuration/Limits/sockets`` that are told so before they are closed. 64: more would let
-    /// whoever floods the server have its descriptors after all; they are closed without a word.
+    /// Sockets beyond ``Configuration/Limits/sockets`` that get an answer before they are closed. 64: a flood must not use up
+    /// the descriptors after all.
     static let socketsTurnedAway = 64
-    /// Senders of a field that counts for nothing, told in the log once each. 100: one line says what is to be done.
+    /// Senders of ignored fields that are logged, once each. 100: one line says what to do.
     static let toldFields = 100
     /// Bytes of a file with a signing key. 4 KiB: keys have 32 to 64.
     static let signingKeyBytes = 4_096
-    /// Files that must be left to open when the server has begun to listen. 16: a few connections, and what the system's
-    /// queues and timers take; with fewer, it would say that it listens, serve no client and hear no signal.
+    /// Descriptors that must be free when the server has begun to listen. 16: a few connections, and those of the system's queues
+    /// and timers; with fewer it would listen, but serve no client and receive no signal.
     static let leastDescriptors = 16
-    /// A file of the pages that is read from a folder, 1 MiB.
+    /// Bytes of a page file that is read from a folder.
     static let pageBytes = 1 << 20
-    /// What they are told to wait, in seconds: connections come and go faster.
+    /// `Retry-After` for refused connections, in seconds.
     static let retryAfterSeconds = 1
-    /// Between two attempts to accept when the system has no descriptors left.
+    /// Time between attempts to accept when the system has no descriptors left.
     static let acceptRetryMilliseconds: Int64 = 100
-    /// How long a loop that was busy waits for more before it goes back to Dispatch.
+    /// Idle time after which a busy-polling loop returns to Dispatch.
     static let lingerMicroseconds: Int64 = 500
-    /// How long it stays at most, however much there is to do: other queues of the process want their turn.
+    /// Time after which it returns in any case: other queues of the process need their turn.
     static let stayMilliseconds: Int64 = 20
-    /// From one look at the deadlines to the next: a quarter of the millisecond that pacing may be off.
+    /// Time between two checks of deadlines: a quarter of the millisecond that pacing may be off.
     static let turnSpacingMicroseconds: Int64 = 250
-    /// Seconds a token must have left when a published SDK connects; it renews one that has less.
+    /// Remaining life below which a published SDK renews its token before it connects.
     static let renewalSeconds: Int64 = 300
-    /// Turns at one moment while somebody moves the clock. 1,000: beyond that, what is due does not go away by being
-    /// dealt with, and time goes on without it.
+    /// Turns at one moment while the clock is moved. 1,000: a deadline that is still due stays due, and time goes on without it.
     static let turnsAtOneMoment = 1_000
-    /// From a change of a fixture file to looking at it: an editor may write in several steps.
+    /// Delay from the change of a fixture file to its reload: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
-    /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less
-    /// than a message of a history may have (`PolyLimits.batchBytes`), so that a page is one.
+    /// Bytes of a page of history. Half a kibibyte less than a message of a history may have (`PolyLimits.batchBytes`), so that a
+    /// page is one message.
     static let historyPageBytes = (512 << 10) - 512
-    /// Bytes that compressed messages of all connections may become in one turn of the loop. 64 KiB: a fifth of a
-    /// millisecond, with the memory for them, where a message of a megabyte inflated at once takes three.
+    /// Bytes inflated in one turn of the loop, for all connections. 64 KiB: a fifth of a millisecond, where a message of a
+    /// megabyte takes three.
     static let inflatedBytes = 64 << 10
-    /// What a long answer is sent in.
-    static let answerPieceBytes = 256 << 10
-    /// Bytes that troubles hold back of one connection. 64 MiB: hundreds of the longest events; a client that goes on
-    /// talking under an endless stall must not fill the memory.
+    /// Bytes held back for one connection. 64 MiB: hundreds of the longest events; a client must not fill the memory under an
+    /// endless stall.
     static let heldBytes = 64 << 20
-    /// From the moment a silence breaks a law to looking at it; below the second after which the law book excuses.
+    /// Delay from a law's deadline to its check; below the second of tolerance that laws have.
     static let lawCheckMilliseconds: Int64 = 500
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
 
-    /// Of the control API. Crossed in the `Control…Tests`.
+    /// Limits of the control API, crossed in the `Control…Tests`.
     enum Control {
         /// Rows in one answer unless it is asked for fewer. 1,000: a page of a list, some hundred kilobytes.
         static let rows = 1_000
         /// Rows that one wait may ask for. 1,000: they are held until the last one comes.
         static let awaitedRows = 1_000
-        /// Waits under way at once. 1,000: each holds a connection, and each new row is shown to all of them.
+        /// Concurrent waits. 1,000: each has a connection, and each new row is compared for all of them.
         static let waits = 1_000
-        /// Feeds open at once. 100: each new row is written to all of them.
+        /// Open feeds. 100: each new row is written to all of them.
         static let feeds = 100
-        /// Steps that looking at rows for all who wait or follow a feed may cost in one turn of the loop: a byte searched
-        /// is one. 250,000: about a millisecond. What is left is done away from the loop, or in the next turn.
+        /// Steps for rows of waits and feeds in one turn of the loop: a byte searched is one. 250,000: about a millisecond. The
+        /// rest is done on a queue, or in the next turn.
         static let turnSteps = 250_000
-        /// Steps that a look at one who watches counts for, besides the rows: a quarter of a microsecond.
+        /// Steps for a wait or feed, besides its rows: a quarter of a microsecond.
         static let watcherSteps = 64
-        /// Steps that telling one session of a list counts for: some microseconds.
+        /// Steps for a session in a list: some microseconds.
         static let sessionSteps = 2_000
-        /// Steps that one look away from the loop may cost for all of them together. 20,000,000: a tenth of a
-        /// second, so that a costly filter keeps no other one waiting for long.
+        /// Steps for one comparison on a queue, for all waits and feeds. 20,000,000: a tenth of a second, so that a costly filter
+        /// delays no other one for long.
         static let comparisonSteps = 20_000_000
-        /// Steps for each byte of a row that their filters may cost together. 2,000: each of a thousand waits may look for
-        /// two texts.
+        /// Steps of all filters for each byte of a row. 2,000: each of a thousand waits may search two texts.
         static let listenerSteps = 2_000
-        /// Between two times that a feed tells what changed.
+        /// Time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
-        /// Changes told at once, and news that wait for a slow reader.
+        /// Changes sent at once, and news queued for a slow reader.
         static let changes = 500
-        /// Unheard messages and breaches put in words at a time for one feed. 50: half a megabyte at most.
+        /// Unmatched messages and breaches encoded at once for a feed. 50: half a megabyte at most.
         static let gatheredNews = 50
-        /// Ids of sessions that are gone, kept for one.
+        /// Ids of forgotten sessions kept for a feed.
         static let forgotten = 10_000
-        /// Length of one wait. One hour: a forgotten wait must not hold its connection for ever.
+        /// Length of a wait. One hour: a forgotten one must not keep its connection for ever.
         static let waiting = Interval.hours(1)
-        /// Rows and near misses that a wait without success tells. 10: what a person reads.
+        /// Rows and near misses in the answer of a failed wait. 10: as many as a person reads.
         static let toldRows = 10
         static let nearMisses = 3
-        /// How far time moves in one step. Ten years: dates stay within what timestamps can say.
+        /// The longest move of the clock. Ten years: dates stay within the range of timestamps.
         static let advance = Interval.hours(24 * 3_650)
-        /// 2200-01-01: timestamps end some decades later, and a clock that cannot move keeps nobody alive.
+        /// 2200-01-01: timestamps end some decades later.
         static let lastMoment = Instant(secondsSince1970: 7_258_118_400)
         /// Names of timers in one answer. 1,000: as in the list of timers.
         static let ranTimers = 1_000
-        /// How much faster or slower than real time a clock runs.
+
         static let scale = ClockMode.factors
-        /// Sessions or rows that are dealt with in one go: a few milliseconds. More are listed away from the loop, and
-        /// changed in pieces of this size, so that other clients are served in between.
+        /// Sessions or rows handled at once: a few milliseconds. More are listed on a queue and changed in pieces of this size, so
+        /// that other clients are served in between.
         static let shortList = 500
-        /// The same for bytes of rows and imports.
+        /// Bytes of rows and imports handled at once.
         static let shortBytes = 256 << 10
-        /// Long answers that are being put together at once. 16: each holds its whole content. Fewer where
-        /// the process may use little memory (``MemoryShares/works``).
+        /// Long answers made at once. 16: each is held as a whole. Fewer with little memory (``MemoryShares/works``).
         static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.
         static let importBytes = 128 << 20
-        /// Bytes of a body that is read on the loop. 16 KiB: any shape of JSON of this size is read within a millisecond.
+        /// Bytes of a body that is parsed on the loop. 16 KiB: any JSON of this size takes less than a millisecond.
         static let shortBody = 16 << 10
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
-        /// Rows behind a strike among which its own is looked for. 100: it comes with what was struck.
+        /// Rows after a strike that are searched for its own.
         static let struckRows = 100
-        /// How long a frame waits for a person. 30 s: time to read and change it, while clients stay patient.
+        /// Default time that a frame waits for a person. 30 s: enough to read and change it, while clients stay patient.
         static let hold: Interval = .seconds(30)
-        /// The same at most. 1 h: a demonstration, not a leak.
+        /// 1 h: a demonstration, not a leak.
         static let longestHold: Interval = .hours(1)
-        /// Bytes of a name that a caller gives: of a fixture, a trouble, a person at the controls. 100: one line.
+        /// Bytes of a name given by a caller: of a fixture, trouble or person. 100: one line.
         static let nameBytes = 100
     }
 }

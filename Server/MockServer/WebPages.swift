@@ -12,9 +12,9 @@ struct WebPages: Sendable {
         "/chat", "/inspect", "/pages/config.json", "/pages/{folder}/{file}", "/pages/{folder}/{inner}/{file}",
     ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
-    /// Whether a request's target is one of the pages or their files, which are no traffic of clients.
+    /// Whether a target is one of the pages or their files, which are no traffic of clients.
     static func isOwn(_ target: String) -> Bool {
-        // By bytes: every server asks for all its routes.
+
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         return ["/chat", "/inspect", "/chat/", "/inspect/"].contains { path == $0 }
             || path.hasPrefix("/pages/")
@@ -23,7 +23,7 @@ struct WebPages: Sendable {
     private let settings: Configuration.Pages
     private let gate: ControlGate
     private let hasInspector: Bool
-    /// What the chat page reads.
+    /// `/pages/config.json`, for the chat page.
     private let config: [UInt8]
 
     init(_ configuration: Configuration) {
@@ -31,12 +31,11 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // It asks the control API which tools are at work, where that answers everybody.
+        // The page asks the control API for running tools, where no token is needed.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
 
-    /// What is at a path that matched one of the ``routes``.
     func response(to head: RequestHead, route: String, _ segments: [String: String]) -> Response {
         if let problem = gate.refusal(ofPage: head) { return problem.response }
         switch route {
@@ -65,9 +64,7 @@ struct WebPages: Sendable {
     private func file(_ name: String, _ head: RequestHead, policy: String? = nil) -> Response {
         guard let type = Self.types[name.split(separator: ".").last.map { String($0) } ?? ""],
             let bytes = bytes(of: name)
-        else {
-            return missing(name, because: "no file of the pages is called so")
-        }
+        else { return missing(name, because: "no file of the pages is called so") }
         return answer(bytes, type: type, head, policy: policy)
     }
 
@@ -86,8 +83,7 @@ struct WebPages: Sendable {
         let isPlain = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && !part.hasPrefix(".")
                 && part.utf8.allSatisfy { byte in
-                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-                        || (0x61...0x7A).contains(byte)
+                    0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
                         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
                 }
         }
@@ -125,8 +121,7 @@ struct WebPages: Sendable {
         if let policy { headers.append("Content-Security-Policy", policy) }
     }
 
-    /// A page without scripts, which differs from one request to the next. Its own style is allowed by its hash
-    /// (Content Security Policy Level 3 §6.6.2.5).
+    /// A generated page without scripts. Its style is allowed by hash (Content Security Policy Level 3 §6.6.2.5).
     static func plainPage(_ text: String) -> Response {
         var headers: HeaderFields = ["Content-Type": types["html"] ?? "", "Cache-Control": "no-store"]
         let style =
@@ -138,11 +133,32 @@ struct WebPages: Sendable {
         return Response(status: 200, headers: headers, body: Array(text.utf8))
     }
 
-    /// Nothing but the server's own files, and no markup made of texts (Content Security Policy Level 3; Trusted
-    /// Types).
+    /// The server's own files alone, and no markup made of texts (Content Security Policy Level 3; Trusted Types).
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
         img-src 'self' data: blob: https:; media-src 'self' blob: https:; base-uri 'none'; form-action 'none'; \
         require-trusted-types-for 'script'; trusted-types 'none'
         """
+}
+
+/// The page at `/`, which explains how to connect.
+enum StartPage {
+    /// The page with the address of the visitor's Host field; without `controls` it omits the control API.
+    static func response(host: String, controls: Bool) -> Response {
+        let page = UnsafeBufferPointer(start: polymock_start_page_bytes(), count: polymock_start_page_length)
+        let text = String(decoding: page, as: UTF8.self)
+        // The parser has checked the Host field: it holds no markup.
+        let parts = Self.text(of: text, controls: controls).pieces(between: "HOST")
+        return WebPages.plainPage(parts.joined(separator: host))
+    }
+
+    /// Links to the control API stand between two marks.
+    private static func text(of page: String, controls: Bool) -> String {
+        let parts = page.pieces(between: "<!--controls-->")
+        let others = parts.dropFirst().map { part in
+            let halves = String(part).pieces(between: "<!---->")
+            return (controls ? halves : Array(halves.dropFirst())).joined()
+        }
+        return parts[0] + others.joined()
+    }
 }

@@ -1,9 +1,6 @@
-/// A value on the heap: rare state, which idle connections should take no room for, and large state inside an enum,
-/// which is changed in place this way.
+/// A mutable value on the heap: rare state, allocated on demand, or large state of an enum's case, mutated in place.
 package final class Box<Value> {
     package var value: Value
 
-    package init(_ value: Value) {
-        self.value = value
-    }
+    package init(_ value: Value) { self.value = value }
 }

@@ -2,33 +2,28 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// Has the laws of each dialect judge its clients, and keeps the breaches (Shared/Docs/laws.md).
+/// Conformance monitor: passes events to the laws of their dialect and keeps the breaches (Shared/Docs/laws.md).
 package struct BreachRecorder: ServerEventReader {
-    /// The latest, oldest first.
+    /// The newest breaches, oldest first.
     package private(set) var breaches: [Breach] = []
-    /// Those that are no longer in ``breaches``.
     package private(set) var droppedBreaches = 0
-    /// The row of what is read now, for ``Breach/row``; 0: none.
+    /// The row of the present event, for ``Breach/row``; 0: none.
     package var row: UInt32 = 0
-    /// The number of the newest.
     private var lastNumber = 0
-    /// By the dialect; none where nobody judges.
+    /// By dialect; empty where laws are off.
     private var laws: [any ClientLaws]
-    /// Found since they were last taken.
+    /// Not yet taken.
     private var found: [Breach] = []
 
-    package init(laws: [any ClientLaws]) {
-        self.laws = laws
-    }
+    package init(laws: [any ClientLaws]) { self.laws = laws }
 
-    /// The breaches go, and their numbers go on.
+    /// Drops the breaches; their numbers go on.
     package mutating func beginAnew() {
         (breaches, droppedBreaches) = ([], 0)
         forgetMoments()
     }
 
-    /// Drops the laws' memory of clients and keeps the breaches: time has gone back, and no length of time from then to now
-    /// means anything.
+    /// Drops the laws' memory of clients, whose moments mean nothing after time has gone back.
     package mutating func forgetMoments() {
         for dialect in laws.indices { laws[dialect].forget() }
     }
@@ -40,24 +35,23 @@ package struct BreachRecorder: ServerEventReader {
         return found
     }
 
-    /// When ``check(at:)`` has something to look at; nil when nothing is expected of a client.
+    /// The next deadline for ``check(at:)``.
     package var nextCheck: Instant? {
         var next: Instant?
         for laws in laws { if let check = laws.nextCheck { next = min(check, next ?? check) } }
         return next
     }
 
-    /// Judges what clients did not do; the breaches are to be taken.
+    /// Judges clients that were silent.
     package mutating func check(at now: Instant) {
         row = 0
         for dialect in laws.indices { keep(laws[dialect].check(at: now)) }
     }
 
-    /// Keeps breaches under their numbers.
     private mutating func keep(_ breaches: [Breach]) {
         for var breach in breaches {
             if self.breaches.count >= CoreLimits.breaches {
-                // A tenth at once: removing one by one would move all the others each time.
+                // A tenth at once: each removal moves all others.
                 let surplus = CoreLimits.breaches / 10
                 self.breaches.removeFirst(surplus)
                 droppedBreaches += surplus
@@ -70,65 +64,55 @@ package struct BreachRecorder: ServerEventReader {
     }
 
     private mutating func judge(
-        _ deed: ClientDeed, _ dialect: Int, _ outbox: DeliveryLog?, _ moment: EventTime
+        _ deed: ClientDeed, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
     ) {
         var place = outbox?.lawPlace ?? -1
-        // In its place: a copy would be one of all that the laws know.
-        let breaches = laws[dialect].judge(deed, at: moment.now, place: &place)
+        // In place: a copy would copy all that the laws know.
+        let breaches = laws[dialect].judge(deed, at: now, place: &place)
         if let outbox { outbox.lawPlace = place }
         if !breaches.isEmpty { keep(breaches) }
     }
 
-    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
+    package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         guard !laws.isEmpty else { return }
-        switch happening {
+        let now = moment.now
+        switch event {
         case .judged(let facts, let operation, let dialect, let status, let retryAfter, let connection):
             let wait = retryAfter.flatMap { Int64($0) }.map { Interval.seconds($0) }
-            judge(
-                .asked(
-                    operation: operation, facts, status: status, retryAfter: wait,
-                    connection: UInt64(connection)), dialect, nil, moment)
+            let deed = ClientDeed.asked(
+                operation: operation, facts, status: status, retryAfter: wait, connection: UInt64(connection))
+            judge(deed, dialect, at: now)
         case .connected(let link, let cursor):
             judge(
-                .connected(session: link.session, connection: UInt64(link.number), cursor: cursor),
-                link.dialect, nil, moment)
+                .connected(session: link.session, connection: link.key, cursor: cursor), link.dialect, at: now
+            )
         case .dropped(let link, let cause):
-            judge(
-                .dropped(session: link.session, connection: UInt64(link.number), cause), link.dialect, nil,
-                moment)
+            judge(.dropped(session: link.session, connection: link.key, cause), link.dialect, at: now)
         case .stalled(let link, let isStalled):
-            judge(
-                .stalled(session: link.session, connection: UInt64(link.number), isStalled: isStalled),
-                link.dialect, nil, moment)
+            let deed = ClientDeed.stalled(session: link.session, connection: link.key, isStalled: isStalled)
+            judge(deed, link.dialect, at: now)
         case .framed(let link, let frame, let isInbound, _):
             guard isInbound, frame != .close else { return }
-            judge(
-                .signalled(session: link.session, connection: UInt64(link.number)), link.dialect, nil, moment)
+            judge(.signalled(session: link.session, connection: link.key), link.dialect, at: now)
         case .heard(let link, let bytes, let decoded, let outbox):
-            judge(
-                .said(session: link.session, connection: UInt64(link.number), bytes, decoded), link.dialect,
-                outbox, moment)
+            let deed = ClientDeed.said(session: link.session, connection: link.key, bytes, decoded)
+            judge(deed, link.dialect, outbox, at: now)
         case .flooded(let link, _, let outbox):
-            judge(
-                .flooded(session: link.session, connection: UInt64(link.number)), link.dialect, outbox, moment
-            )
+            judge(.flooded(session: link.session, connection: link.key), link.dialect, outbox, at: now)
         case .sent(let link, _, let context, let outbox):
             if let entry = context.entry {
-                judge(
-                    .told(
-                        session: context.session, connection: UInt64(link.number), entry,
-                        localID: context.localID, isReplay: false), link.dialect, outbox, moment)
+                let deed = ClientDeed.told(
+                    session: context.session, connection: link.key, entry, localID: context.localID,
+                    isReplay: false)
+                judge(deed, link.dialect, outbox, at: now)
             }
             for entry in context.batch {
-                judge(
-                    .told(
-                        session: context.session, connection: UInt64(link.number), entry, localID: nil,
-                        isReplay: true), link.dialect, outbox, moment)
+                let deed = ClientDeed.told(
+                    session: context.session, connection: link.key, entry, localID: nil, isReplay: true)
+                judge(deed, link.dialect, outbox, at: now)
             }
-        case .noted(.ended, let outbox, _):
-            judge(.ended(session: outbox.id), outbox.dialect, nil, moment)
-        case .forgotten(let session, let dialect):
-            judge(.forgotten(session: session), dialect, nil, moment)
+        case .noted(.ended, let outbox, _): judge(.ended(session: outbox.id), outbox.dialect, at: now)
+        case .forgotten(let session, let dialect): judge(.forgotten(session: session), dialect, at: now)
         case .accepted, .requested, .responded, .answered, .stray, .handshakeRefused, .controlled,
             .disconnected, .opened, .told, .sentAll, .noted, .struck, .broke, .remarked:
             break

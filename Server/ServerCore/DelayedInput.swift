@@ -1,6 +1,6 @@
 package import Clocks
 
-/// What a client sent and the server hears later, because a trouble says so. Pure; nothing is lost, and the order stays.
+/// Queue of input that a trouble delays; nothing is lost, and the order stays.
 package struct DelayedInput {
     package enum Piece: Equatable {
         case bytes([UInt8])
@@ -12,15 +12,15 @@ package struct DelayedInput {
     private var waiting: [(due: Instant, piece: Piece, holder: UInt64?)] = []
     private var firstWaiting = 0
 
-    /// Memory that what waits takes: a piece of one byte has an array of its own.
+    /// Memory of the queue: a piece of one byte has an array of its own.
     package private(set) var bytes = 0
 
     package init() {}
 
-    /// All input goes through here.
+    /// Input has to go through the queue.
     package var isNeeded: Bool { current != nil || !waiting.isEmpty }
 
-    /// From here on; the last lag counts.
+    /// Delays input from now on; the last lag counts.
     package mutating func lag(_ time: Interval, by holder: UInt64?) { current = (time, holder) }
 
     package mutating func push(_ piece: Piece, at now: Instant) {
@@ -34,7 +34,7 @@ package struct DelayedInput {
         return sent.count + CoreLimits.lateItemBytes
     }
 
-    /// The next piece that is heard by now.
+    /// The next piece that is due.
     package mutating func next(at now: Instant) -> Piece? {
         guard let due = nextDeadline, due <= now else { return nil }
         let piece = waiting[firstWaiting].piece
@@ -48,7 +48,7 @@ package struct DelayedInput {
         return piece
     }
 
-    /// Lets go of what the trouble `id` holds; nil lets go of everything.
+    /// Releases what the trouble `id` holds; nil releases everything.
     package mutating func letGo(of id: UInt64?) {
         if let held = current, id == nil || held.holder == id { current = nil }
         for index in waiting.indices where id == nil || waiting[index].holder == id {
@@ -56,8 +56,8 @@ package struct DelayedInput {
         }
     }
 
-    /// When something is heard that the client sends at `now`.
-    package func hearing(of now: Instant) -> Instant {
+    /// The moment at which input sent at `now` takes effect.
+    package func arrival(of now: Instant) -> Instant {
         max(now + (current?.time ?? .zero), waiting.last?.due ?? now)
     }
 

@@ -2,7 +2,7 @@ package import Clocks
 package import ConversationEngine
 package import HTTPCore
 
-/// How a response leaves, where troubles may have struck its request. It decides; the shell writes.
+/// Delivery of a response, under the troubles that struck its request.
 ///
 /// | struck by | body | way |
 /// | --- | --- | --- |
@@ -19,17 +19,17 @@ package struct Delivery {
     }
 
     package let way: Way
-    /// The response; without its body where that is apart.
+    /// The response, without a long body.
     package let bytes: [UInt8]
-    /// A long body, which is not copied, and the bytes after that body; both empty where ``bytes`` has all.
+    /// A long body, which is not copied, and the bytes after it; both empty where ``bytes`` has all.
     package let body: [UInt8]
     package let end: [UInt8]
-    /// All of it, in order.
+
     package var parts: [[UInt8]] {
         body.isEmpty ? [bytes] : end.isEmpty ? [bytes, body] : [bytes, body, end]
     }
 
-    /// As rows keep it: of a long body only the beginning.
+    /// The bytes for its row: of a long body the beginning.
     package var recorded: [UInt8] {
         guard !body.isEmpty else { return bytes }
         return bytes + (body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...])
@@ -38,13 +38,7 @@ package struct Delivery {
     /// The troubles that changed it; empty where none did.
     package let fault: String
 
-    /// - Parameters:
-    ///   - response: the answer.
-    ///   - head: the request; nil when it could not be read.
-    ///   - isLast: the connection closes behind it, also where the client would keep it.
-    ///   - strikes: the troubles that struck the request.
-    ///   - date: the Date field.
-    ///   - now: the moment.
+    /// `head` is nil for a request that could not be parsed; with `isLast` the connection closes afterwards in any case.
     package init(
         _ response: Response, to head: RequestHead?, isLast: Bool, struckBy strikes: [Strike], date: String,
         at now: Instant

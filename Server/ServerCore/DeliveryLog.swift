@@ -2,14 +2,14 @@ package import ConversationEngine
 package import DialectKit
 package import Matching
 
-/// What rows say of a part of a script.
+/// Location of a part of a script, for rows.
 package struct ScriptLocation {
     package var part: ScriptPart
-    /// Where it begins in the file; 0: nowhere.
+    /// Its first line in the file; 0: none.
     package var line: UInt32
-    /// Empty: it is no rule.
+    /// Empty: no rule.
     package var rule: String
-    /// The timer that has it told; empty: none.
+    /// The timer that caused it; empty: none.
     package var timer: String
 
     package init(
@@ -22,31 +22,27 @@ package struct ScriptLocation {
     }
 }
 
-/// What the server knows of a session besides its conversation: what its clients were told of the journal.
+/// Delivery state of a session: the entries that its clients received, its encoder and its memory charges.
 package final class DeliveryLog {
     package let handle: SessionHandle
-    /// The session's own id, for the log.
     package let id: String
     package let dialect: Int
-    /// The file of its script, for the log.
+    /// The file of its script.
     package let file: String
-    /// The program that asked for the session, as it names itself.
     package let userAgent: String?
-    /// Encodes the session for all of its clients.
     package let encoder: any SessionEncoder
     /// For the laws (``ClientLaws/judge(_:at:place:)``).
     package var lawPlace = -1
-    /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: kept, they would
-    /// take as much memory again as the entries. The entries outlive the conversation: a history that is on its way
-    /// when the session is forgotten is told to its end.
+    /// Index + 1 is the sequence. An entry is encoded anew for each history: kept bytes would double the memory. The entries
+    /// outlive the conversation: a history in progress is sent to its end.
     private var told: [(entry: JournalEntry, size: UInt32)] = []
-    /// What all of it takes on the wire.
+    /// Encoded size of all entries.
     package private(set) var journalBytes = 0
-    /// Bytes of the session's runs and of its contact, as of the last ``settle(runs:contact:in:)``; nil for a session with neither.
+    /// Bytes of runs and contact as of the last ``settle(runs:contact:in:)``; nil for a session with neither.
     private var settled: Box<(runs: Int, contact: Int)>?
-    /// The metadata of what the user said last, and the client's own id in it.
+    /// Metadata of the user's last message, and the client's own id in it.
     package var heard: (metadata: String, localID: String?)?
-    /// The part of the script that spoke last, in words. The next entry is most often from the same.
+    /// The part of the script that spoke last; the next entry is most often from the same.
     package var spoken = ScriptLocation()
 
     package init(
@@ -61,17 +57,14 @@ package final class DeliveryLog {
         self.userAgent = userAgent
     }
 
-    /// Entries that were told.
     package var count: Int { told.count }
 
-    /// The entries behind `sequence`, `limit` at most.
+    /// The entries after `sequence`, `limit` at most.
     package func entries(after sequence: Int, limit: Int = .max) -> [JournalEntry] {
         told.dropFirst(sequence).prefix(limit).map(\.entry)
     }
 
-    /// An entry was told, in `size` bytes. One that is told again was counted already.
-    ///
-    /// - Returns: the bytes that it adds.
+    /// Appends an entry of `size` bytes and returns the bytes it adds; none when it is delivered again.
     package func append(_ entry: JournalEntry, size: Int) -> Int {
         guard let sequence = entry.sequence, sequence == UInt64(told.count) + 1 else { return 0 }
         told.append((entry, UInt32(clamping: size)))
@@ -79,14 +72,11 @@ package final class DeliveryLog {
         return size
     }
 
-    /// Bytes that the session holds.
     package var heldBytes: Int { journalBytes + settledBytes }
 
     private var settledBytes: Int { (settled?.value.runs ?? 0) + (settled?.value.contact ?? 0) }
 
-    /// Its runs and what its dialect remembers take so much now; the difference is charged.
-    ///
-    /// - Returns: whether they take more than before.
+    /// Charges the change in bytes of runs and contact. True when they grew.
     package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
         let before = settled?.value ?? (runs: 0, contact: 0)
         guard (runs, contact) != before else { return false }
@@ -96,7 +86,7 @@ package final class DeliveryLog {
         return runs + contact > before.runs + before.contact
     }
 
-    /// The session is given up, and what it held counts no more.
+    /// Releases all charges of the session.
     package func release(from ledger: inout MemoryLedger) {
         ledger.release(journalBytes, as: .journals)
         ledger.release(settled?.value.runs ?? 0, as: .runs)
@@ -104,14 +94,10 @@ package final class DeliveryLog {
         (journalBytes, settled) = (0, nil)
     }
 
-    /// The next page of a history, and where the page after it begins.
-    ///
-    /// A page has at most `size` bytes, unless its only entry is longer, so that it fills one message. It leaves no
-    /// entry alone behind it: clients that treat a message of one event otherwise than longer ones would show it
-    /// before them. A first page reaches to the first joining of the agent: start and joining must not come apart.
-    package func page(
-        from history: Channel.History, atMost size: Int
-    ) -> (page: JournalPage, next: Int) {
+    /// The next page of a history, and the start of the page after it. A page has at most `size` bytes, unless its only entry is
+    /// longer. It leaves no single entry for the next one: some clients show a message of one event before longer ones. A first
+    /// page includes the first joining of the agent, which must not be separated from the start.
+    package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start
         let leads = history.isFirst && history.leadsWithStart && start > 0

@@ -3,36 +3,29 @@ package import ConversationEngine
 package import DialectKit
 import WebSocketCore
 
-/// What the troubles that struck make of one outbound message: in which form and how often it leaves, and what holds it
-/// back. It decides; ``HoldQueue`` and the shell do.
+/// Plan of the faults for one outbound message: in which form and how often it leaves, and what holds it back. Executed with
+/// ``HoldQueue``.
 package struct FaultPlan {
     package enum Step: Equatable {
-        /// Nothing leaves before `until`, unless the trouble is taken away.
+        /// Nothing leaves before `until`, unless the trouble is disarmed.
         case stall(until: Instant, by: UInt64?)
-        /// It leaves behind whatever is held back already.
+        /// It leaves after what is held back already.
         case leave(HoldQueue.Item)
         case hold(HoldQueue.Item, [HoldQueue.Hold])
         /// It changes places with the next message, or leaves alone at `until`.
         case swap(HoldQueue.Item, until: Instant, by: UInt64?)
-        /// From here on so many bytes leave in a second.
+        /// Limits output from now on, in bytes per second.
         case throttle(Int, by: UInt64?)
-        /// From here on what the client sends is heard so much later.
+        /// Delays input from now on.
         case lag(Interval, by: UInt64?)
     }
 
-    /// In the order in which they are to be done.
     package private(set) var steps: [Step] = []
 
-    /// - Parameters:
-    ///   - bytes: the message.
-    ///   - context: what it is about.
-    ///   - strikes: the troubles that struck it, in their order.
-    ///   - now: the moment at which it would leave.
-    ///   - outlet: what carries it.
-    ///   - damage: damage that only the dialect can do.
+    /// `strikes` are in their order; `now` is when the message would leave; `damage` is what only the dialect can do.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, struckBy strikes: [Strike], at now: Instant,
-        outlet: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
+        carrier: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
     ) {
         var texts = [bytes]
         var holds: [HoldQueue.Hold] = []
@@ -56,13 +49,13 @@ package struct FaultPlan {
                 if texts.count < CoreLimits.eventCopies, let copy = texts.last { texts.append(copy) }
             case .swap: swap = strike
             case .garble(.halfFrame):
-                steps += texts.map { .leave(.bytes(FrameDamage.half($0, on: outlet))) }
+                steps += texts.map { .leave(.bytes(FrameDamage.half($0, on: carrier))) }
                 steps.append(.leave(.cut))
                 return
             case .garble(let kind):
                 // Done once: each further unknown event would double all that leaves.
                 guard damages.insert(kind).inserted else { continue }
-                texts = texts.flatMap { Self.garbled($0, kind, outlet, damage) }
+                texts = texts.flatMap { Self.garbled($0, kind, carrier, damage) }
             case .split(let count): pieces = count
             case .throttle(let rate): steps.append(.throttle(rate, by: strike.id))
             case .lag(let time): steps.append(.lag(time, by: strike.id))
@@ -73,16 +66,15 @@ package struct FaultPlan {
         var (isDamaged, isToldBefore) = (false, false)
         for (index, text) in texts.enumerated() {
             if text != bytes { isDamaged = true }
-            // What was damaged or repeated was told once, or not at all.
+            // The laws get a damaged or repeated message once, or not at all.
             if index > 0 || isDamaged { isToldBefore = true }
             let said =
                 strikes.isEmpty
                 ? context
-                : context.struck(
-                    by: fault, original: isDamaged ? bytes : nil, isToldBefore: isToldBefore)
+                : context.struck(by: fault, original: isDamaged ? bytes : nil, isToldBefore: isToldBefore)
             let item: HoldQueue.Item =
                 if let pieces {
-                    .framed(FrameDamage.frame(text, in: pieces, on: outlet), of: text, said)
+                    .framed(FrameDamage.frame(text, in: pieces, on: carrier), of: text, said)
                 } else {
                     .message(text, said)
                 }
@@ -96,25 +88,25 @@ package struct FaultPlan {
     }
 
     private static func garbled(
-        _ text: [UInt8], _ kind: Trouble.Garble, _ outlet: Carrier,
+        _ text: [UInt8], _ kind: Trouble.Garble, _ carrier: Carrier,
         _ damage: ([UInt8], Damage) -> [[UInt8]]
     ) -> [[UInt8]] {
         switch kind {
-        case .badJSON: [FrameDamage.brokenOff(text, on: outlet)]
+        case .badJSON: [FrameDamage.brokenOff(text, on: carrier)]
         case .badUTF8: [FrameDamage.badUTF8(text)]
         case .halfFrame: [text]
         case .unknownEvent: damage(text, .unknownEvent)
         case .oversized: damage(text, .oversized)
         case .wrongSequence: damage(text, .wrongSequence)
-        case .twoValues: [FrameDamage.doubled(text, on: outlet)]
-        case .crlf: [FrameDamage.withCRLF(text, on: outlet)]
-        case .doneMark: [text, FrameDamage.doneMark(on: outlet)]
+        case .twoValues: [FrameDamage.doubled(text, on: carrier)]
+        case .crlf: [FrameDamage.withCRLF(text, on: carrier)]
+        case .doneMark: [text, FrameDamage.doneMark(on: carrier)]
         case .noBlank: [FrameDamage.withoutBlank(text)]
         case .byteOrderMark: [[0xEF, 0xBB, 0xBF] + text]
         }
     }
 
-    /// How long an answer or a handshake has to wait, and for which troubles; nil when its connection is cut instead.
+    /// The holds on a response or handshake; nil when its connection is cut instead.
     package static func holds(ofAnswerStruckBy strikes: [Strike], at now: Instant) -> [HoldQueue.Hold]? {
         var holds: [HoldQueue.Hold] = []
         for strike in strikes {

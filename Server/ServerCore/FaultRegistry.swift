@@ -1,12 +1,12 @@
 package import Clocks
 package import ConversationEngine
 
-/// Where a trouble that was armed from outside acts.
+/// Scope of a trouble armed from outside.
 package enum TroubleScope: Equatable, Sendable, CustomStringConvertible {
     case all
     case tag(String)
     case session(String)
-    /// As rows and the log number it.
+    /// By its number in rows and log.
     case connection(UInt32)
 
     package var description: String {
@@ -19,11 +19,10 @@ package enum TroubleScope: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The troubles that tests and people armed, and those that strike requests before there is a session.
+/// Registry of troubles armed by tests and people, and of those that strike requests before there is a session.
 ///
-/// What happens inside a talk counts for its session alone: "reply 2, once" strikes the second reply of every session
-/// in its scope. Requests outside of sessions, handshakes and connecting have one count per trouble, or per scenario
-/// line that asks for it (``Trouble/Span``): a session begins with what earlier ones left.
+/// Events of a conversation are counted per session: "reply 2, once" strikes the second reply of every session in its scope.
+/// Requests outside of sessions, handshakes and connects are counted per trouble, or per scenario line (``Trouble/Span``).
 package struct FaultRegistry {
     package struct Armed {
         package let id: UInt64
@@ -32,7 +31,7 @@ package struct FaultRegistry {
         /// Who armed it, for reports.
         package let author: String
         fileprivate var requests: ArmedTrouble
-        /// Those for its operation, since it was armed.
+        /// Requests for its operation since it was armed.
         private var requestCount = 0
 
         fileprivate init(
@@ -52,35 +51,31 @@ package struct FaultRegistry {
         }
     }
 
-    /// What the requests of a scenario line have had that belong to no session.
+    /// Counts of the requests of a scenario line outside of sessions.
     private struct LineCount {
         var troubles: [ArmedTrouble]
-        /// By their operations.
         var requests: [String: Int] = [:]
     }
 
     package private(set) var armed: [Armed] = []
-    /// How often each struck, sessions that are gone included.
+    /// Strikes by trouble, including forgotten sessions.
     package private(set) var strikes: [UInt64: Int] = [:]
-    /// When each struck last, and in which session; empty where there was none yet.
+    /// The last strike by trouble; its session is empty where there was none yet.
     package private(set) var lastStrikes: [UInt64: (time: Instant, session: String)] = [:]
     private var lines: [String: LineCount] = [:]
-    /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
+    /// Strikes in the sessions of each line, by the names of troubles.
     private var sessionStrikes: [String: [String: Int]] = [:]
-    /// The owner of a session, by name within a dialect.
     private struct Owner: Hashable {
         let dialect: Int
         let name: String
     }
 
-    /// When the tokens of session owners expired before their time.
+    /// Tokens of session owners expired by troubles.
     private var expiries: [Owner: Instant] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
 
-    package init(seed: UInt64) {
-        self.seed = seed
-    }
+    package init(seed: UInt64) { self.seed = seed }
 
     package mutating func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> Armed? {
         guard armed.count < CoreLimits.armedTroubles else { return nil }
@@ -92,7 +87,7 @@ package struct FaultRegistry {
         return item
     }
 
-    /// - Returns: false when there was no such trouble.
+    /// False when there is no such trouble.
     package mutating func disarm(_ id: UInt64) -> Bool {
         guard let index = armed.firstIndex(where: { $0.id == id }) else { return false }
         armed.remove(at: index)
@@ -101,7 +96,7 @@ package struct FaultRegistry {
         return true
     }
 
-    /// Counts a strike; `line` is the scenario of its session, if it has one.
+    /// Counts a strike; `line` is the scenario line of its session, if it has one.
     package mutating func noteStrike(
         _ strike: Strike, line: String?, in session: String = "", at now: Instant
     ) {
@@ -116,13 +111,13 @@ package struct FaultRegistry {
         }
     }
 
-    /// The troubles of a scenario line, without what earlier sessions of it have had.
+    /// The troubles of a scenario line that earlier sessions have left.
     package func left(of troubles: [Trouble], line: String?) -> [Trouble] {
         guard let line, let struck = sessionStrikes[line] else { return troubles }
         return troubles.compactMap { Self.left(of: $0, after: struck[$0.name] ?? 0) }
     }
 
-    /// What a new session gets of an armed trouble; nil when nothing is left.
+    /// The remainder of an armed trouble for a new session; nil when it is used up.
     package func left(of item: Armed) -> Trouble? {
         Self.left(of: item.trouble, after: strikes[item.id] ?? 0)
     }
@@ -134,35 +129,29 @@ package struct FaultRegistry {
         return (left.times ?? 0) > 0 ? left : nil
     }
 
-    /// It has struck as often as it may, everywhere.
+    /// It has struck as often as it may.
     package func isUsedUp(_ id: UInt64) -> Bool {
         armed.first { $0.id == id }.map { left(of: $0) == nil } ?? false
     }
 
-    /// The counts of scenario lines begin anew, and tokens that a trouble let expire are good again.
+    /// Resets the counts of scenario lines and the expired tokens.
     package mutating func forgetLines() {
         lines = [:]
         expiries = [:]
         sessionStrikes = [:]
     }
 
-    /// The troubles for all that strike a request for `operation`, which is counted.
+    /// Counts a request, and returns the strikes of troubles for all.
     package mutating func strikes(atRequest operation: String) -> [Strike] {
         armed.indices.compactMap { armed[$0].scope == .all ? armed[$0].strike(atRequest: operation) : nil }
     }
 
-    /// The troubles that strike a request which belongs to a scenario line, and to no session yet.
-    ///
-    /// - Parameters:
-    ///   - moment: a token or a session.
-    ///   - operation: what the request asks for; empty when it was counted for the line before.
-    ///   - line: its scenario; nil where it has none.
-    ///   - troubles: those of the line, counted per line.
-    /// - Returns: those that strike, in their order.
+    /// Counts a request of a scenario line outside of sessions, and returns the strikes in their order. `operation` is empty when
+    /// the request was counted before; `troubles` are those of the line.
     package mutating func strikes(
         at moment: Trouble.Moment, operation: String, line: String?, troubles: [Trouble]
     ) -> [Strike] {
-        // Mostly nothing is armed, and no line has troubles of its own.
+
         if armed.isEmpty, troubles.isEmpty { return [] }
         let tag = Self.tag(of: line).map(TroubleScope.tag)
         var result: [Strike] = []
@@ -194,7 +183,7 @@ package struct FaultRegistry {
         return result
     }
 
-    /// The tokens that this owner of a session has by now are refused from now on.
+    /// Expires the present tokens of an owner.
     package mutating func expire(_ owner: String, dialect: Int, at now: Instant) {
         let owner = Owner(dialect: dialect, name: owner)
         if expiries[owner] == nil, expiries.count >= CoreLimits.rememberedLines { expiries = [:] }
@@ -205,7 +194,7 @@ package struct FaultRegistry {
         expiries[Owner(dialect: dialect, name: owner)]
     }
 
-    /// The tag of a scenario line: `mock:booking@tag=checkout`.
+    /// The tag of a scenario line such as `mock:booking@tag=checkout`.
     package static func tag(of line: String?) -> String? {
         guard let line, line.utf8.contains(UInt8(ascii: "@")) else { return nil }
         for part in line.split(separator: "@").dropFirst() where part.hasPrefix("tag=") {
@@ -216,7 +205,7 @@ package struct FaultRegistry {
 }
 
 extension Trouble {
-    /// It strikes at some request for `operation`.
+
     fileprivate func isRequest(_ operation: String) -> Bool {
         moment.kind == .request && moment.operation == operation
     }

@@ -2,39 +2,39 @@ import DialectKit
 import HTTPCore
 import WebSocketCore
 
-/// Damage that needs no knowledge of a dialect, and the bytes on the wire that some of it needs.
+/// Damage to messages that needs no knowledge of the dialect.
 enum FrameDamage {
-    /// The text with a byte that UTF-8 has no use for, in its middle.
+    /// The text with a byte in its middle that is not UTF-8.
     static func badUTF8(_ text: [UInt8]) -> [UInt8] {
         let middle = text.count / 2
         return text[..<middle] + [0xFF] + text[middle...]
     }
 
-    /// The first half, cut between two characters. An event of a stream keeps the blank line behind it.
-    static func brokenOff(_ text: [UInt8], on outlet: Carrier) -> [UInt8] {
+    /// The first half, cut between two characters. An event of a stream keeps its blank line.
+    static func brokenOff(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         var end = text.count / 2
         while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
-        return Array(text[..<end]) + (outlet == .webSocket ? [] : [0x0A, 0x0A])
+        return Array(text[..<end]) + (carrier == .webSocket ? [] : [0x0A, 0x0A])
     }
 
     private static let field = Array("data: ".utf8)
 
     /// The same value twice in one message.
-    static func doubled(_ text: [UInt8], on outlet: Carrier) -> [UInt8] {
-        guard outlet != .webSocket, text.starts(with: field) else { return text + text }
+    static func doubled(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
+        guard carrier != .webSocket, text.starts(with: field) else { return text + text }
         let value = text.dropFirst(field.count).prefix { $0 != 0x0A }
         return field + value + value + [0x0A, 0x0A]
     }
 
-    static func withCRLF(_ text: [UInt8], on outlet: Carrier) -> [UInt8] {
-        if outlet == .webSocket { return text + [0x0D, 0x0A] }
+    static func withCRLF(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
+        if carrier == .webSocket { return text + [0x0D, 0x0A] }
         return text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
     }
 
-    /// What event streams of other services end with.
-    static func doneMark(on outlet: Carrier) -> [UInt8] {
+    /// The end mark of other services' event streams.
+    static func doneMark(on carrier: Carrier) -> [UInt8] {
         let mark = Array("[DONE]".utf8)
-        return outlet == .webSocket ? mark : field + mark + [0x0A, 0x0A]
+        return carrier == .webSocket ? mark : field + mark + [0x0A, 0x0A]
     }
 
     static func withoutBlank(_ text: [UInt8]) -> [UInt8] {
@@ -42,21 +42,20 @@ enum FrameDamage {
         return field.dropLast() + text.dropFirst(field.count)
     }
 
-    /// The first half of the bytes that carry a whole message: of its frame, or of its chunk.
-    static func half(_ text: [UInt8], on outlet: Carrier) -> [UInt8] {
-        let frame = frame(text, in: 1, on: outlet)
-        // Nothing stays nothing: a text that another trouble broke off may be empty.
+    /// The first half of the frame or chunk of a message.
+    static func half(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
+        let frame = frame(text, in: 1, on: carrier)
+        // A text that another trouble broke off may be empty.
         return Array(frame.prefix(max(1, frame.count / 2)))
     }
 
-    /// The bytes that carry a message: `count` frames of about the same size (RFC 6455 §5.4), or chunks. Fewer where the
-    /// message has fewer bytes.
-    static func frame(_ text: [UInt8], in count: Int, on outlet: Carrier) -> [UInt8] {
+    /// A message in `count` frames of similar size (RFC 6455 §5.4), or chunks; fewer where it has fewer bytes.
+    static func frame(_ text: [UInt8], in count: Int, on carrier: Carrier) -> [UInt8] {
         let count = max(1, min(count, text.count))
         var bytes: [UInt8] = []
         for index in 0..<count {
             let piece = text[(text.count * index / count)..<(text.count * (index + 1) / count)]
-            switch outlet {
+            switch carrier {
             case .webSocket:
                 FrameWriter.appendHeader(
                     opcode: index == 0 ? .text : .continuation, length: piece.count, fin: index == count - 1,

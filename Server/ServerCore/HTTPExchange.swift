@@ -1,8 +1,7 @@
 package import Clocks
 package import HTTPCore
 
-/// The requests of one connection until it speaks another protocol: what has come of the one under way, how long its
-/// body may be, and until when it has to be there. It reads no clock and writes nothing.
+/// State machine of the requests of a connection: the present request, the limit of its body, and its deadline.
 ///
 /// | with | on | step |
 /// | --- | --- | --- |
@@ -13,7 +12,7 @@ package import HTTPCore
 /// | nothing | a head that asks for a WebSocket | upgrade |
 /// | any | a fault of the message | refuse |
 package struct HTTPExchange: Sendable {
-    /// How long things may take.
+    /// Time limits.
     package struct Times: Equatable, Sendable {
         /// From the connection to the end of the first head.
         package var first: Interval
@@ -33,7 +32,7 @@ package struct HTTPExchange: Sendable {
     }
 
     package enum Step: Equatable, Sendable {
-        /// Its body is announced, and may be too long or unwanted.
+        /// A head is complete; its body may be too long or unwanted.
         case judge(RequestHead)
         /// The client waits for "100 Continue".
         case goOn
@@ -41,7 +40,6 @@ package struct HTTPExchange: Sendable {
         case upgrade(RequestHead, leftover: [UInt8])
         case refuse(Refusal)
 
-        /// A whole head has come with the step.
         package var hasHead: Bool {
             switch self {
             case .judge, .upgrade: true
@@ -50,20 +48,19 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// What a deadline leads to that has passed.
+    /// Outcome of a deadline that has passed.
     package enum Lateness: Equatable, Sendable {
-        /// No request was under way. `hasAsked` is false when there never was one.
+        /// No request was in progress; with `hasAsked` false there never was one.
         case silent(hasAsked: Bool)
         case refuse(Refusal)
     }
 
-    /// Bytes of a request: of a head that is larger than most, with its trailers, and of the body that has come or is
-    /// announced.
+    /// Bytes held for a request: of a large head with its trailers, and of the body, arrived or announced.
     package struct HeldRequest: Equatable, Sendable {
         package let head: Int
         package let body: Int
 
-        /// A small head is part of what each connection may cost.
+        /// A small head counts as part of the connection.
         package init(head: Int = 0, body: Int) {
             self.head = head > CoreLimits.smallHeadBytes ? head : 0
             self.body = body
@@ -79,18 +76,17 @@ package struct HTTPExchange: Sendable {
     private var parser: RequestParser
     private var head: RequestHead?
     private var body: [UInt8] = []
-    /// Bytes that the body under way will have, where its head says so.
+    /// Bytes of the body, where its head announces them.
     private var announced = 0
-    /// When the request under way began; nil between requests.
+    /// The start of the present request; nil between requests.
     private var began: Instant?
     private var opened: Instant
     /// A head has come.
     package private(set) var hasAsked = false
-    /// Bytes that the body under way may have.
     package private(set) var bodyLimit = 0
-    /// Nothing is read, because the peer has not read what waits for it.
+    /// Reading is paused until the peer has read its output.
     package var isPaused = false
-    /// The request is answered already: its body is thrown away.
+    /// The request is answered already: its body is discarded.
     private var isDiscarding = false
 
     package init(limits: HTTPCore.Limits, at now: Instant) {
@@ -98,29 +94,27 @@ package struct HTTPExchange: Sendable {
         opened = now
     }
 
-    /// What the request under way asks for, as far as that has come; the path and query, undecoded.
+    /// The target of the present request, as far as it has come.
     package var target: String? { head?.target ?? parser.target }
 
     /// No further request can be read.
     package var isOver: Bool { parser.isFinished }
 
-    /// A request is under way.
     package var isBusy: Bool { began != nil }
 
     // MARK: - Input
 
-    /// Reads what arrived. Act on each output with ``take(_:)``, as long as the exchange goes on.
+    /// Parses input. Pass each output to ``handle(_:)``, as long as the exchange goes on.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [RequestParser.Output] {
         var outputs: [RequestParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
         return outputs
     }
 
-    /// The peer sends nothing more.
     package mutating func inputClosed() -> [RequestParser.Output] { parser.inputClosed() }
 
-    /// - Returns: what is to be done; nil when nothing is.
-    package mutating func take(_ output: RequestParser.Output) -> Step? {
+    /// The next step; nil when there is none.
+    package mutating func handle(_ output: RequestParser.Output) -> Step? {
         switch output {
         case .head(let head):
             self.head = head
@@ -136,8 +130,8 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // A body that grows is copied, a large one for milliseconds: all its room at once, as soon as an eighth of it
-            // is there. What was only announced takes no more than its first room.
+            // Growing a large body copies it, for milliseconds: its capacity is reserved once an eighth has come. A body that is
+            // only announced takes no more than `firstBodyBytes`.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }
@@ -159,19 +153,17 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// Bytes held for the request under way.
+    /// Bytes held for the present request.
     package var heldBytes: HeldRequest {
-        HeldRequest(
-            head: (head?.byteCount ?? 0) + parser.partialBytes, body: max(announced, body.count))
+        HeldRequest(head: (head?.byteCount ?? 0) + parser.partialBytes, body: max(announced, body.count))
     }
 
-    /// Bytes held of the requests after one that is worked on: `outputs`, and the beginning of a further head.
+    /// Bytes held for pipelined requests: `outputs`, and the beginning of a further head.
     package func heldBytes(of outputs: [RequestParser.Output]) -> HeldRequest {
         HeldRequest(head: outputs.reduce(parser.partialBytes) { $0 + $1.byteCount }, body: 0)
     }
 
-    /// Discards the body of the request under way, which was answered from its head alone; true where the
-    /// connection can go on after that body.
+    /// Discards the body of a request answered by its head. True where the connection can go on after that body.
     package mutating func discardBody() -> Bool {
         (isDiscarding, announced) = (true, 0)
         guard let head, head.headers["Expect"] == nil, let length = head.headers["Content-Length"] else {
@@ -180,12 +172,10 @@ package struct HTTPExchange: Sendable {
         return Int(length).map { $0 <= CoreLimits.discardedBytes } ?? false
     }
 
-    /// The body of the request under way may have so many bytes.
-    ///
-    /// - Returns: what to refuse it with when it announces more.
+    /// Sets the limit of the body, and returns the refusal of one that announces more.
     package mutating func allowBody(upTo limit: Int) -> Refusal? {
         bodyLimit = limit
-        // What is no number is larger than any limit.
+        // An invalid number is larger than any limit.
         let length = head?.headers["Content-Length"].map { Int($0) ?? .max } ?? 0
         guard length <= limit else { return Self.tooLong(limit) }
         announced = length
@@ -193,16 +183,13 @@ package struct HTTPExchange: Sendable {
     }
 
     package static func tooLong(_ most: Int, limit name: String? = nil) -> Refusal {
-        Refusal(
-            status: 413, reason: "The body is larger than \(most) bytes\(name.map { " (\($0))" } ?? "").")
+        Refusal(status: 413, reason: "The body is larger than \(most) bytes\(name.map { " (\($0))" } ?? "").")
     }
 
     // MARK: - Time
 
-    /// When ``lateness(_:)`` is due, after input was dealt with at `now`; nil leaves the deadline as it is.
-    ///
-    /// A head and a whole request have one deadline each, however slowly they drip; silence between requests has
-    /// another. The first head must also come in the time that began with the connection.
+    /// The deadline for ``lateness(_:)`` after input at `now`; nil leaves it as it is. A head and a whole request have one deadline
+    /// each, however slowly they come; silence between requests has another. The first head also has that of the connection.
     package mutating func nextDeadline(at now: Instant, _ times: Times) -> Instant? {
         guard !parser.isIdle else {
             began = nil
@@ -216,10 +203,10 @@ package struct HTTPExchange: Sendable {
         return hasAsked ? due : min(due, opened + times.first)
     }
 
-    /// The request under way begins anew: the peer was not read from for a while.
+    /// Restarts the time of the present request after a pause in reading.
     package mutating func beginAnew() { began = nil }
 
-    /// The deadline has passed.
+    /// The outcome of a deadline that has passed.
     package func lateness(_ times: Times) -> Lateness {
         guard !parser.isIdle else { return .silent(hasAsked: hasAsked) }
         let reason: String
@@ -233,7 +220,7 @@ package struct HTTPExchange: Sendable {
         return .refuse(Refusal(status: 408, reason: reason))
     }
 
-    /// All moments move by `step`, since the clock was set back.
+    /// Shifts all moments, after the clock was set back.
     package mutating func shift(by step: Interval) {
         opened = opened + step
         began = began.map { $0 + step }

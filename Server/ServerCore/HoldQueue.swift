@@ -2,25 +2,23 @@ package import Clocks
 package import DialectKit
 package import WebSocketCore
 
-/// What troubles hold back of one connection's output: stalled, delayed, slow, or behind its successor. Pure; nothing
-/// that entered is ever lost, and the order changes only where a swap asks for it.
+/// Queue of a connection's output under troubles: stalled, delayed, throttled or swapped. No item is lost, and only a swap
+/// changes the order.
 package struct HoldQueue {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)
-        /// Bytes that are frames already.
+        /// Complete frames.
         case bytes([UInt8])
-        /// The same, with which a message is told.
+        /// Frames that end a message.
         case framed([UInt8], of: [UInt8], OutboundContext)
-        /// Messages that are being put together.
+        /// Messages being rendered.
         case made(MadeMessages)
         /// The close handshake begins.
         case close(CloseCode, String)
-        /// The connection breaks.
         case cut
-        /// The close handshake is over; the connection ends, behind the answer to the peer's Close.
+        /// The close handshake is over; the connection ends after the answer to the peer's Close.
         case end
 
-        /// Something that a client is told, as far as it is whole.
         var isMessage: Bool {
             switch self {
             case .message, .framed: true
@@ -28,7 +26,6 @@ package struct HoldQueue {
             }
         }
 
-        /// Bytes that are kept for it.
         package var size: Int {
             switch self {
             case .message(let bytes, _), .bytes(let bytes), .framed(let bytes, _, _): bytes.count
@@ -37,10 +34,10 @@ package struct HoldQueue {
         }
     }
 
-    /// One trouble's, or a person's, claim to hold something until a moment.
+    /// The claim of a trouble or a person to hold an item until a moment.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
-        /// nil where nothing takes the trouble away.
+        /// nil for a trouble that cannot be disarmed.
         package var holder: UInt64?
 
         package init(end: Instant, holder: UInt64?) {
@@ -48,18 +45,14 @@ package struct HoldQueue {
             self.holder = holder
         }
 
-        /// A person holds back frame `id`, unless the moment comes first.
-        package init(end: Instant, frame id: UInt64) {
-            self.init(end: end, holder: Self.people | id)
-        }
+        /// A person's hold on frame `id`.
+        package init(end: Instant, frame id: UInt64) { self.init(end: end, holder: Self.people | id) }
 
-        /// The number of the frame that a person holds back; nil where a trouble holds.
+        /// The number of the frame held by a person; nil for a trouble.
         package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
 
-        /// Holds back what is being put together as number `making`, until it is let go.
-        package init(making: UInt64) {
-            self.init(end: .distantFuture, holder: Self.makings | making)
-        }
+        /// A hold on messages being rendered as number `making`.
+        package init(making: UInt64) { self.init(end: .distantFuture, holder: Self.makings | making) }
 
         /// No trouble has a number with one of these bits.
         private static let people: UInt64 = 1 << 63
@@ -74,14 +67,13 @@ package struct HoldQueue {
         package let context: OutboundContext
     }
 
-    /// How fast bytes leave.
     private struct Throttle {
         /// Bytes per second.
         var rate: Int
-        var outlet: Carrier
+        var carrier: Carrier
         var holder: UInt64?
 
-        /// Ten pieces in a second, of a byte at least.
+        /// A tenth of a second's bytes.
         var piece: Int { max(1, rate / 10) }
 
         func time(for count: Int) -> Interval {
@@ -98,7 +90,7 @@ package struct HoldQueue {
     }
 
     private struct Waiting {
-        /// Empty for what only stands behind something that is held.
+        /// Empty for an item that only waits for those before it.
         var holds: [Hold]
         var item: Item
 
@@ -111,7 +103,7 @@ package struct HoldQueue {
             }
         }
 
-        /// What a person sees of it; nil where none holds it back.
+        /// The frame shown to a person; nil where none holds it.
         var heldFrame: HeldFrame? {
             for hold in holds {
                 guard let id = hold.frame else { continue }
@@ -121,7 +113,7 @@ package struct HoldQueue {
             return nil
         }
 
-        /// A person holds it back as frame `id`; nil is any.
+        /// A person holds it as frame `id`; nil is any.
         func isHeld(asFrame id: UInt64?) -> Bool {
             holds.contains { $0.frame != nil && (id == nil || $0.frame == id) }
         }
@@ -129,19 +121,18 @@ package struct HoldQueue {
 
     private var waiting: [Waiting] = []
     private var firstWaiting = 0
-    /// Until the last of them is over nothing leaves.
+    /// Nothing leaves until the last of them is over.
     private var stalls: [Hold] = []
-    /// Leaves behind the next message, or alone when none comes in time.
+    /// Leaves after the next message, or alone when none comes in time.
     private var swapped: (waiting: Waiting, hold: Hold)?
     private var throttle: Throttle?
     private var dripping: Dripping?
 
-    /// Bytes of the items inside.
     package private(set) var bytes = 0
 
     package init() {}
 
-    /// Nothing is held back and nothing will be.
+    /// Nothing is held back, now or later.
     package var isOpen: Bool {
         waiting.isEmpty && stalls.isEmpty && swapped == nil && throttle == nil && dripping == nil
     }
@@ -149,25 +140,20 @@ package struct HoldQueue {
     /// The next message may leave in pieces, or change places.
     var changesMessages: Bool { swapped != nil || throttle != nil || dripping != nil }
 
-    /// From here on messages leave no faster; the last throttle counts.
-    ///
-    /// - Parameters:
-    ///   - rate: bytes per second.
-    ///   - outlet: what carries them.
-    ///   - holder: the trouble, where something takes it away.
-    package mutating func slow(to rate: Int, on outlet: Carrier, by holder: UInt64?) {
-        throttle = Throttle(rate: rate, outlet: outlet, holder: holder)
+    /// Throttles messages from now on, to `rate` bytes per second; the last throttle counts.
+    package mutating func slow(to rate: Int, on carrier: Carrier, by holder: UInt64?) {
+        throttle = Throttle(rate: rate, carrier: carrier, holder: holder)
     }
 
     package mutating func stall(until end: Instant, by holder: UInt64?) {
         stalls.append(Hold(end: end, holder: holder))
     }
 
-    /// Takes in the next item of the connection's output; what may leave comes out of ``next(at:)``.
+    /// Appends an item; ``next(at:)`` returns what may leave.
     package mutating func push(_ item: Item, holds: [Hold] = []) {
         switch item {
         case .close, .end:
-            // Nothing comes any more that it could change places with.
+            // No message follows for a swap.
             if let last = swapped { waiting.append(last.waiting) }
             swapped = nil
         case .message, .framed, .bytes, .made, .cut: break
@@ -183,8 +169,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Takes in an item that changes places with the next message; `deadline` bounds the wait for one. What else holds it
-    /// counts when it has its place.
+    /// Appends an item to be swapped with the next message, at `deadline` at the latest; other holds apply once it has its place.
     package mutating func swap(
         _ item: Item, until deadline: Instant, by holder: UInt64?, holds: [Hold] = []
     ) {
@@ -196,7 +181,7 @@ package struct HoldQueue {
     /// The next item that may leave now; nil when none may.
     package mutating func next(at now: Instant) -> Item? {
         if !stalls.isEmpty {
-            // What a throttle would have let out during a stall is not caught up.
+            // A throttle does not catch up for a stall.
             if let over = stalls.map(\.end).filter({ $0 <= now }).max(), let due = dripping?.due {
                 dripping?.due = max(due, over)
             }
@@ -211,7 +196,7 @@ package struct HoldQueue {
         guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
         let item = waiting[firstWaiting].item
         bytes -= item.size
-        // What has left takes no memory, also while something always waits.
+        // Frees the memory of items that have left.
         waiting[firstWaiting] = Waiting(holds: [], item: .bytes([]))
         firstWaiting += 1
         if firstWaiting == waiting.count {
@@ -224,7 +209,7 @@ package struct HoldQueue {
         guard let throttle else { return item }
         switch item {
         case .message(let text, let context):
-            drip(FrameDamage.frame(text, in: 1, on: throttle.outlet), of: text, context, throttle, at: now)
+            drip(FrameDamage.frame(text, in: 1, on: throttle.carrier), of: text, context, throttle, at: now)
         case .framed(let frames, let text, let context): drip(frames, of: text, context, throttle, at: now)
         case .bytes, .made, .close, .cut, .end: return item
         }
@@ -239,7 +224,7 @@ package struct HoldQueue {
             rest: frames[...], due: now + throttle.time(for: frames.count), text: text, context: context)
     }
 
-    /// The message is told with its last byte.
+    /// The next piece of a throttled message; its last one carries the context.
     private mutating func nextPiece(at now: Instant) -> Item? {
         guard var dripping, dripping.due <= now else { return nil }
         let piece = dripping.rest.prefix(throttle?.piece ?? .max)
@@ -254,7 +239,7 @@ package struct HoldQueue {
         return .bytes(Array(piece))
     }
 
-    /// Lets go of what the trouble `id` holds; nil lets go of everything.
+    /// Releases what the trouble `id` holds; nil releases everything.
     package mutating func letGo(of id: UInt64?) {
         stalls.removeAll { id == nil || $0.holder == id }
         for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }
@@ -268,12 +253,12 @@ package struct HoldQueue {
 
     // MARK: - People
 
-    /// What waits for a person, in the order in which it leaves; one that changes places with the next is last.
+    /// Frames that wait for a person, in their order; a swapped one is last.
     package var heldFrames: [HeldFrame] {
         (Array(waiting[firstWaiting...]) + (swapped.map { [$0.waiting] } ?? [])).compactMap(\.heldFrame)
     }
 
-    /// A person lets go of a frame, changed where `text` is given, or of all of them.
+    /// Releases a frame, changed where `text` is given, or all frames.
     package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil, by name: String? = nil) {
         changeHeld(id) { item, bytes in
             item.holds.removeAll { $0.frame != nil }
@@ -284,14 +269,14 @@ package struct HoldQueue {
         }
     }
 
-    /// The time of these frames is over: the person at the controls lets none of them go any more.
+    /// Releases frames whose time is over.
     package mutating func letGo(ofFrames ids: Set<UInt64>) {
         changeHeld(nil) { item, _ in
             item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }
         }
     }
 
-    /// A person takes a frame away; it is never sent.
+    /// Drops a frame; it is never sent.
     package mutating func drop(frame id: UInt64) {
         if swapped?.waiting.isHeld(asFrame: id) == true {
             bytes -= swapped?.waiting.item.size ?? 0
@@ -304,7 +289,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Changes what a person holds back as frame `id`; nil is any.
+    /// Mutates the items held by a person as frame `id`; nil is any.
     private mutating func changeHeld(_ id: UInt64?, _ change: (inout Waiting, inout Int) -> Void) {
         for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
             change(&waiting[index], &bytes)
@@ -330,4 +315,14 @@ package struct HoldQueue {
 extension Instant {
     /// Before anything that a server sees.
     package static let past = Instant(nanosecondsSince1970: .min)
+}
+
+/// Placeholder in a connection's output for messages being rendered away from the loop; used on the loop alone.
+package final class MadeMessages: Equatable {
+    /// Nil until rendered.
+    package var messages: [RenderedMessage]?
+
+    package init() {}
+
+    package static func == (left: MadeMessages, right: MadeMessages) -> Bool { left === right }
 }

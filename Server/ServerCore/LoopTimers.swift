@@ -1,53 +1,49 @@
 package import Clocks
 
-/// Which deadlines a loop has besides those of its sessions, and when it looks at them next. Many that are close
-/// together are done at once: each turn costs as much as sending several chunks.
+/// Deadlines of a loop besides those of sessions. Close deadlines are run together: a turn costs as much as several chunks.
 package struct LoopTimers: Sendable {
-    /// Of connections, by their slots.
+    /// Of connections, by slot.
     package var deadlines = DeadlineHeap()
-    /// When the encoders of sessions next want their turn, by the slots of the sessions.
+    /// Of encoders, by session slot.
     package var encoders = DeadlineHeap()
-    /// When troubles next let go of what they hold back, by the slots of the connections.
-    package var valves = DeadlineHeap()
-    /// When to look whether peers took something of what waits for them, by the slots of the connections.
+    /// Of output and input held back by troubles, by connection slot.
+    package var holds = DeadlineHeap()
+    /// Of checks whether slow peers read, by connection slot.
     package var stalls = DeadlineHeap()
     /// When to accept again after the system ran out of descriptors.
     package private(set) var acceptAgainAt: Instant?
-    /// What the timer was set to.
     private var armedFor: Instant?
-    /// When deadlines were last looked at.
+    /// The last check of deadlines.
     private var lastRun: Instant?
     private let spacing: Interval
 
-    /// - Parameter spacing: from one look at the deadlines to the next, where time passes by itself.
-    package init(spacing: Interval) {
-        self.spacing = spacing
-    }
+    /// `spacing` is the least time between two checks in real time.
+    package init(spacing: Interval) { self.spacing = spacing }
 
     package mutating func acceptAgain(at moment: Instant) { acceptAgainAt = moment }
 
-    /// The earliest deadline, that of the sessions and the next check of the laws included; may be early, never late.
+    /// The earliest deadline, that of sessions and laws included; may be early, never late.
     package func next(sessions: Instant?, laws: Instant?) -> Instant? {
         var earliest = sessions
-        func see(_ moment: Instant?) {
+        func add(_ moment: Instant?) {
             if let moment { earliest = min(earliest ?? moment, moment) }
         }
-        see(laws)
-        see(acceptAgainAt)
-        see(deadlines.first?.deadline)
-        see(valves.first?.deadline)
-        see(stalls.first?.deadline)
-        see(encoders.first?.deadline)
+        add(laws)
+        add(acceptAgainAt)
+        add(deadlines.first?.deadline)
+        add(holds.first?.deadline)
+        add(stalls.first?.deadline)
+        add(encoders.first?.deadline)
         return earliest
     }
 
-    /// When to look, where the earliest deadline is `earliest`.
+    /// The next check, where the earliest deadline is `earliest`.
     package func turn(for earliest: Instant?, isSpaced: Bool) -> Instant? {
         guard isSpaced, let earliest, let lastRun else { return earliest }
         return max(earliest, lastRun + spacing)
     }
 
-    /// What the timer has to be set to for `turn`; nil when it stands well.
+    /// The deadline to set the timer to; nil when it is early enough.
     package mutating func arm(for turn: Instant?) -> Instant? {
         guard let turn else { return nil }
         if let armedFor, armedFor <= turn { return nil }
@@ -55,12 +51,9 @@ package struct LoopTimers: Sendable {
         return turn
     }
 
-    /// The timer has fired.
     package mutating func fired() { armedFor = nil }
 
-    /// Deadlines are looked at.
-    ///
-    /// - Returns: whether to accept again.
+    /// Notes a check of deadlines, and returns whether to accept again.
     package mutating func run(at now: Instant) -> Bool {
         lastRun = now
         guard let due = acceptAgainAt, due <= now else { return false }
@@ -68,17 +61,16 @@ package struct LoopTimers: Sendable {
         return true
     }
 
-    /// A connection is gone.
     package mutating func forget(_ slot: Int32) {
         deadlines.remove(slot)
-        valves.remove(slot)
+        holds.remove(slot)
         stalls.remove(slot)
     }
 
-    /// All moments move by `step`, since the clock was set back.
+    /// Shifts all moments, after the clock was set back.
     package mutating func shift(by step: Interval) {
         deadlines.shift(by: step)
-        valves.shift(by: step)
+        holds.shift(by: step)
         stalls.shift(by: step)
         encoders.shift(by: step)
         acceptAgainAt = acceptAgainAt.map { $0 + step }

@@ -1,21 +1,20 @@
-/// Bytes that the server holds for clients, by what holds them, and the limits on them. It decides who may have more;
-/// holders say what they have.
+/// Ledger of the bytes held for clients, by kind, with their limits. Holders report their bytes.
 ///
 /// | kind | who says how much | limit |
 /// | --- | --- | --- |
 /// | bodies | requests: what is announced, then what has come | ``Limits/bodies`` |
 /// | journals, runs, contacts | sessions, as they change | ``Limits/sessions`` |
-/// | files | the shelf | of the shelf |
-/// | compression | the service that compresses | of the service |
-/// | held | connections, when something leaves or stays | ``Limits/held`` |
+/// | files | the attachment store | of the store |
+/// | compression | the deflate service | of the service |
+/// | held | connections, as messages are held or leave | ``Limits/held`` |
 /// | waits | rows that were found | ``Limits/waits`` |
-/// | all others | counted when somebody asks | of their own |
+/// | all others | counted on request | of their own |
 package struct MemoryLedger: Equatable, Sendable {
-    package enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: Int, CaseIterable, Sendable {
         /// Requests until their answer: bodies, and heads of more than 2 KiB. Messages of WebSockets until they are whole, and
         /// what came after one that is being inflated.
         case bodies
-        /// Journals of sessions: the entries that were sent.
+        /// Journal entries that were sent.
         case journals
         /// Input of requests for runs, and the events of runs.
         case runs
@@ -24,25 +23,25 @@ package struct MemoryLedger: Equatable, Sendable {
         case files
         /// Output that sockets have not taken, shared bytes once.
         case output
-        /// Traffic that troubles and people hold back, and traffic queued after a history.
+        /// Messages held back by troubles and people, and those queued after a history.
         case held
-        /// Rows that requests wait with.
+        /// Rows found by waits.
         case waits
         /// zlib's windows and tables of connections that compress.
         case compression
-        /// News for readers of feeds.
+        /// Changes queued for feeds.
         case feeds
         /// The timeline.
         case rows
         /// Unmatched messages and requests.
         case unmatched
+
+        package var name: String { "\(self)" }
     }
 
-    /// Bytes of several holders together.
     package struct Limits: Equatable, Sendable {
         package var sessions: Int
         package var bodies: Int
-        /// Traffic that troubles hold back.
         package var held: Int
         package var waits: Int
 
@@ -57,33 +56,14 @@ package struct MemoryLedger: Equatable, Sendable {
     package let limits: Limits
     private var held = [Int](repeating: 0, count: Kind.allCases.count)
 
-    package init(limits: Limits) {
-        self.limits = limits
-    }
+    package init(limits: Limits) { self.limits = limits }
 
     package private(set) subscript(kind: Kind) -> Int {
-        get { held[Self.index(kind)] }
-        set { held[Self.index(kind)] = newValue }
+        get { held[kind.rawValue] }
+        set { held[kind.rawValue] = newValue }
     }
 
-    private static func index(_ kind: Kind) -> Int {
-        switch kind {
-        case .bodies: 0
-        case .journals: 1
-        case .runs: 2
-        case .contacts: 3
-        case .files: 4
-        case .output: 5
-        case .held: 6
-        case .waits: 7
-        case .feeds: 8
-        case .rows: 9
-        case .unmatched: 10
-        case .compression: 11
-        }
-    }
-
-    /// So much more is held; less where `bytes` is negative.
+    /// Adds `bytes`, which may be negative.
     package mutating func charge(_ bytes: Int, as kind: Kind) { self[kind] += bytes }
 
     package mutating func release(_ bytes: Int, as kind: Kind) { self[kind] -= bytes }
@@ -91,16 +71,14 @@ package struct MemoryLedger: Equatable, Sendable {
     /// Bytes that sessions, threads and contacts hold together.
     package var sessionBytes: Int { self[.journals] + self[.runs] + self[.contacts] }
 
-    /// Sessions may hold `bytes` more.
+    /// Whether sessions may hold `bytes` more.
     package func hasRoomInSessions(for bytes: Int) -> Bool { sessionBytes + bytes <= limits.sessions }
 
-    /// A body of `bytes` may come, or grow by as many. A quarter of the room is for small bodies: a client
-    /// that sends large bodies slowly does not block short requests.
+    /// Whether bodies may hold `bytes` more. A quarter is reserved for small ones: slow large bodies must not block short requests.
     package func hasRoomInBodies(for bytes: Int, isLarge: Bool) -> Bool {
         self[.bodies] + bytes <= (isLarge ? largeBodies : limits.bodies)
     }
 
-    /// Large bodies together.
     package var largeBodies: Int { limits.bodies / 4 * 3 }
 }
 
@@ -109,9 +87,7 @@ package struct MemoryShares: Equatable, Sendable {
     /// Bytes that the process may use; nil: not known.
     package let memory: Int?
 
-    package init(memory: Int?) {
-        self.memory = memory
-    }
+    package init(memory: Int?) { self.memory = memory }
 
     /// A fraction of the memory, `most` at most.
     private func share(_ divisor: Int, most: Int) -> Int {
@@ -124,7 +100,7 @@ package struct MemoryShares: Equatable, Sendable {
     package var bodies: Int { share(8, most: 192 << 20) }
     /// Files of all sessions: 256 MiB, or an eighth.
     package var files: Int { share(8, most: 256 << 20) }
-    /// Long answers that are being put together at once: each may have some hundred megabytes on its way.
+    /// Long answers made at once: each may hold some hundred megabytes.
     package var works: Int { max(1, share(8, most: 2 << 30) >> 27) }
     /// zlib's memory of all connections: 128 MiB, or a sixteenth.
     package var compression: Int { share(16, most: 128 << 20) }

@@ -1,42 +1,40 @@
 package import Clocks
 package import ConversationEngine
 
-/// What a message to a client is about: for its row, and for the laws. Shared by all who hear of the message.
+/// Context of a message to a client, for its row and for the laws; shared by all readers.
 package final class OutboundContext: Equatable, Sendable {
     package let session: String
-    /// When it was said; nil for what is put together when it is sent.
+    /// The time of its entry; nil for a message made when it is sent.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?
-    /// For the laws; nil for what none of them asks about.
+    /// For the laws; nil where none needs it.
     package let entry: JournalEntry?
-    /// The client's own id of what the entry echoes.
+    /// The client's own id of the echoed message.
     package let localID: String?
-    /// The entries of a page of the history.
+    /// The entries of a page of history.
     package let batch: [JournalEntry]
     package let isReplay: Bool
-    /// It shows a client what it said itself.
     package let isEcho: Bool
-    /// The part of the script that said it.
+    /// The part of the script that caused it.
     package let words: ScriptLocation
-    /// The row of what the client sent, and brought this about; 0: none.
+    /// The row of the client's message that caused it; 0: none.
     package let cause: UInt32
-    /// The person or test that pushed it; nil for what the script says.
+    /// The person or test that pushed it; nil for the script.
     package let author: String?
-    /// The trouble that changed it.
+    /// The troubles that changed it.
     package let fault: String
-    /// The bytes before a trouble, or a person, changed them.
+    /// The bytes before a trouble or a person changed them.
     package let original: [UInt8]?
     /// It waits, or waited, for a person.
     package let isHeld: Bool
 
     package init(
         session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil,
-        entry: JournalEntry? = nil,
-        localID: String? = nil, batch: [JournalEntry] = [], isReplay: Bool = false, isEcho: Bool = false,
-        words: ScriptLocation = ScriptLocation(), cause: UInt32 = 0, author: String? = nil,
-        fault: String = "",
-        original: [UInt8]? = nil, isHeld: Bool = false
+        entry: JournalEntry? = nil, localID: String? = nil, batch: [JournalEntry] = [],
+        isReplay: Bool = false,
+        isEcho: Bool = false, words: ScriptLocation = ScriptLocation(), cause: UInt32 = 0,
+        author: String? = nil, fault: String = "", original: [UInt8]? = nil, isHeld: Bool = false
     ) {
         self.isHeld = isHeld
         self.session = session
@@ -55,35 +53,32 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// The same message, changed by troubles.
-    ///
-    /// - Parameters:
-    ///   - fault: their names.
-    ///   - original: the bytes before that; nil when they are the same.
-    ///   - isToldBefore: the laws have heard of it, or are not to.
-    /// - Returns: what it is about then.
+    /// The context of the message changed by the troubles `fault`. `original` are its bytes before, nil when unchanged;
+    /// with `isToldBefore` the laws get no entry.
     package func struck(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
-        OutboundContext(
-            session: session, time: time, type: type, sequence: sequence,
-            entry: isToldBefore ? nil : entry, localID: localID, batch: batch, isReplay: isReplay,
-            isEcho: isEcho, words: words, cause: cause,
-            author: author, fault: fault, original: original, isHeld: isHeld)
+        copy(
+            entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,
+            isHeld: isHeld)
     }
 
-    /// The same message, held back for a person.
-    package var held: OutboundContext { heldBack(original: original, by: author) }
+    /// The context of the message held for a person.
+    package var held: OutboundContext {
+        copy(entry: entry, author: author, fault: fault, original: original, isHeld: true)
+    }
 
-    /// The same, changed by that person; `original` is what it was.
+    /// The context of the message edited by a person.
     package func edited(from original: [UInt8], by name: String?) -> OutboundContext {
-        heldBack(original: self.original ?? original, by: name ?? author)
+        let first = self.original ?? original
+        return copy(entry: entry, author: name ?? author, fault: fault, original: first, isHeld: true)
     }
 
-    private func heldBack(original: [UInt8]?, by author: String?) -> OutboundContext {
+    private func copy(
+        entry: JournalEntry?, author: String?, fault: String, original: [UInt8]?, isHeld: Bool
+    ) -> OutboundContext {
         OutboundContext(
-            session: session, time: time, type: type, sequence: sequence, entry: entry,
-            localID: localID, batch: batch,
-            isReplay: isReplay, isEcho: isEcho, words: words, cause: cause, author: author, fault: fault,
-            original: original, isHeld: true)
+            session: session, time: time, type: type, sequence: sequence, entry: entry, localID: localID,
+            batch: batch, isReplay: isReplay, isEcho: isEcho, words: words, cause: cause, author: author,
+            fault: fault, original: original, isHeld: isHeld)
     }
 
     package static func == (left: OutboundContext, right: OutboundContext) -> Bool {

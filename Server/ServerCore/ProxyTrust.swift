@@ -1,36 +1,25 @@
-/// Whose word counts about where a client is: the proxies that the configuration names.
-///
-/// `X-Forwarded-For` has a list of addresses, to which each proxy adds the one that it was asked from. So it is read from
-/// its end: the last address that is no trusted proxy's is the client's, and what stands before it anybody may have
-/// written. `Forwarded` (RFC 7239) is not read: a proxy that writes the one field hands on the other as a client sent it.
+/// Client addresses from `X-Forwarded-For`, written by trusted proxies alone. Each proxy appends the address of its peer, so the
+/// last address that is no trusted proxy's is the client's; anybody may have written those before it. `Forwarded` (RFC 7239)
+/// is not read: a proxy that writes one field passes on the other as a client sent it.
 package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
     package static var field: String { "X-Forwarded-For" }
 
     package enum Verdict: Equatable, Sendable {
-        /// The client has this address.
         case client(Address)
-        /// The field counts for nothing: its sender is no trusted proxy.
+        /// Ignored: the sender is no trusted proxy.
         case stranger
-        /// The field counts for nothing: up to the client there is something else than an address.
+        /// Ignored: an element up to the client is no address.
         case malformed
     }
 
     private let trusted: Set<Address>
 
-    package init(_ trusted: [Address]) {
-        self.trusted = Set(trusted)
-    }
+    package init(_ trusted: [Address]) { self.trusted = Set(trusted) }
 
     package func trusts(_ address: Address) -> Bool { trusted.contains(address) }
 
-    /// - Parameters:
-    ///   - fields: the values of the field, in their order.
-    ///   - peer: who sent them.
-    ///   - read: makes an address of a text in figures; nil for other texts.
-    /// - Returns: what the field counts for.
-    package func judge(
-        _ fields: [String], from peer: Address, read: (String) -> Address?
-    ) -> Verdict {
+    /// Judges the values of the field, in their order; `read` parses an address in figures.
+    package func judge(_ fields: [String], from peer: Address, read: (String) -> Address?) -> Verdict {
         guard trusts(peer) else { return .stranger }
         var client = peer
         for field in fields.reversed() {

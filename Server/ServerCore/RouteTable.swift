@@ -1,8 +1,7 @@
 package import DialectKit
 package import HTTPCore
 
-/// Which path leads where. Every route of the server is in this table, and each has an owner who answers it and words
-/// what is refused below its prefixes.
+/// Table of all routes. Each has an owner, who answers it and words refusals below its prefixes.
 package struct RouteTable: Sendable {
     package enum Owner: Hashable, Sendable {
         case startPage
@@ -10,7 +9,7 @@ package struct RouteTable: Sendable {
         case pages
         case health
         case echo
-        /// The rest of `/_mock/`: which of its routes, the table of controls knows.
+        /// The rest of `/_mock/`.
         case control
         case dialect(Int)
     }
@@ -19,15 +18,15 @@ package struct RouteTable: Sendable {
         package var owner: Owner
         /// All routes of the path, whatever their methods.
         package var routes: [Route]
-        /// What stands for the named segments of the path.
+        /// Values of named segments.
         package var values: [String: String] = [:]
 
-        /// Pages of any origin may use it: where its dialect says so, route by route. The server's own are closed to them.
+        /// Pages of any origin may use it, where its dialect allows that; never the server's own routes.
         package var isOpenToPages: Bool {
             guard case .dialect = owner else { return false }
             return routes.contains(where: \.isOpenToPages)
         }
-        /// Requests of foreign pages are refused here, on their head. The server's pages and controls have a gate of their own.
+        /// Requests of foreign pages are refused by their head. Pages and control API have a separate gate.
         package var refusesPages: Bool {
             switch owner {
             case .dialect: !isOpenToPages
@@ -36,7 +35,7 @@ package struct RouteTable: Sendable {
             }
         }
         package var webSocket: Route? { routes.first(where: \.isWebSocket) }
-        /// As they are told: those of the routes, and what follows from them.
+        /// For `Allow`.
         package var methods: [String] {
             var methods = routes.flatMap(\.methods)
             if methods.contains("GET") { methods.append("HEAD") }
@@ -50,15 +49,15 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// What a request line asks for, read once. A reference: it is looked up several times for each request, and a copy
-    /// would count all that it holds.
+    /// A parsed request target with its match. A class: it is looked up several times per request, and a copy would count all its
+    /// references.
     package final class Destination: Sendable {
         /// Nil where it is no path.
         package let target: RequestTarget?
         package let match: Match?
-        /// The dialect that words what is refused there.
+        /// The dialect that words refusals.
         package let dialect: Int
-        /// The dialect whose clients ask for it; nil where it is the server's own.
+        /// The dialect whose clients use it; nil for the server's own.
         package let clients: Int?
 
         init(target: RequestTarget?, match: Match?, dialect: Int, isOwn: Bool) {
@@ -68,7 +67,7 @@ package struct RouteTable: Sendable {
             clients = isOwn ? nil : dialect
         }
 
-        /// A path that leads somewhere, without a named segment or a query.
+        /// A known path without named segments or a query.
         package var isPlainPath: Bool {
             guard let target, let match else { return false }
             return match.values.isEmpty && target.query.isEmpty
@@ -87,15 +86,11 @@ package struct RouteTable: Sendable {
     private var literals: [String: Place] = [:]
     private var patterns: [(pattern: RoutePattern, place: Place)] = []
     private var prefixes: [(prefix: String, owner: Owner)] = []
-    /// What the server's own folder is called, if it is served; and what it offers, for hints.
+    /// The folder of the control API, with its routes for hints; nil when it is off.
     private let control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])?
     private let isOwn: @Sendable (_ target: String) -> Bool
 
-    /// - Parameters:
-    ///   - dialects: their routes and prefixes.
-    ///   - own: routes of the server itself.
-    ///   - control: the folder of the controls with its routes; nil when they are switched off.
-    ///   - isOwn: whether a target is the server's own.
+    /// `own` are routes of the server itself; `isOwn` tells whether a target is the server's.
     package init(
         dialects: [any Dialect], own: [(Owner, Route)],
         control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])? = nil,
@@ -108,7 +103,7 @@ package struct RouteTable: Sendable {
             for route in dialect.routes { add(route, of: .dialect(index)) }
             prefixes += dialect.prefixes.map { ($0, .dialect(index)) }
         }
-        // The longest decides.
+        // The longest match decides.
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
     }
 
@@ -132,7 +127,7 @@ package struct RouteTable: Sendable {
         }.sorted { ($0.1.path, $0.1.methods[0]) < ($1.1.path, $1.1.methods[0]) }
     }
 
-    /// Where a request for `target` leads, as it stands in the request line.
+    /// The destination of a target as written in the request line.
     package func destination(of target: String) -> Destination {
         let parsed = RequestTarget(parsing: target)
         return Destination(
@@ -140,7 +135,7 @@ package struct RouteTable: Sendable {
             isOwn: isOwn(target))
     }
 
-    /// The owner of the route for `target`; slashes at the end do not count, unless the route is exact.
+    /// The match of a target; trailing slashes are ignored, unless the route is exact.
     package func match(_ target: RequestTarget) -> Match? {
         if target.form == .asterisk { return Match(owner: .startPage, routes: []) }
         var path = target.path
@@ -159,7 +154,7 @@ package struct RouteTable: Sendable {
         return nil
     }
 
-    /// The dialect that words what is refused below `target`, as far as that was read; the first where none owns it.
+    /// The dialect that words refusals below `target`, as far as that was read; the first where none owns it.
     package func dialect(wording target: String?) -> Int {
         guard let target else { return 0 }
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
@@ -171,17 +166,9 @@ package struct RouteTable: Sendable {
 
     // MARK: - Hints
 
-    /// What to ask for in place of a path that leads nowhere: `did you mean POST /api/v1/sessions?` where one is near,
-    /// such as when only its beginning was left out; else the routes there are.
-    ///
-    /// - Parameters:
-    ///   - method: of the request.
-    ///   - path: decoded.
-    ///   - nearest: the likely spelling of a word among others.
-    /// - Returns: one clause for the log and for the answer's detail.
-    package func hint(
-        _ method: String, _ path: String, nearest: (String, [String]) -> String?
-    ) -> String {
+    /// A hint for a path without a route: `did you mean POST /api/v1/sessions?` where a route is near, such as one with a missing
+    /// beginning; else the list of routes. `nearest` is the likely spelling of a word among others.
+    package func hint(_ method: String, _ path: String, nearest: (String, [String]) -> String?) -> String {
         let wording = Owner.dialect(dialect(wording: path))
         let api = literals.values.filter { $0.owner == wording }.flatMap(\.routes).map { route in
             (method: route.methods[0], path: route.path)
@@ -199,7 +186,7 @@ package struct RouteTable: Sendable {
         return "what is answered: " + listed.map { "\($0.method) \($0.path)" }.joined(separator: ", ")
     }
 
-    /// The path with the likely spelling of its first segment; nil where that is known, or nothing is near.
+    /// The path with the likely spelling of its first segment; nil where that is known, or none is near.
     private func respelt(_ path: String, _ nearest: (String, [String]) -> String?) -> String? {
         func first(_ path: String) -> Substring { path.dropFirst().prefix { $0 != "/" } }
         let places = Array(literals.values) + patterns.map(\.place)
@@ -211,8 +198,7 @@ package struct RouteTable: Sendable {
         return "/" + meant + path.dropFirst(1 + wanted.count)
     }
 
-    /// The route whose path ends as `path` does, of several the one with that method; else the one of the nearest
-    /// spelling.
+    /// The route whose last segment equals or resembles that of `path`; of several the one with that method.
     private static func near(
         _ path: String, _ method: String, _ routes: [(String, String)],
         _ nearest: (String, [String]) -> String?

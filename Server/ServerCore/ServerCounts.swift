@@ -1,6 +1,6 @@
 import ConversationEngine
 
-/// What happened since the server started. Nothing takes these back.
+/// Counters of events since the start of the server.
 package struct ServerCounts: Equatable, Sendable, ServerEventReader {
     package private(set) var sessionsOpened: UInt64 = 0
     package private(set) var messagesHeard: UInt64 = 0
@@ -14,8 +14,8 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
 
     package init() {}
 
-    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
-        switch happening {
+    package mutating func read(_ event: ServerEvent, at moment: EventTime) {
+        switch event {
         case .accepted: connectionsAccepted += 1
         case .handshakeRefused: handshakesRefused += 1
         case .controlled: requestsAnswered += 1

@@ -4,59 +4,56 @@ package import DialectKit
 package import HTTPCore
 package import Matching
 
-/// Something that happened in the server. It is told once, where it happens, and read by all who keep or tell something
-/// of it (``ServerEventReader``). A reader that leaves a case out does not compile.
-///
-/// A happening is as large as its largest case, and readers move it: what is large and no message is elsewhere in memory.
+/// An event of the server, recorded once and passed to all readers (``ServerEventReader``). A reader that leaves a case out does
+/// not compile. Cases that are large and no messages are indirect: readers move the event, which is as large as the largest.
 package enum ServerEvent {
     // Sockets and requests
 
     case accepted
-    /// `head` with its body has come, for clients of this dialect; nil: for the server's own.
+    /// A request came in, for a dialect or, where nil, for the server itself.
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
-    /// A response leaves; `bytes` are all of it. `fault` names the troubles that changed it.
+    /// A response leaves, with all its bytes. `fault` names the troubles that changed it.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
-    /// A dialect has answered, and found out who asked for what.
+    /// A dialect has answered and identified the request.
     indirect case judged(
         RequestInfo, operation: String, dialect: Int, status: Int, retryAfter: String?, connection: UInt32)
-    /// A request is answered, for the log: `reason` says why it was refused, where that is not known already. `peer`
-    /// becomes a text where somebody reads it.
+    /// A request was answered, for the log; `reason` of a refusal, unless logged before. `peer` is rendered by readers.
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request that no route takes; `hint` says what was probably meant. `path` is decoded, `rawPath` as sent. No
-    /// `peer` where another line of the log names the request.
+    /// A request without a route; `hint` is the likely one. `path` is decoded, `rawPath` as sent. No `peer` where another log
+    /// line names the request.
     indirect case stray(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
-    /// The control API was asked.
+    /// A request to the control API.
     case controlled
 
     // Connections of sessions
 
     case connected(ConnectionReference, cursor: UInt64)
     case disconnected(ConnectionReference)
-    /// The connection is gone, or goes.
+    /// The connection is gone or closing.
     case dropped(ConnectionReference, DropCause)
-    /// A trouble holds the connection's bytes back, or has let go.
+    /// A trouble begins or ends to hold back output.
     case stalled(ConnectionReference, isStalled: Bool)
     /// A ping, a pong or a Close. `code` is that of a Close.
     case framed(ConnectionReference, ControlFrame, isInbound: Bool, code: Int?)
 
-    // Talks
+    // Sessions
 
     indirect case opened(session: String, Script)
-    /// A client said something, before the session hears it.
+    /// A message of a client, before the session handles it.
     case heard(ConnectionReference, [UInt8], Decoded, of: DeliveryLog)
-    /// The same of a message that comes too fast, and is not heard.
+    /// A message dropped by the rate limit.
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)
-    /// An entry was told to so many connections; to none while all of them catch up.
+    /// An entry delivered to so many connections; to none while all of them catch up.
     case told(session: String, JournalEntry, connections: Int)
-    /// A message has left for a client.
+    /// A message left for a client.
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
-    /// Several messages have left on an event stream, at one moment and as they are.
+    /// Several messages left on an event stream at one moment.
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
     case noted(Note, of: DeliveryLog, UnheardReasons?)
-    /// A trouble struck. No session where the talk itself notes it.
+    /// A trouble struck. No session where a note reports it.
     case struck(String, session: String?)
     case forgotten(session: String, dialect: Int)
 
@@ -68,20 +65,20 @@ package enum ServerEvent {
     case remarked(String, String, peer: String?, session: String?)
 }
 
-/// Which connection of which session.
+/// Reference to a connection of a session.
 package struct ConnectionReference: Equatable, Sendable {
     /// Empty: none.
     package let session: String
-    /// As rows and the log number it.
+    /// Its number in rows and log.
     package let number: UInt32
     package let id: ConnectionID
     package let dialect: Int
     /// It is an event stream, not a WebSocket.
     package let isStream: Bool
+    /// The number as the laws know it.
+    var key: UInt64 { UInt64(number) }
 
-    package init(
-        session: String, number: UInt32, id: ConnectionID, dialect: Int, isStream: Bool = false
-    ) {
+    package init(session: String, number: UInt32, id: ConnectionID, dialect: Int, isStream: Bool = false) {
         self.session = session
         self.number = number
         self.id = id
@@ -96,21 +93,19 @@ package enum ControlFrame: String, Sendable {
     case close = "CLOSE"
 }
 
-/// Why no rule heard a message. Put together for the first who asks: it costs as much as many messages.
+/// Lazy report on why no rule matched a message; it costs as much as many messages.
 package final class UnheardReasons {
     package private(set) lazy var report: UnheardReport? = make()
     private let make: () -> UnheardReport?
 
-    package init(_ make: @escaping () -> UnheardReport?) {
-        self.make = make
-    }
+    package init(_ make: @escaping () -> UnheardReport?) { self.make = make }
 }
 
-/// When something happened.
+/// The time of an event.
 package struct EventTime: Sendable {
     /// By the server's clock.
     package let now: Instant
-    /// By the wall's; the same unless somebody moves the server's clock.
+    /// By the wall clock; the same unless the server's clock is moved.
     package let wall: Instant
 
     package init(now: Instant, wall: Instant) {
@@ -119,7 +114,7 @@ package struct EventTime: Sendable {
     }
 }
 
-/// Keeps or tells something of what happens.
+/// A reader of the server's events.
 package protocol ServerEventReader {
-    mutating func read(_ happening: ServerEvent, at moment: EventTime)
+    mutating func read(_ event: ServerEvent, at moment: EventTime)
 }

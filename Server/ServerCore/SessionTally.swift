@@ -1,20 +1,17 @@
 import ConversationEngine
 import DialectKit
 
-/// Counts what goes wrong in each session.
+/// Counters of problems by session.
 package struct SessionTally: ServerEventReader {
     package struct Counts: Equatable, Sendable {
-        /// Messages that no rule heard.
         package var unmatched = 0
-        /// Laws that its clients broke.
         package var breaches = 0
-        /// Times that a trouble struck.
         package var strikes = 0
 
         package init() {}
     }
 
-    /// By the ids of sessions; those in which all went well are left out.
+    /// By session id; sessions without problems are left out.
     package private(set) var counts: [String: Counts] = [:]
 
     /// Whether changes are noted for ``takeChanges()``.
@@ -26,7 +23,7 @@ package struct SessionTally: ServerEventReader {
 
     package init() {}
 
-    /// Sessions whose counts changed since this was last asked, and those that are gone.
+    /// Returns and clears the sessions whose counts changed, and those that are gone.
     package mutating func takeChanges() -> (changed: Set<String>, forgotten: [String]) {
         defer { (changed, forgotten) = ([], []) }
         return (changed, forgotten)
@@ -37,8 +34,8 @@ package struct SessionTally: ServerEventReader {
         if notesChanges { changed.insert(session) }
     }
 
-    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
-        switch happening {
+    package mutating func read(_ event: ServerEvent, at moment: EventTime) {
+        switch event {
         case .noted(.unheard, let outbox, _), .noted(.missed, let outbox, _):
             count(\.unmatched, in: outbox.id)
         case .noted(.troubled, let outbox, _): count(\.strikes, in: outbox.id)
@@ -49,8 +46,7 @@ package struct SessionTally: ServerEventReader {
             if notesChanges { forgotten.append(session) }
         case .accepted, .requested, .responded, .judged, .answered, .stray, .handshakeRefused, .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
-            .sentAll,
-            .noted, .struck, .broke, .remarked:
+            .sentAll, .noted, .struck, .broke, .remarked:
             break
         }
     }

@@ -1,7 +1,6 @@
-/// What dialects read in the bearers that clients showed, so that a signature is not computed with each request. When there
-/// are too many, all are forgotten, and read anew when they are shown again.
+/// Cache of verified bearer tokens, which saves computing a signature with each request. It is emptied when full.
 package struct TokenCache: Sendable {
-    /// A text, and as what a dialect reads it.
+
     private struct Key: Hashable {
         let type: ObjectIdentifier
         let bearer: String
@@ -11,7 +10,7 @@ package struct TokenCache: Sendable {
 
     package init() {}
 
-    /// What is kept of `bearer`; else what `read` finds in it, which is kept then. Nil is not.
+    /// The cached reading of `bearer`, else that of `read`, which is cached unless nil.
     package mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
         let key = Key(type: ObjectIdentifier(Value.self), bearer: bearer)
         if let known = readings[key] as? Value { return known }

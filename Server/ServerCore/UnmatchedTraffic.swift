@@ -3,14 +3,14 @@ import ConversationEngine
 package import Matching
 import Timeline
 
-/// Traffic that nothing was prepared for.
+/// A message or request that no rule or route matched.
 package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
-        /// A message that no rule heard.
+        /// A message without a matching rule.
         case message
-        /// A request for a run that lacks what the script expects of it.
+        /// A request for a run that does not meet an expectation of the script.
         case expectation
-        /// A request to a path, or with a method, that no route takes.
+        /// A request without a route.
         case request
     }
 
@@ -21,38 +21,38 @@ package struct UnmatchedTraffic: Sendable {
     package var session: String
     /// The message, or method and path.
     package var text: String
-    /// Why, in lines for people: the near-miss report of a message.
+    /// The reason, in lines for people: the near-miss report of a message.
     package var report: String
     package var place: SourcePlace
     package var file: String
-    /// That of the message or request; 0: not known.
+    /// 0: not known.
     package var row: UInt32 = 0
     /// Of a message alone.
     package var scene: Scene?
 
-    /// Where a message was said, and what came near to hearing it.
+    /// The state of the conversation at a message, and its near misses.
     package struct Scene: Sendable {
         /// Empty in a fixture without stages.
         package var stage: String
-        /// Which message of its session it was, from 1.
+        /// The number of the message in its session, from 1.
         package var message: Int
-        /// The rule that answered in place of one that hears.
+        /// The rule that answered without a match.
         package var substitute: String?
-        /// nil where too many were not heard to look at each.
+        /// nil beyond ``CoreLimits/reportsPerSecond``.
         package var report: UnheardReport?
     }
 }
 
-/// The newest messages that no rule heard, and requests that no route takes.
+/// The newest unmatched messages and requests.
 package struct UnmatchedList: ServerEventReader {
-    /// The newest last, ``CoreLimits/unmatchedKept`` at least once there were so many.
+    /// The newest last, at least ``CoreLimits/unmatchedKept`` once there were so many.
     package private(set) var items: [UnmatchedTraffic] = []
-    /// All there ever were.
+    /// Since the start.
     package private(set) var count: UInt64 = 0
-    /// The row of the request that is being answered.
+    /// The row of the present request.
     package var row: UInt32 = 0
     private let isOn: Bool
-    /// How many reports were made in this second.
+    /// Reports made in this second.
     private var reports: (second: Int64, count: Int) = (0, 0)
 
     package init(isOn: Bool) { self.isOn = isOn }
@@ -66,12 +66,11 @@ package struct UnmatchedList: ServerEventReader {
         }
     }
 
-    /// The clock was set back.
     package mutating func forgetMoments() { reports = (0, 0) }
 
-    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
+    package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         guard isOn else { return }
-        switch happening {
+        switch event {
         case .noted(.unheard(let unheard), let outbox, let reasons):
             let report = report(reasons, at: moment.now)
             keep(
@@ -93,12 +92,10 @@ package struct UnmatchedList: ServerEventReader {
                 UnmatchedTraffic(
                     kind: .request, number: 0, time: moment.now, session: "", text: "\(method) \(path)",
                     report: "nothing here answers \(method) \(path); \(hint)", place: SourcePlace(), file: "",
-                    row: row)
-            )
+                    row: row))
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
-            .sentAll,
-            .noted, .struck, .forgotten, .broke, .remarked:
+            .sentAll, .noted, .struck, .forgotten, .broke, .remarked:
             break
         }
     }
@@ -109,7 +106,7 @@ package struct UnmatchedList: ServerEventReader {
         return reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report
     }
 
-    /// Without the message, which is kept besides, and no more of the memory than of a message.
+    /// A report without the message, which is kept already, and with bounded memory.
     private static func kept(_ report: UnheardReport) -> UnheardReport {
         var report = report
         report.message = ""
@@ -126,7 +123,7 @@ package struct UnmatchedList: ServerEventReader {
         count += 1
         var item = item
         item.number = count
-        // Requests and messages may carry tokens, and be as long as a client likes.
+        // Requests and messages may carry tokens, and have any length.
         item.text = Self.kept(item.text)
         item.report = Self.kept(item.report)
         if items.count >= 2 * CoreLimits.unmatchedKept {

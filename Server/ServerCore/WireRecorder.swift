@@ -5,21 +5,21 @@ import HTTPCore
 import Matching
 package import Timeline
 
-/// Keeps what crosses the wire, and what the server did with it, as rows.
+/// Recorder of traffic and of the server's events as rows of the timeline.
 package struct WireRecorder: ServerEventReader {
     package private(set) var timeline: Timeline
     package let isOn: Bool
-    /// By the dialect.
+    /// By dialect.
     private let readings: [RowReading]
-    /// How the rows of event streams are read, by their sockets, where a row said what they belong to.
+    /// Readings of event streams, by connection, where a row named their session.
     private var streams: [UInt32: RowReading] = [:]
-    /// The request that is being answered.
+    /// The present request.
     private var request: Asked?
-    /// Requests that are answered later, by their connections.
+    /// Requests that are answered later, by connection.
     private var unanswered: [UInt32: Asked] = [:]
-    /// The newest row of what a client of a session sent.
+    /// The newest row of a client's message.
     package private(set) var heardRow: UInt32 = 0
-    /// The row of what a client did, where the happening told last is about that; else 0.
+    /// The row of the client's deed that the last event reports; else 0.
     package private(set) var deedRow: UInt32 = 0
 
     private struct Asked {
@@ -31,16 +31,14 @@ package struct WireRecorder: ServerEventReader {
         var isAnswered = false
     }
 
-    /// - Parameters:
-    ///   - rows: most rows kept; none with 0.
-    ///   - readings: how each dialect reads its rows.
+    /// Keeps `rows` rows at most; `readings` are those of the dialects.
     package init(rows: Int, readings: [RowReading] = []) {
         self.readings = readings
         isOn = rows > 0
         timeline = Timeline(capacity: max(rows, 1))
     }
 
-    /// Rows that had left the timeline before it was last emptied.
+    /// Rows that left the timeline before it was last emptied.
     package private(set) var forgottenCount: UInt64 = 0
 
     package mutating func removeAll() {
@@ -50,7 +48,7 @@ package struct WireRecorder: ServerEventReader {
 
     package mutating func append(_ row: Row) { if isOn { timeline.append(row) } }
 
-    /// The row of the request that is being answered, or was answered last; 0: none.
+    /// The row of the present or last request; 0: none.
     package var requestRow: UInt32 { UInt32(exactly: request?.row ?? 0) ?? 0 }
 
     private func reading(_ dialect: Int?) -> RowReading? {
@@ -58,12 +56,12 @@ package struct WireRecorder: ServerEventReader {
         return readings[dialect]
     }
 
-    package mutating func read(_ happening: ServerEvent, at moment: EventTime) {
+    package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         guard isOn else { return }
         deedRow = 0
-        switch happening {
+        switch event {
         case .requested(let head, let body, let dialect, let connection):
-            // Own pages and controls are no traffic of clients.
+            // Pages and control API are no traffic of clients.
             guard let dialect else { return }
             let type = Self.type(of: head)
             timeline.append(
@@ -118,8 +116,8 @@ package struct WireRecorder: ServerEventReader {
                 cause: UInt64(breach.row))
         case .connected: deedRow = requestRow
         case .disconnected(let link) where link.isStream: streams[link.number] = nil
-        case .accepted, .answered, .stray, .handshakeRefused, .controlled, .disconnected,
-            .dropped, .stalled, .opened, .told, .struck, .forgotten, .remarked:
+        case .accepted, .answered, .stray, .handshakeRefused, .controlled, .disconnected, .dropped, .stalled,
+            .opened, .told, .struck, .forgotten, .remarked:
             break
         }
     }
@@ -222,7 +220,7 @@ package struct WireRecorder: ServerEventReader {
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        // A file is not kept a second time: who reads rows finds its beginning.
+        // Of a file the beginning: it is kept elsewhere.
         let body = body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...]
         bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
         func add(_ text: String) { bytes.append(contentsOf: text.utf8) }

@@ -246,9 +246,7 @@ struct FilterParser {
             throw badPath(start)
         }
         index += comparison.rawValue.count
-        guard here != "\"" else {
-            return JSONPath(steps: steps, comparison: comparison, value: try quoted())
-        }
+        guard here != "\"" else { return JSONPath(steps: steps, comparison: comparison, value: try quoted()) }
         let value = bare(until: nil)
         let wild = value.contains("*") ? NamePattern(value, kind: .value, isQuoted: false) : nil
         return JSONPath(steps: steps, comparison: comparison, value: value, wild: wild)
@@ -287,7 +285,7 @@ struct FilterParser {
         throw FilterError(.unclosedQuote, at: start + 1, fix: "end the phrase with a quote")
     }
 
-    private mutating func take(while isPart: (Character) -> Bool) -> String {
+    private mutating func read(while isPart: (Character) -> Bool) -> String {
         let start = index
         while let next = here, isPart(next) { index += 1 }
         return String(characters[start..<index])
@@ -295,13 +293,13 @@ struct FilterParser {
 
     private mutating func word() -> String { bare(until: nil) }
 
-    private mutating func bare(until end: Character?) -> String { take { !$0.isWhitespace && $0 != end } }
+    private mutating func bare(until end: Character?) -> String { read { !$0.isWhitespace && $0 != end } }
 
-    private mutating func letters() -> String { take { $0.isASCII && $0.isLetter } }
+    private mutating func letters() -> String { read { $0.isASCII && $0.isLetter } }
 
-    private mutating func digits() -> String { take { $0.isASCII && $0.isNumber } }
+    private mutating func digits() -> String { read { $0.isASCII && $0.isNumber } }
 
     private mutating func member() -> String {
-        take { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        read { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
     }
 }

@@ -140,9 +140,7 @@ struct SoughtBytes: Equatable, Sendable {
     /// The end of the first occurrence at or after `start`; nil when there is none. `fold` normalises the
     /// case of the text's bytes.
     @inline(__always)
-    func end(
-        in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8
-    ) -> Int? {
+    func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8) -> Int? {
         guard let first = bytes.first else { return start }
         var length = 0
         var place = start

@@ -54,9 +54,7 @@ private struct HAREntryReader {
     private let socket: UInt32
     private let messages: [JSONValue]?
 
-    init(
-        _ object: JSONObject, _ reading: RowReading?, index: Int, line: Int
-    ) throws(ImportError) {
+    init(_ object: JSONObject, _ reading: RowReading?, index: Int, line: Int) throws(ImportError) {
         self.reading = reading
         reader = MemberReader(object: object, line: line)
         guard let start = try reader.instant("startedDateTime") else {

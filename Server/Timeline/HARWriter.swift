@@ -2,15 +2,13 @@ import Clocks
 import Texts
 
 extension TimelineExport {
-    /// HAR 1.2: one entry per REST call and per socket; messages of a socket under `_webSocketMessages`.
-    ///
-    /// "send" means client to server. Control frames and what happened inside the server have no place there.
-    /// `_session` and `_socket` carry what HAR has no member for.
+    /// HAR 1.2: one entry per REST call and per socket, with the socket's messages under `_webSocketMessages` ("send" is client to
+    /// server). Control frames and internal events are left out; `_session` and `_socket` are no members of HAR.
     package static func har(_ rows: [Row], info: ExportInfo, secrets: Secrets = .masked) -> [UInt8] {
         var writer = HARWriter(secrets: secrets)
         writer.bytes.reserveCapacity(rows.reduce(1_024) { $0 + $1.weight + 128 })
         JSONWriter.literal("{\"log\":{\"version\":\"1.2\",\"creator\":", into: &writer.bytes)
-        info.append(into: &writer.bytes)
+        JSONWriter.value(info.json, into: &writer.bytes)
         JSONWriter.literal(",\"entries\":[", into: &writer.bytes)
         for (index, entry) in HAREntry.entries(rows).enumerated() {
             JSONWriter.literal(index == 0 ? "\n" : ",\n", into: &writer.bytes)
@@ -41,7 +39,7 @@ private struct HAREntry {
         }
     }
 
-    /// In the order in which they begin.
+    /// In the order of their beginnings.
     static func entries(_ rows: [Row]) -> [HAREntry] {
         var entries: [HAREntry] = []
         var calls: [Key: Int] = [:]
@@ -62,7 +60,7 @@ private struct HAREntry {
                     entries.append(HAREntry(response: row))
                 }
             case (.ws, _):
-                // A handshake without a row of its answer: the messages say that it was accepted.
+                // Messages without a row of the handshake's answer show that it was accepted.
                 let index = sockets[key] ?? calls.removeValue(forKey: key) ?? entries.count
                 if index == entries.count { entries.append(HAREntry()) }
                 entries[index].isSocket = true
@@ -81,21 +79,16 @@ private struct HARWriter {
 
     mutating func write(_ entry: HAREntry) {
         guard let first = entry.first else { return }
+        let length = self.length(of: entry, from: first)
         literal("{\"startedDateTime\":")
         TimelineExport.append(first.wallTime, into: &bytes)
-        let length = self.length(of: entry, from: first)
         literal(",\"time\":")
         TimelineExport.append(milliseconds: length, into: &bytes)
-        member(",\"_session\":", first.session)
-        if first.socket != 0 {
-            literal(",\"_socket\":")
-            JSONWriter.integer(UInt64(first.socket), into: &bytes)
-        }
+        if !first.session.isEmpty { member(",\"_session\":", .string(first.session)) }
+        if first.socket != 0 { member(",\"_socket\":", .integer(Int64(first.socket))) }
         if entry.isSocket { literal(",\"_resourceType\":\"websocket\"") }
-        let request = entry.request.map { parts($0) }
-        let response = entry.response.map { parts($0) }
-        write(request, of: entry, first: first)
-        write(response, of: entry)
+        member(",\"request\":", request(Message(entry.request, secrets), of: entry, first))
+        member(",\"response\":", response(Message(entry.response, secrets), of: entry))
         literal(",\"cache\":{},\"timings\":{\"send\":0,\"wait\":")
         TimelineExport.append(milliseconds: length, into: &bytes)
         literal(",\"receive\":0}")
@@ -109,96 +102,74 @@ private struct HARWriter {
         return max(.zero, last.wallTime.since(first.wallTime))
     }
 
-    private struct Parts {
+    /// Request or response; empty where its row is missing.
+    private struct Message {
         var text: HTTPText?
-        var body: [UInt8]
+        var body: [UInt8] = []
+
+        init(_ row: Row?, _ secrets: Secrets) {
+            guard let row else { return }
+            let raw = secrets.applied(to: row.raw)
+            text = HTTPText(raw)
+            body = text.map { Array(raw[$0.bodyStart...]) } ?? raw
+        }
+
+        var size: JSONValue { .integer(Int64(body.count)) }
+        var headers: JSONValue { HARWriter.pairs((text?.headers ?? []).map { ($0.name, $0.value) }) }
+
+        /// `encoding` is the member that marks Base64.
+        func content(encoding: String) -> [(String, JSONValue?)] {
+            let (quoted, isText) = TimelineExport.quotable(body)
+            return [
+                ("mimeType", .string(text?.header("content-type") ?? "application/json")),
+                ("text", .string(quoted)), (encoding, isText ? nil : .string("base64")),
+            ]
+        }
     }
 
-    private func parts(_ row: Row) -> Parts {
-        let raw = secrets.applied(to: row.raw)
-        guard let text = HTTPText(raw) else { return Parts(text: nil, body: raw) }
-        return Parts(text: text, body: Array(raw[text.bodyStart...]))
-    }
-
-    private mutating func write(_ parts: Parts?, of entry: HAREntry, first: Row) {
+    private func request(_ message: Message, of entry: HAREntry, _ first: Row) -> JSONValue {
         let type = secrets.applied(to: first.type).split(separator: " ", maxSplits: 1).map(String.init)
-        let words = parts?.text?.words ?? (first.kind == .rest ? type : [])
-        let method = words.first ?? "GET"
+        let words = message.text?.words ?? (first.kind == .rest ? type : [])
         let target = words.count > 1 ? words[1] : entry.isSocket ? "/ws" : "/"
-        let host = parts?.text?.header("host") ?? "localhost"
-        literal(",\"request\":{\"method\":")
-        JSONWriter.string(method, into: &bytes)
-        literal(",\"url\":")
+        let host = message.text?.header("host") ?? "localhost"
         let url = target.hasPrefix("/") ? (entry.isSocket ? "ws://" : "http://") + host + target : target
-        JSONWriter.string(url, into: &bytes)
-        literal(",\"httpVersion\":\"HTTP/1.1\",\"cookies\":[]")
-        writeHeaders(parts?.text)
-        writeQuery(target)
-        literal(",\"headersSize\":-1,\"bodySize\":")
-        let body = parts?.body ?? []
-        JSONWriter.integer(body.count, into: &bytes)
-        if !body.isEmpty {
-            literal(",\"postData\":{")
-            writeContent(
-                body, type: parts?.text?.header("content-type"), encoding: ",\"_encoding\":\"base64\"")
-            literal("}")
-        }
-        literal("}")
+        let posted = message.body.isEmpty ? nil : Self.object(message.content(encoding: "_encoding"))
+        return Self.object([
+            ("method", .string(words.first ?? "GET")), ("url", .string(url)),
+            ("httpVersion", .string("HTTP/1.1")), ("cookies", .array([])), ("headers", message.headers),
+            ("queryString", Self.query(target)), ("headersSize", .integer(-1)), ("bodySize", message.size),
+            ("postData", posted),
+        ])
     }
 
-    private mutating func write(_ parts: Parts?, of entry: HAREntry) {
-        let words = parts?.text?.words ?? []
-        literal(",\"response\":{\"status\":")
+    private func response(_ message: Message, of entry: HAREntry) -> JSONValue {
+        let words = message.text?.words ?? []
         let known = entry.response?.status ?? (words.count > 1 ? Int(words[1]) : nil) ?? entry.request?.status
-        JSONWriter.integer(known ?? (entry.isSocket ? 101 : 0), into: &bytes)
-        literal(",\"statusText\":")
-        JSONWriter.string(words.count > 2 ? words[2] : "", into: &bytes)
-        literal(",\"httpVersion\":\"HTTP/1.1\",\"cookies\":[]")
-        writeHeaders(parts?.text)
-        let body = parts?.body ?? []
-        literal(",\"content\":{\"size\":")
-        JSONWriter.integer(body.count, into: &bytes)
-        literal(",")
-        writeContent(body, type: parts?.text?.header("content-type"), encoding: ",\"encoding\":\"base64\"")
-        literal("},\"redirectURL\":\"\",\"headersSize\":-1,\"bodySize\":")
-        JSONWriter.integer(body.count, into: &bytes)
-        literal("}")
-    }
-
-    private mutating func writeContent(_ body: [UInt8], type: String?, encoding: StaticString) {
-        literal("\"mimeType\":")
-        JSONWriter.string(type ?? "application/json", into: &bytes)
-        let (text, isText) = TimelineExport.quotable(body)
-        literal(",\"text\":")
-        JSONWriter.string(text, into: &bytes)
-        if !isText { literal(encoding) }
-    }
-
-    private mutating func writeHeaders(_ text: HTTPText?) {
-        literal(",\"headers\":[")
-        for (index, header) in (text?.headers ?? []).enumerated() {
-            writePair(header.name, header.value, isFirst: index == 0)
-        }
-        literal("]")
+        return Self.object([
+            ("status", .integer(Int64(known ?? (entry.isSocket ? 101 : 0)))),
+            ("statusText", .string(words.count > 2 ? words[2] : "")), ("httpVersion", .string("HTTP/1.1")),
+            ("cookies", .array([])), ("headers", message.headers),
+            ("content", Self.object([("size", message.size)] + message.content(encoding: "encoding"))),
+            ("redirectURL", .string("")), ("headersSize", .integer(-1)), ("bodySize", message.size),
+        ])
     }
 
     /// Names and values as they stand in the address.
-    private mutating func writeQuery(_ target: String) {
-        literal(",\"queryString\":[")
+    private static func query(_ target: String) -> JSONValue {
         let query = target.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-        for (index, pair) in query.split(separator: "&").enumerated() {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            writePair(String(parts[0]), parts.count > 1 ? String(parts[1]) : "", isFirst: index == 0)
-        }
-        literal("]")
+        return pairs(
+            query.split(separator: "&").map { pair in
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+            })
     }
 
-    private mutating func writePair(_ name: String, _ value: String, isFirst: Bool) {
-        literal(isFirst ? "{\"name\":" : ",{\"name\":")
-        JSONWriter.string(name, into: &bytes)
-        literal(",\"value\":")
-        JSONWriter.string(value, into: &bytes)
-        literal("}")
+    private static func pairs(_ pairs: [(String, String)]) -> JSONValue {
+        .array(pairs.map { object([("name", .string($0)), ("value", .string($1))]) })
+    }
+
+    private static func object(_ members: [(String, JSONValue?)]) -> JSONValue {
+        .object(JSONObject(present: members))
     }
 
     private mutating func write(_ messages: [Row]) {
@@ -209,14 +180,13 @@ private struct HARWriter {
             literal(",\"time\":")
             writeSeconds(row.wallTime)
             let (text, isText) = TimelineExport.quotable(secrets.applied(to: row.raw))
-            literal(isText ? ",\"opcode\":1,\"data\":" : ",\"opcode\":2,\"data\":")
-            JSONWriter.string(text, into: &bytes)
+            member(isText ? ",\"opcode\":1,\"data\":" : ",\"opcode\":2,\"data\":", .string(text))
             literal("}")
         }
         literal("]")
     }
 
-    /// Seconds since 1970 with nine fraction digits; times before that have no place in HAR and become 0.
+    /// Seconds since 1970 with nine fraction digits; earlier times, which HAR cannot have, become 0.
     private mutating func writeSeconds(_ instant: Instant) {
         let nanoseconds = max(0, instant.nanoseconds)
         JSONWriter.integer(nanoseconds / 1_000_000_000, into: &bytes)
@@ -224,10 +194,9 @@ private struct HARWriter {
         TimelineExport.appendDigits(nanoseconds % 1_000_000_000, count: 9, into: &bytes)
     }
 
-    private mutating func member(_ name: StaticString, _ text: String) {
-        guard !text.isEmpty else { return }
+    private mutating func member(_ name: StaticString, _ value: JSONValue) {
         literal(name)
-        JSONWriter.string(text, into: &bytes)
+        JSONWriter.value(value, into: &bytes)
     }
 
     private mutating func literal(_ text: StaticString) { JSONWriter.literal(text, into: &bytes) }

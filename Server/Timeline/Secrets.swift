@@ -52,9 +52,7 @@ package enum Secrets: Sendable {
 
     /// Where secret values stand: behind `name=`, `Name: ` and `"name":"`, also in JSON inside JSON and in addresses
     /// inside addresses (`name%3D`). Each byte is looked at a few times at most, whatever a client sends.
-    private static func secrets(
-        in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool
-    ) -> [Range<Int>] {
+    private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
         // No second subprotocol is named before this place.
@@ -118,9 +116,7 @@ package enum Secrets: Sendable {
 
     /// The name in front of a separator; nil for nothing secret. Escapes of URLs are decoded, since the reader of the
     /// URL decodes them, too.
-    private static func name(
-        before separator: Separator, in bytes: UnsafeBufferPointer<UInt8>
-    ) -> Name? {
+    private static func name(before separator: Separator, in bytes: UnsafeBufferPointer<UInt8>) -> Name? {
         var end = separator.start
         var isQuoted = false
         while end > 0 {

@@ -144,9 +144,7 @@ package struct Timeline: Sendable {
     }
 
     /// The newest rows that `filter` takes, at most `limit`, oldest first.
-    package func latest(
-        _ limit: Int, matching filter: RowFilter? = nil, now: Instant? = nil
-    ) -> [Row] {
+    package func latest(_ limit: Int, matching filter: RowFilter? = nil, now: Instant? = nil) -> [Row] {
         let now = now ?? newestTime
         var found: [Row] = []
         for offset in stride(from: count - 1, through: 0, by: -1) {

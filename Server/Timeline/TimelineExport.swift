@@ -1,12 +1,12 @@
 package import Clocks
 package import Texts
 
-/// What the first lines of an export say about where it comes from.
+/// Origin of an export.
 package struct ExportInfo: Equatable, Sendable {
     package var exportedAt: Instant
     /// The server's version.
     package var version: String
-    /// Anything else worth knowing: seed, fixture, options.
+    /// Seed, fixture, options.
     package var details: JSONObject
 
     package init(exportedAt: Instant, version: String, details: JSONObject = JSONObject()) {
@@ -15,16 +15,10 @@ package struct ExportInfo: Equatable, Sendable {
         self.details = details
     }
 
-    func append(into bytes: inout [UInt8]) {
-        JSONWriter.literal("{\"name\":\"polymock\",\"version\":", into: &bytes)
-        JSONWriter.string(version, into: &bytes)
-        for member in details.members where member.name != "name" && member.name != "version" {
-            bytes.append(UInt8(ascii: ","))
-            JSONWriter.string(member.name, into: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            JSONWriter.value(member.value, into: &bytes)
-        }
-        bytes.append(UInt8(ascii: "}"))
+    var json: JSONValue {
+        let others = details.members.filter { $0.name != "name" && $0.name != "version" }
+        return .object(
+            JSONObject([.init("name", .string("polymock")), .init("version", .string(version))] + others))
     }
 }
 
@@ -55,15 +49,12 @@ package enum TimelineExport {
         JSONWriter.literal(",\"exportedAt\":", into: &bytes)
         append(info.exportedAt, into: &bytes)
         JSONWriter.literal(",\"server\":", into: &bytes)
-        info.append(into: &bytes)
+        JSONWriter.value(info.json, into: &bytes)
         JSONWriter.literal("}\n", into: &bytes)
     }
 
-    /// One row as one JSON object: its fields, those without a value left out.
-    ///
-    /// `lat` is in milliseconds; `flags` are the words of `is:`; bytes that are not UTF-8 stand in Base64
-    /// under `rawBase64` and `modBase64`. `dt` belongs to a view and is not here. Of texts longer than `textBytes` the
-    /// beginning is there, and `cut`.
+    /// A row as a JSON object, without empty fields. `lat` is in milliseconds; `flags` are the words of `is:`; bytes that are not
+    /// UTF-8 are in Base64 under `rawBase64` and `modBase64`. Texts longer than `textBytes` are shortened, and marked `cut`.
     package static func appendJSON(
         _ row: Row, into bytes: inout [UInt8], secrets: Secrets = .masked, textBytes: Int? = nil
     ) {
@@ -106,28 +97,19 @@ package enum TimelineExport {
         text(isText ? ",\"raw\":" : ",\"rawBase64\":", raw, into: &bytes)
         if let original = row.original {
             let (text, isText) = quotable(shortened(original))
-            if isText {
-                JSONWriter.literal(",\"mod\":", into: &bytes)
-            } else {
-                JSONWriter.literal(",\"modBase64\":", into: &bytes)
-            }
+            JSONWriter.literal(isText ? ",\"mod\":" : ",\"modBase64\":", into: &bytes)
             JSONWriter.string(text, into: &bytes)
         }
         if isCut { JSONWriter.literal(",\"cut\":true", into: &bytes) }
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// As much of a text as fits into `limit` bytes, in whole characters of UTF-8; nil is all of it.
+    /// The first `limit` bytes of a text, in whole characters of UTF-8; nil is all of it.
     package static func beginning(of text: [UInt8], atMost limit: Int?) -> [UInt8] {
         guard let limit, text.count > limit else { return text }
-        return Array(text[..<characterEnd(in: text, atMost: limit)])
-    }
-
-    /// Where the last character that fits into `limit` bytes of UTF-8 ends.
-    private static func characterEnd(in bytes: [UInt8], atMost limit: Int) -> Int {
         var end = limit
-        while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-        return end
+        while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+        return Array(text[..<end])
     }
 
     // MARK: Members

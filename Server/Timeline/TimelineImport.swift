@@ -5,9 +5,7 @@ import Texts
 package enum TimelineImport {
     /// Rows of a file of either kind: HAR is one object with a `log`, anything else is read as JSON lines. No file says
     /// which protocol it has rows of: `reading` is for all of them.
-    package static func rows(
-        _ bytes: [UInt8], as reading: RowReading? = nil
-    ) throws(ImportError) -> [Row] {
+    package static func rows(_ bytes: [UInt8], as reading: RowReading? = nil) throws(ImportError) -> [Row] {
         let start = bytes.prefix(1_024).filter { $0 > 0x20 }
         return start.starts(with: Array("{\"log\"".utf8))
             ? try har(bytes, as: reading) : try jsonLines(bytes, as: reading)
@@ -59,9 +57,7 @@ package enum TimelineImport {
         guard let version = header["version"]?.integer else {
             throw ImportError(.missing(member: "version"), line: line)
         }
-        guard version <= TimelineExport.version else {
-            throw ImportError(.newerVersion(version), line: line)
-        }
+        guard version <= TimelineExport.version else { throw ImportError(.newerVersion(version), line: line) }
     }
 
     // MARK: Rows
@@ -106,9 +102,7 @@ struct MemberReader {
         }
     }
 
-    func number<Number: FixedWidthInteger>(
-        _ name: String, _: Number.Type
-    ) throws(ImportError) -> Number? {
+    func number<Number: FixedWidthInteger>(_ name: String, _: Number.Type) throws(ImportError) -> Number? {
         try value(name).map { (value) throws(ImportError) in
             guard let number = value.integer.flatMap({ Number(exactly: $0) }) else { throw bad(name) }
             return number

@@ -1,14 +1,14 @@
 package import Clocks
 package import Texts
 
-/// What was said in one session, or in all: messages in their order, whole, each once.
+/// The conversation of one session, or of all: whole messages in their order, each once.
 package struct Transcript: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user
         case agent
         case liveAgent = "live agent"
         case system
-        /// What a tool of the agent gave back.
+        /// The result of a tool.
         case tool
     }
 
@@ -48,10 +48,10 @@ package struct Transcript: Equatable, Sendable {
     package var participants: [Participant]
     package var messages: [Message]
 
-    /// Each message says whose it is.
+    /// Messages of several sessions.
     private var hasSeveral: Bool { messages.contains { $0.session != messages[0].session } }
 
-    /// Reads the rows of `session`; of all rows when it is nil, under the name the first of them has.
+    /// The transcript of `session`; nil reads all rows, under the name of the first session.
     package init(_ rows: [Row], session: String? = nil, secrets: Secrets = .masked) {
         var builder = TranscriptBuilder()
         let name = session ?? rows.first { !$0.session.isEmpty }?.session ?? ""
@@ -118,45 +118,26 @@ package struct Transcript: Equatable, Sendable {
     }
 
     private static func time(_ instant: Instant) -> JSONValue {
-        var bytes: [UInt8] = []
-        TimeStamp.write(nanoseconds: instant.nanoseconds, into: &bytes)
-        return .string(String(decoding: bytes, as: UTF8.self))
+        .string(TimeStamp.text(nanoseconds: instant.nanoseconds))
     }
 
     private static func json(_ participant: Participant) -> JSONValue {
-        json([
-            ("speaker", .string(participant.speaker.rawValue)), ("id", participant.id.map { .string($0) }),
-            ("name", participant.name.map { .string($0) }),
-        ])
+        .object(
+            JSONObject(present: [
+                ("speaker", .string(participant.speaker.rawValue)),
+                ("id", participant.id.map { .string($0) }), ("name", participant.name.map { .string($0) }),
+            ]))
     }
 
     private static func json(_ message: Message, hasSession: Bool) -> JSONValue {
-        json([
-            ("session", hasSession ? .string(message.session) : nil),
-            ("id", .string(message.id)), ("sequence", message.sequence.map { .integer(Int64(clamping: $0)) }),
-            ("speaker", .string(message.speaker.rawValue)), ("name", message.name.map { .string($0) }),
-            ("text", .string(message.text)), ("parts", .array(message.parts)),
-            ("delivery", .string(message.delivery.rawValue)), ("time", time(message.time)),
-            ("wallTime", time(message.wallTime)),
-        ])
-    }
-
-    /// An object of those members that have a value.
-    package static func json(_ members: [(String, JSONValue?)]) -> JSONValue {
-        .object(JSONObject(members.compactMap { name, value in value.map { JSONObject.Member(name, $0) } }))
-    }
-}
-
-extension TimelineExport {
-    package static func transcriptJSON(
-        _ rows: [Row], session: String? = nil, info: ExportInfo, secrets: Secrets = .masked
-    ) -> [UInt8] {
-        Transcript(rows, session: session, secrets: secrets).json(exportedAt: info.exportedAt)
-    }
-
-    package static func transcriptText(
-        _ rows: [Row], session: String? = nil, secrets: Secrets = .masked
-    ) -> [UInt8] {
-        Transcript(rows, session: session, secrets: secrets).text()
+        .object(
+            JSONObject(present: [
+                ("session", hasSession ? .string(message.session) : nil), ("id", .string(message.id)),
+                ("sequence", message.sequence.map { .integer(Int64(clamping: $0)) }),
+                ("speaker", .string(message.speaker.rawValue)), ("name", message.name.map { .string($0) }),
+                ("text", .string(message.text)), ("parts", .array(message.parts)),
+                ("delivery", .string(message.delivery.rawValue)), ("time", time(message.time)),
+                ("wallTime", time(message.wallTime)),
+            ]))
     }
 }

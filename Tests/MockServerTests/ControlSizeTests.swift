@@ -21,7 +21,7 @@ struct ControlSizeTests {
             let text = String(repeating: "x", count: 60_000)
             for _ in 0..<12 {
                 await world.server.inspect { server in
-                    server.hear(ClientInput(.say(text)), in: session.id)
+                    server.receive(ClientInput(.say(text)), in: session.id)
                 }
             }
             try await body(world)
@@ -53,7 +53,7 @@ struct ControlSizeTests {
             async let later = control.get("wait?filter=type:USER_MESSAGE&after=\(last)")
             try await control.until(pending: "wait for rows")
             let id = try #require(await world.server.inspect { $0.sessions.first?.id })
-            await world.server.inspect { $0.hear(ClientInput(.say("later")), in: id) }
+            await world.server.inspect { $0.receive(ClientInput(.say("later")), in: id) }
             let answer = try await later
             #expect(answer.status == 200)
             #expect(answer["rows", 0, "raw"]?.string?.contains("later") == true)
@@ -81,7 +81,7 @@ struct ControlSizeTests {
             let count = Strength.of(20, full: 60)
             for _ in 0..<count {
                 await world.server.inspect { server in
-                    server.hear(ClientInput(.say(long)), in: session.id)
+                    server.receive(ClientInput(.say(long)), in: session.id)
                 }
             }
             _ = try await world.client.request("GET", "/api/v1/sess%3Faccess_token=SECRET", [:], body: "")
@@ -157,7 +157,7 @@ struct ControlSizeTests {
             for number in 0..<20 {
                 let text = "\(number) " + String(repeating: "y", count: 60_000)
                 await world.server.inspect { server in
-                    server.hear(ClientInput(.say(text)), in: session.id)
+                    server.receive(ClientInput(.say(text)), in: session.id)
                 }
             }
             let trouble = try #require(id)

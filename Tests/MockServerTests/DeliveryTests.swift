@@ -65,7 +65,7 @@ struct DeliveryTests {
         let talk = try Talk(dialect: "ag-ui")
         let client = talk.connect(isStream: true)
         let run = RunRequest(thread: "t", run: "r", words: .text("Hello"))
-        talk.server.hear(ClientInput(.run(run)), from: client, in: talk.handle)
+        talk.server.receive(ClientInput(.run(run)), from: client, in: talk.handle)
         guard case .wrote(let first)? = talk.shell.left.first else {
             Issue.record("the first event is not written: \(talk.shell.left)")
             return
@@ -150,13 +150,13 @@ struct DeliveryTests {
         let talk = try Talk()
         let client = talk.connect()
         let ping: DelayedInput.Piece = .bytes([0x89, 0x80, 0, 0, 0, 0])
-        #expect(!talk.server.hearsLater(ping, from: client))
+        #expect(!talk.server.delaysInput(ping, from: client))
         client.withChannel { $0.strike(Strike(id: 7, name: "lag", effect: .lag(.seconds(3)))) }
         talk.push("a")
         talk.shell.forget()
-        #expect(talk.server.hearsLater(ping, from: client))
+        #expect(talk.server.delaysInput(ping, from: client))
         talk.clock.advance(by: .seconds(1))
-        #expect(talk.server.hearsLater(.end, from: client))
+        #expect(talk.server.delaysInput(.end, from: client))
         #expect(talk.valve(of: client) == talk.clock.now + .seconds(2))
         talk.clock.advance(by: .seconds(2))
         talk.server.catchUp(client)
@@ -347,10 +347,10 @@ private final class Talk {
     func connect(isOpen: Bool = true, isStream: Bool = false) -> Connection {
         let connection = connection()
         if isStream {
-            let channel = Channel(of: handle, dialect: dialect, outlet: .stream(isChunked: true))
+            let channel = Channel(of: handle, dialect: dialect, carrier: .stream(isChunked: true))
             let stream = Connection.OpenStream(channel, .chunked, behind: connection.exchange)
             #expect(server.attach(connection, as: .stream(stream), to: handle, cursor: 0))
-            if isOpen { server.open(connection, channel.outlet, after: .zero) }
+            if isOpen { server.open(connection, channel.carrier, after: .zero) }
             return connection
         }
         let webSocket = Connection.OpenWebSocket(
@@ -362,7 +362,7 @@ private final class Talk {
     }
 
     func valve(of connection: Connection) -> Instant? {
-        server.timers.valves.deadline(of: Int32(connection.socket.slot))
+        server.timers.holds.deadline(of: Int32(connection.socket.slot))
     }
 
     func deadline(of connection: Connection) -> Instant? {
@@ -378,7 +378,7 @@ private final class Talk {
 
     func hear(_ text: String, on connection: Connection) {
         guard let channel = connection.channel else { return }
-        server.hear(Array(text.utf8), isText: true, in: channel, on: connection)
+        server.receive(Array(text.utf8), isText: true, in: channel, on: connection)
     }
 }
 

@@ -105,7 +105,9 @@ struct ListenerBudgetTests {
                 await Task.yield()
             }
             let text = String(repeating: "xy", count: 30_000)
-            for _ in 0..<6 { await world.server.inspect { $0.hear(ClientInput(.say(text)), in: session.id) } }
+            for _ in 0..<6 {
+                await world.server.inspect { $0.receive(ClientInput(.say(text)), in: session.id) }
+            }
             talk.say("later")
             let (found, word) = try await (first, third)
             #expect(found.status == 200 && found.count("rows") == 6)

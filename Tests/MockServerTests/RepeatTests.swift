@@ -45,7 +45,7 @@ struct RepeatTests {
             for word in ["", "a table, please", "four of us", "show me everything"] {
                 let input: ClientInput.Word = word.isEmpty ? .join(greeting: nil) : .say(word)
                 await world.server.inspect { [sessions] server in
-                    for session in sessions { server.hear(ClientInput(input), in: session.id) }
+                    for session in sessions { server.receive(ClientInput(input), in: session.id) }
                 }
                 await world.pass(.seconds(15))
             }

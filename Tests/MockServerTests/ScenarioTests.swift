@@ -120,7 +120,7 @@ struct ScenarioTests {
 
     private func hear(_ world: World, _ ids: [String], _ word: ClientInput.Word) async {
         await world.server.inspect { inspection in
-            for id in ids { inspection.hear(ClientInput(word), in: id) }
+            for id in ids { inspection.receive(ClientInput(word), in: id) }
         }
     }
 

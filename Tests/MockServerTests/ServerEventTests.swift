@@ -19,9 +19,9 @@ private struct Listener: ServerEventReader, Sendable {
 
     let kinds = Locked<[Kind]>([])
 
-    mutating func read(_ happening: ServerEvent, at moment: EventTime) {
+    mutating func read(_ event: ServerEvent, at moment: EventTime) {
         let kind: Kind =
-            switch happening {
+            switch event {
             case .accepted: .accepted
             case .requested: .requested
             case .responded: .responded
@@ -53,7 +53,7 @@ private struct Listener: ServerEventReader, Sendable {
 
 @Suite("What happens is told once, to all who read it", .timeLimit(.minutes(5)))
 struct ServerEventTests {
-    @Test("A further reader hears of every kind of happening, with nothing else changed")
+    @Test("A further reader hears of every kind of event, with nothing else changed")
     func furtherReader() async throws {
         let listener = Listener()
         try await World.run {

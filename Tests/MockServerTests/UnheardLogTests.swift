@@ -23,7 +23,7 @@ struct UnheardLogTests {
             handle: SessionHandle(slot: 0, generation: 0), id: "s1", dialect: 0, encoder: PaperEncoder(),
             file: "f.json5")
         let note = Note.unheard(Unheard(text: "ho", number: 1, stage: "start"))
-        logger.tell(.noted(note, of: outbox, UnheardReasons(report)), tellsUnheard: tellsUnheard)
+        logger.log(.noted(note, of: outbox, UnheardReasons(report)), tellsUnheard: tellsUnheard)
     }
 
     @Test("In text the report is as many lines as it has, and no message can move the cursor")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Who may come in")
 struct ConnectionLimiterTests {
     private var fresh: ConnectionLimiter<String> {
-        ConnectionLimiter<String>(most: 3, mostOfAddress: 2, mostTold: 1)
+        ConnectionLimiter<String>(most: 3, mostOfAddress: 2, mostRefused: 1)
     }
 
     /// What comes of several connections, one after the other.
@@ -19,7 +19,7 @@ struct ConnectionLimiterTests {
     func address() {
         var doorway = fresh
         let verdicts = judge(&doorway, [("a", 1), ("a", 2), ("a", 3), ("a", 4), ("b", 4)])
-        #expect(verdicts == [.comeIn, .comeIn, .tell(.address), .cut, .comeIn])
+        #expect(verdicts == [.admit, .admit, .refuse(.address), .cut, .admit])
     }
 
     @Test("Who leaves makes room for another of the same address")
@@ -27,7 +27,7 @@ struct ConnectionLimiterTests {
         var doorway = fresh
         _ = judge(&doorway, [("a", 1), ("a", 2)])
         doorway.leave(.counted, from: "a")
-        #expect(judge(&doorway, [("a", 2), ("a", 3)]) == [.comeIn, .tell(.address)])
+        #expect(judge(&doorway, [("a", 2), ("a", 3)]) == [.admit, .refuse(.address)])
     }
 
     @Test("All addresses together have so many connections; those that are only told do not count")
@@ -35,7 +35,7 @@ struct ConnectionLimiterTests {
         var doorway = fresh
         // Before the third, one has left; the one that is told is still open.
         let verdicts = judge(&doorway, [("a", 3), ("b", 4), ("c", 4)], isBounded: false)
-        #expect(verdicts == [.comeIn, .tell(.server), .comeIn])
+        #expect(verdicts == [.admit, .refuse(.server), .admit])
     }
 
     @Test("When the one that is told has gone, the next one is told")
@@ -45,7 +45,7 @@ struct ConnectionLimiterTests {
         #expect(admission == .tooMany(of: .server))
         #expect(judge(&doorway, [("a", 5)]) == [.cut])
         doorway.leave(admission, from: "a")
-        #expect(judge(&doorway, [("a", 4)]) == [.tell(.server)])
+        #expect(judge(&doorway, [("a", 4)]) == [.refuse(.server)])
     }
 
     @Test(
@@ -54,7 +54,7 @@ struct ConnectionLimiterTests {
     func unbounded() {
         var doorway = fresh
         let verdicts = judge(&doorway, [("a", 1), ("a", 2), ("a", 3)], isBounded: false)
-        #expect(verdicts == [.comeIn, .comeIn, .comeIn])
+        #expect(verdicts == [.admit, .admit, .admit])
         doorway.leave(.uncounted, from: "a")
         let (_, admission) = doorway.enter(from: "a", isBounded: true, open: 3)
         #expect(admission == .counted)

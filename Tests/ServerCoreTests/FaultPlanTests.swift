@@ -105,9 +105,9 @@ struct FaultPlanTests {
     @Test(
         "Half of nothing is nothing, whatever carries it",
         arguments: [Carrier.webSocket, .stream(isChunked: true), .stream(isChunked: false)])
-    func halfOfNothing(outlet: Carrier) {
+    func halfOfNothing(carrier: Carrier) {
         let plan = FaultPlan(
-            [], context, struckBy: [strike(.garble(.halfFrame))], at: now, outlet: outlet
+            [], context, struckBy: [strike(.garble(.halfFrame))], at: now, carrier: carrier
         ) { text, _ in [text] }
         guard case .leave(.bytes(let half))? = plan.steps.first else {
             Issue.record("\(plan.steps)")

@@ -18,7 +18,7 @@ struct HTTPExchangeTests {
     ) -> [HTTPExchange.Step] {
         var steps: [HTTPExchange.Step] = []
         for output in Array(text).withUnsafeBytes({ exchange.receive($0) }) {
-            guard let step = exchange.take(output) else { continue }
+            guard let step = exchange.handle(output) else { continue }
             steps.append(step)
             if case .judge = step, let refusal = exchange.allowBody(upTo: limit) {
                 return steps + [.refuse(refusal)]
@@ -239,7 +239,7 @@ struct HTTPExchangeTests {
     func closed() {
         var half = exchange()
         _ = steps(&half, "GET /".utf8)
-        let refused = half.inputClosed().compactMap { half.take($0) }
+        let refused = half.inputClosed().compactMap { half.handle($0) }
         #expect(refused.count == 1)
         var whole = exchange()
         _ = steps(&whole, Self.requests[0].utf8)

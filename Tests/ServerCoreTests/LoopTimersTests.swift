@@ -15,7 +15,7 @@ struct LoopTimersTests {
         #expect(timers.next(sessions: nil, laws: nil) == nil)
         timers.deadlines.set(at(50), for: 1)
         #expect(timers.next(sessions: nil, laws: nil) == at(50))
-        timers.valves.set(at(40), for: 1)
+        timers.holds.set(at(40), for: 1)
         #expect(timers.next(sessions: nil, laws: nil) == at(40))
         timers.encoders.set(at(30), for: 1)
         #expect(timers.next(sessions: nil, laws: nil) == at(30))
@@ -58,8 +58,8 @@ struct LoopTimersTests {
     func forgetting() {
         var timers = fresh
         timers.deadlines.set(at(1), for: 3)
-        timers.valves.set(at(2), for: 3)
-        timers.valves.set(at(4), for: 5)
+        timers.holds.set(at(2), for: 3)
+        timers.holds.set(at(4), for: 5)
         timers.forget(3)
         #expect(timers.next(sessions: nil, laws: nil) == at(4))
     }
@@ -68,14 +68,14 @@ struct LoopTimersTests {
     func shifting() {
         var timers = fresh
         timers.deadlines.set(at(30), for: 1)
-        timers.valves.set(at(40), for: 1)
+        timers.holds.set(at(40), for: 1)
         timers.encoders.set(at(50), for: 1)
         timers.acceptAgain(at: at(60))
         _ = timers.run(at: at(20))
         _ = timers.arm(for: at(30))
         timers.shift(by: .milliseconds(-20))
         #expect(timers.deadlines.deadline(of: 1) == at(10))
-        #expect(timers.valves.deadline(of: 1) == at(20))
+        #expect(timers.holds.deadline(of: 1) == at(20))
         #expect(timers.encoders.deadline(of: 1) == at(30))
         #expect(timers.acceptAgainAt == at(40))
         // Nothing of what was armed or looked at counts any more.

@@ -28,11 +28,11 @@ struct StreamDamageTests {
         #expect(left(garble, "{}", .webSocket) == expected)
     }
 
-    private func left(_ garble: Trouble.Garble, _ text: String, _ outlet: Carrier) -> String {
+    private func left(_ garble: Trouble.Garble, _ text: String, _ carrier: Carrier) -> String {
         let plan = FaultPlan(
             Array(text.utf8), OutboundContext(session: "s", type: "T", sequence: 3, entry: .any),
             struckBy: [Strike(name: "t", effect: .garble(garble))],
-            at: Instant(secondsSince1970: 0), outlet: outlet, damage: { text, _ in [text] })
+            at: Instant(secondsSince1970: 0), carrier: carrier, damage: { text, _ in [text] })
         var bytes: [UInt8] = []
         for step in plan.steps {
             if case .leave(.message(let text, _)) = step { bytes += text }

@@ -160,11 +160,11 @@ struct JSONLinesTests {
             {
                 guard let rows = try? read(damaged) else { continue }
                 _ = TimelineExport.har(rows, info: info)
-                _ = TimelineExport.transcriptJSON(rows, info: info)
+                _ = Transcript(rows).json(exportedAt: info.exportedAt)
             }
             // Damaged frames of a timeline that is not.
             let row = Row(time: Samples.start, direction: .outbound, kind: .ws, raw: damaged)
-            _ = TimelineExport.jsonLines([row], info: info) + TimelineExport.transcriptText([row])
+            _ = TimelineExport.jsonLines([row], info: info) + Transcript([row]).text()
         }
     }
 
@@ -283,7 +283,7 @@ struct SecretsTests {
         let info = ExportInfo(exportedAt: Samples.start, version: "1")
         let masked = [
             TimelineExport.jsonLines(Samples.talk, info: info), TimelineExport.har(Samples.talk, info: info),
-            TimelineExport.transcriptJSON(Samples.talk, info: info),
+            Transcript(Samples.talk).json(exportedAt: info.exportedAt),
         ]
         for bytes in masked { #expect(!Samples.text(bytes).contains("abc.def")) }
         let shown = [

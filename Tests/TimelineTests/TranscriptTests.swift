@@ -13,14 +13,14 @@ struct TranscriptTests {
 
     @Test("One line per message, timed since the session's first row")
     func text() throws {
-        #expect(TimelineExport.transcriptText(Samples.talk) == (try Samples.file("talk.txt")))
+        #expect(Transcript(Samples.talk).text() == (try Samples.file("talk.txt")))
     }
 
     @Test("The JSON has ids, sequences, speakers, parts, delivery and times")
     func json() throws {
         let info = ExportInfo(exportedAt: Samples.start + .seconds(9), version: "1")
         #expect(
-            Samples.text(TimelineExport.transcriptJSON(Samples.talk, info: info))
+            Samples.text(Transcript(Samples.talk).json(exportedAt: info.exportedAt))
                 == Samples.text(try Samples.file("talk.json")))
     }
 

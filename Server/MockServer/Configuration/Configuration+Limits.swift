@@ -69,6 +69,6 @@ extension ConnectionLimiter<SocketAddress> {
     init(_ limits: Configuration.Limits) {
         self.init(
             most: limits.sockets, mostOfAddress: limits.socketsPerAddress ?? ServerLimits.socketsPerAddress,
-            mostTold: ServerLimits.socketsTurnedAway)
+            mostRefused: ServerLimits.socketsTurnedAway)
     }
 }

@@ -22,7 +22,7 @@ extension ControlAPI {
         ("requireClientHandoff", ["reason", "route"]),
     ]
 
-    func act() throws(ControlProblem) -> Response {
+    func actAsAgent() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try ControlBody(request.body)
         let names = Self.actions.map(\.name)
@@ -33,7 +33,7 @@ extension ControlAPI {
         try body.allow(["action", "by"] + members)
         let by = try body.shortText("by") ?? ConversationEngine.controls
         let action = try action(name, body, by: by)
-        if let refusal = server.act(action, in: session.handle, by: by) {
+        if let refusal = server.apply(action, in: session.handle, by: by) {
             throw ControlProblem(409, refusal.description)
         }
         let chair = server.engine[session.handle].map { Self.chair(of: $0) } ?? .null

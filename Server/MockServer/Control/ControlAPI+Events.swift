@@ -122,7 +122,7 @@ extension ControlAPI {
                 continue
             }
             count += 1
-            server.tell(frame, context, to: connection)
+            server.deliver(frame, context, to: connection)
         }
         return ControlJSON.response(
             .object(["sequences": .array([]), "connections": ControlJSON.count(count)]))

@@ -13,24 +13,24 @@ extension ControlAPI {
     /// A feed that waits for what nothing is called would stay silent without a word.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
-        guard !affords(filter) else { return tell(hint: filter.hint(among: timeline), to: connection) }
+        guard !affords(filter) else { return send(hint: filter.hint(among: timeline), to: connection) }
         let (timeline, id) = (timeline, connection.id)
         let away = AwayWork(.answers) {
             let hint = filter.hint(among: timeline)
             return AwayWork.Result { server in
                 guard let connection = server.connection(of: id), connection.isFeed else { return }
-                server.control.tell(hint: hint, to: connection)
+                server.control.send(hint: hint, to: connection)
             }
         }
         server.outputs.append(.work(away))
     }
 
-    private func tell(hint: String?, to connection: Connection) {
+    private func send(hint: String?, to connection: Connection) {
         guard let hint else { return }
         var bytes = Array("{\"hint\":".utf8)
         JSONWriter.string(hint, into: &bytes)
         bytes.append(UInt8(ascii: "}"))
-        tell(bytes, to: connection)
+        send(bytes, to: connection)
     }
 
     /// Sends new rows while the reader keeps up and the turn has steps left; called with each turn of the
@@ -45,7 +45,7 @@ extension ControlAPI {
             guard server.hasRoom(connection) else { return }
             let missed = timeline.firstNumber - 1
             if feed.seen < missed {
-                tell(Array("{\"dropped\":\(missed - feed.seen)}".utf8), to: connection)
+                send(Array("{\"dropped\":\(missed - feed.seen)}".utf8), to: connection)
                 feed.seen = missed
                 continue
             }
@@ -63,14 +63,14 @@ extension ControlAPI {
             guard turn.allowsText(of: row, textBytes: feed.textBytes) else { break }
             feed.seen = number
             guard feed.changes?.admits(number, at: wall) ?? true else { continue }
-            if let skipped = feed.changes?.takeSkipped(at: wall) { tell(skipped, to: connection) }
+            if let skipped = feed.changes?.takeSkipped(at: wall) { send(skipped, to: connection) }
             server.send(
                 turn.text(of: row, textBytes: feed.textBytes), as: .text, of: webSocket, on: connection)
         }
-        if let changes = feed.changes { tell(changes, to: connection, in: turn) }
+        if let changes = feed.changes { send(changes, to: connection, in: turn) }
     }
 
-    private func tell(_ text: [UInt8], to connection: Connection) {
+    private func send(_ text: [UInt8], to connection: Connection) {
         guard let webSocket = connection.webSocket else { return }
         server.send(text, as: .text, of: webSocket, on: connection)
     }
@@ -81,7 +81,7 @@ extension ControlAPI {
     func beginChanges(of changes: FeedChanges) {
         changes.troubles = troublesNow
         changes.clockMoves = server.controls.clockMoves
-        changes.unmatched = server.chronicle.unmatched.count
+        changes.unmatched = server.events.unmatched.count
         changes.breach = server.breaches.last?.number ?? 0
         if changes.topics.contains(.sessions) { server.notesChanges = true }
     }
@@ -115,17 +115,17 @@ extension ControlAPI {
         for feed in feeds where feed.items.count < ServerLimits.Control.changes { feed.items.append(item) }
     }
 
-    private func tell(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
+    private func send(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
         repeat {
             while !changes.items.isEmpty, server.hasRoom(connection) {
-                tell(changes.items.removeFirst(), to: connection)
+                send(changes.items.removeFirst(), to: connection)
             }
         } while server.hasRoom(connection) && gatherNew(into: changes, in: turn)
         guard server.hasRoom(connection) else { return }
         let wall = server.wallNow
-        if let skipped = changes.takeSkipped(at: wall) { tell(skipped, to: connection) }
+        if let skipped = changes.takeSkipped(at: wall) { send(skipped, to: connection) }
         if hasChanges(changes), changes.opens(at: wall) {
-            tellLists(changes, to: connection, in: turn)
+            sendLists(changes, to: connection, in: turn)
         }
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
@@ -135,14 +135,14 @@ extension ControlAPI {
     ///
     /// - Returns: false when there was nothing.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
-        if changes.topics.contains(.unmatched), changes.unmatched < server.chronicle.unmatched.count {
+        if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
             for item in new.prefix(ServerLimits.Control.gatheredNews) {
                 guard turn.take(item.text.utf8.count * 8 + 512, alone: true) else { break }
                 changes.items.append(ControlJSON.bytes(.object(["unmatched": Self.json(item)])))
                 changes.unmatched = item.number
             }
-            if new.isEmpty { changes.unmatched = server.chronicle.unmatched.count }
+            if new.isEmpty { changes.unmatched = server.events.unmatched.count }
         }
         if changes.topics.contains(.laws), let last = server.breaches.last, changes.breach < last.number {
             let new = server.breaches.drop { $0.number <= changes.breach }
@@ -161,7 +161,7 @@ extension ControlAPI {
             || changes.topics.contains(.held) && changes.held != heldNow
     }
 
-    private func tellLists(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
+    private func sendLists(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
         // The rest goes out with the next changes.
         let most = turn.share(
             of: min(changes.sessions.count, ServerLimits.Control.changes),
@@ -170,27 +170,25 @@ extension ControlAPI {
         changes.sessions.subtract(told)
         let facts = SessionDetails(server, of: told)
         for handle in told {
-            guard let members = server.engine.with(handle, { Self.members(of: $0, facts) }) else {
-                continue
-            }
-            tell(ControlJSON.bytes(.object(["session": ControlJSON.object(members)])), to: connection)
+            guard let members = server.engine.with(handle, { Self.members(of: $0, facts) }) else { continue }
+            send(ControlJSON.bytes(.object(["session": ControlJSON.object(members)])), to: connection)
         }
         for id in changes.forgotten {
-            tell(ControlJSON.bytes(.object(["forgotten": .string(id)])), to: connection)
+            send(ControlJSON.bytes(.object(["forgotten": .string(id)])), to: connection)
         }
         changes.forgotten = []
         if changes.topics.contains(.troubles), changes.troubles != troublesNow {
             changes.troubles = troublesNow
-            tell(ControlJSON.bytes(.object(["troubles": troubleList])), to: connection)
+            send(ControlJSON.bytes(.object(["troubles": troubleList])), to: connection)
         }
         if changes.topics.contains(.held), changes.held != heldNow {
             changes.held = heldNow
             let list = heldList(textBytes: connection.feed?.textBytes)
-            tell(ControlJSON.bytes(.object(["held": list])), to: connection)
+            send(ControlJSON.bytes(.object(["held": list])), to: connection)
         }
         if changes.topics.contains(.clock), changes.clockMoves != server.controls.clockMoves {
             changes.clockMoves = server.controls.clockMoves
-            tell(ControlJSON.bytes(.object(["clock": ControlJSON.object(clockMembers)])), to: connection)
+            send(ControlJSON.bytes(.object(["clock": ControlJSON.object(clockMembers)])), to: connection)
         }
     }
 
@@ -199,6 +197,6 @@ extension ControlAPI {
 
     /// The troubles in force with their strikes: another list, another text.
     private var troublesNow: [UInt64] {
-        server.desk.armed.flatMap { [$0.id, UInt64(server.desk.strikes[$0.id] ?? 0)] }
+        server.faults.armed.flatMap { [$0.id, UInt64(server.faults.strikes[$0.id] ?? 0)] }
     }
 }

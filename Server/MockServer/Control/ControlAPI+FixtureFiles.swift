@@ -89,7 +89,7 @@ extension ControlAPI {
             proceed: { (server, result: Result<CompiledFixture, ControlProblem>) in
                 .done(
                     result.map { compiled in
-                        server.takeSaved(compiled, text)
+                        server.reloading.adopt(compiled, text, into: server)
                         return ControlJSON.response(
                             .object([
                                 "name": .string(name), "file": .string(compiled.fileName),

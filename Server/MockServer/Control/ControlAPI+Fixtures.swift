@@ -108,7 +108,7 @@ extension ControlAPI {
                 return (news: news, shelf: shelf)
             },
             proceed: { (server, seen: (news: [FixtureStore.News], shelf: FixtureStore)) in
-                server.adoptFixtures(seen.shelf, seen.news)
+                server.reloading.overtake(seen.shelf, seen.news, into: server)
                 return .done(
                     .success(ControlJSON.response(.object(["news": .array(seen.news.map(Self.json))]))))
             })

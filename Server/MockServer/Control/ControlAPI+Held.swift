@@ -71,7 +71,7 @@ extension ControlAPI {
             )
         }
         connection.withChannel { $0.letGo(ofFrame: id, as: changed, by: by) }
-        server.letGo(connection)
+        server.releaseHeld(on: connection)
         return ControlJSON.response(.object(["released": .integer(1)]))
     }
 
@@ -89,7 +89,7 @@ extension ControlAPI {
                     rule: frame.context.words.rule, raw: frame.text, flags: .held,
                     place: server.place(of: frame.context), cause: UInt64(frame.context.cause), author: by))
         }
-        server.letGo(connection)
+        server.releaseHeld(on: connection)
         return ControlJSON.response(.object(["removed": .integer(1)]))
     }
 

@@ -30,8 +30,7 @@ extension ControlAPI {
                 rows = timeline.rows(after: after, limit: most, matching: filter, now: now)
             }
             let hint = rows.isEmpty ? filter?.hint(among: timeline) : nil
-            return ControlJSON.response(
-                ControlRows.list(rows, timeline, textBytes: textBytes, hint: hint))
+            return ControlJSON.response(ControlRows.list(rows, timeline, textBytes: textBytes, hint: hint))
         }
     }
 
@@ -70,7 +69,7 @@ extension ControlAPI {
     /// What a feed tells. Without `after` it begins with the next row.
     func feed() throws(ControlProblem) -> RowFeed {
         let filter = try filter()
-        let feeds = server.count { $0.isFeed }
+        let feeds = server.connections.count { $0?.isFeed == true }
         guard feeds < ServerLimits.Control.feeds else {
             throw ControlProblem(
                 409, "\(ServerLimits.Control.feeds) feeds are open, which is the most; close one.")
@@ -232,8 +231,7 @@ extension ControlAPI {
 
     /// What a header field can say of a text that a client wrote: no line end, nothing beyond ASCII.
     private static func fieldValue(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }))
+        String(String.UnicodeScalarView(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }))
     }
 
     private static func file(
@@ -242,10 +240,9 @@ extension ControlAPI {
         switch format {
         case "har": ControlJSON.response(TimelineExport.har(rows, info: info))
         case "transcript":
-            ControlJSON.response(
-                TimelineExport.transcriptText(rows, session: session), type: "text/plain; charset=utf-8")
+            ControlJSON.response(Transcript(rows, session: session).text(), type: "text/plain; charset=utf-8")
         case "transcript.json":
-            ControlJSON.response(TimelineExport.transcriptJSON(rows, session: session, info: info))
+            ControlJSON.response(Transcript(rows, session: session).json(exportedAt: info.exportedAt))
         default:
             ControlJSON.response(TimelineExport.jsonLines(rows, info: info), type: "application/x-ndjson")
         }
@@ -337,8 +334,8 @@ extension ControlAPI {
     /// What is left of a reset when the sessions are gone.
     private func finishReset(_ wanted: [String]) -> Response {
         if wanted.contains("troubles") {
-            for item in server.desk.armed { _ = server.disarm(item.id) }
-            server.desk.forgetLines()
+            for item in server.faults.armed { _ = server.disarm(item.id) }
+            server.faults.forgetLines()
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]

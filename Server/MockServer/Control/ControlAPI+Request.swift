@@ -59,14 +59,14 @@ extension ControlAPI {
     /// The session that `text` names: its id, an unambiguous beginning of it, or `last`.
     func find(_ text: String) throws(ControlProblem) -> Conversation {
         if text == "last" {
-            guard let newest else { throw ControlProblem(404, "No session is held; open one first.") }
+            guard let newest = server.newest else {
+                throw ControlProblem(404, "No session is held; open one first.")
+            }
             return newest
         }
         if let exact = server.session(text) ?? server.session(named: text) { return exact }
         let found = server.engine.ids(beginning: text.lowercased(), limit: 1_000).sorted()
-        if found.count == 1, let only = server.session(found[0]) {
-            return only
-        }
+        if found.count == 1, let only = server.session(found[0]) { return only }
         guard found.isEmpty else {
             let count = found.count < 1_000 ? "\(found.count)" : "1000 or more"
             throw ControlProblem(
@@ -93,14 +93,37 @@ extension ControlAPI {
     }
 
     private func newest(of ids: [String]) -> String? {
+        let engine = server.engine
         func openedAt(_ id: String) -> Instant {
-            server.openedAt(id) ?? .past
+            engine.handle(of: id).flatMap { engine.with($0) { $0.openedAt } } ?? .past
         }
         return ids.max { openedAt($0) < openedAt($1) }
     }
+}
 
-    private var newest: Conversation? {
-        if let newest = server.newest { return newest }
-        return server.sessions.max { $0.openedAt < $1.openedAt }
+/// The filter of a query, read away from the loop: a regular expression becomes an automaton of up to 16,384
+/// transitions, which takes milliseconds.
+struct ReadFilter: Sendable {
+    private let text: String
+    private let result: Result<RowFilter, FilterError>
+
+    /// Nil where `text` is something else.
+    func filter(from text: String) throws(FilterError) -> RowFilter? {
+        text == self.text ? try result.get() : nil
+    }
+
+    /// Nil where the query has no filter with a regular expression, or where the gate refuses the request.
+    static func preparation(
+        of head: RequestHead, _ target: RequestTarget, _ configuration: Configuration
+    ) -> (@Sendable () -> ReadFilter)? {
+        func value(_ name: String) -> String? { target.query.first { $0.name == name }?.value }
+        guard let text = value("filter"), text.utf8.contains(UInt8(ascii: "/")),
+            let route = ControlRoute.matches(target).routes.first(where: { $0.query.contains("filter") }),
+            ControlGate(configuration).refusal(
+                of: head, for: route, hasBody: false, queryToken: value("token")) == nil
+        else { return nil }
+        return {
+            ReadFilter(text: text, result: Result { () throws(FilterError) in try Server.filter(text) })
+        }
     }
 }

@@ -185,13 +185,13 @@ extension ControlAPI {
             let names = server.dialects.map(\.name).joined(separator: ", ")
             throw .bad("?as=\(Logger.clip(asked ?? "")) is no protocol of this server; it speaks \(names).")
         }
-        let isTold = server.isToldAsItIs(session.handle)
+        let remembers = server.outbox(of: session.handle)?.encoder.memory != nil
         let isLong =
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
-                // What clients are told of it stands in no entry.
-                if !isTold { EntryWords(entry).write(into: &bytes) }
+                // An encoder that remembers sends something else than entries.
+                if remembers { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
                 let start = bytes.count
                 dialect.describe(entry, into: &bytes)

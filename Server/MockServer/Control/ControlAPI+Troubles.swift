@@ -30,20 +30,20 @@ extension ControlAPI {
             ]))
     }
 
-    var troubleList: JSONValue { .array(server.desk.armed.map { json($0) }) }
+    var troubleList: JSONValue { .array(server.faults.armed.map { json($0) }) }
 
     private func json(_ armed: FaultRegistry.Armed) -> JSONValue {
         .object(
             JSONObject(
                 [.init("id", ControlJSON.count(armed.id))] + TroubleWords.members(armed.trouble) + [
                     .init("scope", .string("\(armed.scope)")), .init("by", .string(armed.author)),
-                    .init("strikes", ControlJSON.count(server.desk.strikes[armed.id] ?? 0)),
+                    .init("strikes", ControlJSON.count(server.faults.strikes[armed.id] ?? 0)),
                     .init("lastStrike", lastStrike(of: armed)),
                 ]))
     }
 
     private func lastStrike(of armed: FaultRegistry.Armed) -> JSONValue {
-        guard let strike = server.desk.lastStrikes[armed.id] else { return .null }
+        guard let strike = server.faults.lastStrikes[armed.id] else { return .null }
         let row = server.timeline.firstRow(from: strike.time, atMost: ServerLimits.Control.struckRows) {
             row in
             row.session == strike.session && (row.kind == .fault ? row.type : row.fault) == armed.trouble.name
@@ -145,14 +145,14 @@ extension ControlAPI {
     }
 
     func deleteTroubles() -> Response {
-        let ids = server.desk.armed.map(\.id)
+        let ids = server.faults.armed.map(\.id)
         for id in ids { _ = server.disarm(id) }
         return ControlJSON.response(.object(["removed": ControlJSON.count(ids.count)]))
     }
 
     func deleteTrouble() throws(ControlProblem) -> Response {
         guard let number = UInt64(id), server.disarm(number) else {
-            let ids = server.desk.armed.map { "\($0.id)" }
+            let ids = server.faults.armed.map { "\($0.id)" }
             throw ControlProblem(
                 404,
                 "There is no trouble \(Logger.clip(id)); "

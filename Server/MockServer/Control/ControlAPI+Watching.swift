@@ -44,7 +44,7 @@ extension ControlAPI {
             connection.stage = .waiting(wait)
             if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
             // Rows that were found away from the loop are new here as well.
-            let more = wait.foundBytes - connection.waitCharge
+            let more = wait.foundBytes - connection.costs.wait
             if more > 0 { charge(more, to: connection) }
         } else {
             continueFeed(of: connection, in: turn)
@@ -82,7 +82,7 @@ extension ControlAPI {
             RowComparison.advance(&advanced, in: timeline, now: now)
             return AwayWork.Result { [advanced] server in
                 server.controls.isComparing = false
-                for (id, comparison) in zip(ids, advanced) { server.connection(of: id)?.take(comparison) }
+                for (id, comparison) in zip(ids, advanced) { server.connection(of: id)?.apply(comparison) }
             }
         }
         server.outputs.append(.work(away))
@@ -172,9 +172,7 @@ extension ControlAPI {
     func rearmWaits() {
         for id in server.controls.watching {
             guard let connection = server.connection(of: id), case .waiting(let wait) = connection.stage
-            else {
-                continue
-            }
+            else { continue }
             arm(wait, of: connection)
         }
         server.rearmHeld()
@@ -223,7 +221,7 @@ extension Connection {
     }
 
     /// Goes on with what was found.
-    fileprivate func take(_ comparison: RowComparison) {
+    fileprivate func apply(_ comparison: RowComparison) {
         if case .waiting(var wait) = stage {
             wait.isAway = false
             wait.found += comparison.found

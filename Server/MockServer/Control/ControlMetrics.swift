@@ -23,9 +23,7 @@ package struct ControlMetric: Equatable, Sendable {
     package var value: UInt64
 
     /// Counters carry their ending, as the text format wants it.
-    init(
-        _ name: String, _ kind: Kind, _ value: some BinaryInteger, _ help: String, variant: String? = nil
-    ) {
+    init(_ name: String, _ kind: Kind, _ value: some BinaryInteger, _ help: String, variant: String? = nil) {
         self.variant = variant
         self.name = "polymock_" + name + (kind == .counter ? "_total" : "")
         self.kind = kind
@@ -36,7 +34,7 @@ package struct ControlMetric: Equatable, Sendable {
 
 extension Server {
     fileprivate var metrics: [ControlMetric] {
-        let (counts, timeline, traffic) = (chronicle.counts, timeline, sockets)
+        let (counts, timeline, traffic) = (events.counts, timeline, sockets)
         return [
             ControlMetric("sessions_opened", .counter, counts.sessionsOpened, "Sessions opened."),
             ControlMetric("sessions_open", .gauge, engine.openCount, "Sessions under way."),
@@ -55,17 +53,17 @@ extension Server {
                 "control_requests", .counter, counts.requestsAnswered, "Requests to the control API."),
             ControlMetric("handshakes_refused", .counter, counts.handshakesRefused, "WebSockets refused."),
             ControlMetric(
-                "unmatched", .counter, chronicle.unmatched.count,
+                "unmatched", .counter, events.unmatched.count,
                 "Messages and requests that nothing was prepared for."),
             ControlMetric(
                 "law_breaches", .counter, counts.breaches, "Laws of the protocol that clients broke."),
             ControlMetric("trouble_strikes", .counter, counts.troubleStrikes, "Times that a trouble struck."),
-            ControlMetric("troubles_armed", .gauge, desk.armed.count, "Troubles armed from outside."),
+            ControlMetric("troubles_armed", .gauge, faults.armed.count, "Troubles armed from outside."),
             ControlMetric("received_bytes", .counter, traffic.received, "Bytes read from sockets."),
             ControlMetric("sent_bytes", .counter, traffic.sent, "Bytes written to sockets."),
             ControlMetric("rows", .counter, timeline.lastNumber, "Rows recorded."),
             ControlMetric(
-                "rows_dropped", .counter, timeline.droppedCount + chronicle.recorder.forgottenCount,
+                "rows_dropped", .counter, timeline.droppedCount + events.recorder.forgottenCount,
                 "Rows that left the timeline because it was full."),
             ControlMetric(
                 "journal_entries", .gauge, engine.journaledCount,
@@ -74,7 +72,7 @@ extension Server {
                 "journal_bytes", .gauge, journalBytes,
                 "What sessions hold: entries as they are told, requests for runs, contacts."),
             ControlMetric(
-                "uptime_seconds", .gauge, max(0, uptime.seconds),
+                "uptime_seconds", .gauge, uptimeSeconds,
                 "Seconds since the start, by the server's clock."),
         ] + heldMetrics + shardMetrics
     }
@@ -83,7 +81,7 @@ extension Server {
         heldBytes.map { kind, bytes in
             ControlMetric(
                 "held_bytes", .gauge, bytes, "Bytes held for clients, by what holds them.",
-                variant: kind.rawValue)
+                variant: kind.name)
         }
     }
 

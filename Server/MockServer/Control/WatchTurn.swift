@@ -138,8 +138,7 @@ struct RowComparison: Sendable {
                 guard number > comparisons[index].to, comparisons[index].found.count < comparisons[index].most
                 else { continue }
                 row = row ?? timeline.row(number)
-                left[index] -= comparisons[index].filter.steps(
-                    forRows: 1, bytes: timeline.bytes(of: number))
+                left[index] -= comparisons[index].filter.steps(forRows: 1, bytes: timeline.bytes(of: number))
                 comparisons[index].look(at: row, number, now: now)
             }
             if !isBusy { return }

@@ -1,18 +1,18 @@
+import Clocks
 import Fixtures
 import ServerCore
 import SocketTransport
 
-/// Looks at the fixture files again when they changed, on a queue of its own: compiling a large file must not keep
-/// clients waiting.
+/// Reloads changed fixture files on a separate queue: compiling a large file must not keep clients waiting.
 final class FixtureReloading {
     private let queue = LoopQueue(label: "polymock.fixtures")
     private var isUnderWay = false
-    /// Files changed during the look that is under way.
+    /// Files changed during the present reload.
     private var looksAgain = false
-    /// What the look under way has read may be older than what the server has.
+    /// The present reload may have read older files than the server has.
     private var isOvertaken = false
 
-    /// `done` brings the result back onto the loop, to ``adopt(_:_:into:)``.
+    /// Begins a reload; `done` passes the result to ``adopt(_:_:into:)`` on the loop.
     func begin(
         _ shelf: FixtureStore, _ done: @escaping @Sendable (FixtureStore, [FixtureStore.News]) -> Void
     ) {
@@ -28,9 +28,7 @@ final class FixtureReloading {
         }
     }
 
-    /// Takes over what changed on disk.
-    ///
-    /// - Returns: true when files changed meanwhile, so that another look is due.
+    /// Adopts a reload. True when files changed meanwhile, so that another is due.
     func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) -> Bool {
         isUnderWay = false
         if !isOvertaken { server.adopt(shelf, news) }
@@ -38,28 +36,27 @@ final class FixtureReloading {
         return looksAgain || isOvertaken
     }
 
-    /// Takes over a version that was saved by this server. A look that is under way may have read an older one; it counts
-    /// for nothing, and another follows.
-    func take(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
-        server.tell([server.fixtures.take(compiled, bytes)])
+    /// Adopts a fixture saved by this server. The present reload may have read an older version: it is dropped, and repeated.
+    func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
+        server.report([server.fixtures.adopt(compiled, bytes)])
         isOvertaken = isUnderWay
     }
 
-    /// Takes over what a look found that somebody asked for, in place of a look that is under way.
-    func take(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) {
+    /// Adopts a reload requested by the control API, in place of the present one.
+    func overtake(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) {
         server.adopt(shelf, news)
         isOvertaken = isUnderWay
     }
 }
 
 extension Server {
-    /// Takes over fixtures and tells the developer about them.
+    /// Adopts fixtures and reports them to the developer.
     fileprivate func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News]) {
         fixtures.adopt(shelf)
-        tell(news)
+        report(news)
     }
 
-    fileprivate func tell(_ news: [FixtureStore.News]) {
+    fileprivate func report(_ news: [FixtureStore.News]) {
         for line in news.flatMap(\.lines) { remark("fixture", line) }
         if !controls.watching.isEmpty { fixtureNews += news }
     }
@@ -71,7 +68,7 @@ extension Server {
 }
 
 extension FixtureStore.News {
-    /// What the log says of it.
+    /// Log lines.
     fileprivate var lines: [String] {
         switch self {
         case .reloaded(let name, let file, let failures): ["\(name) reloaded from \(file)"] + failures
@@ -82,6 +79,35 @@ extension FixtureStore.News {
                     : "\(name) has mistakes and cannot be played until they are mended"
             ] + findings
         case .missing(let name, let file): ["\(file) is gone; the last version of \(name) stays in force"]
+        }
+    }
+}
+
+/// Watcher of fixture files, which reports a change once a burst of writes is over (debouncing). In real time, also where the
+/// server's clock stands still: files are saved by people.
+final class FixtureWatch: Sendable {
+    private let watchers: [FileWatcher]
+    private let timer: any EventTimer
+
+    /// Paths that cannot be watched are left out.
+    init(_ paths: [String], onChange: @escaping @Sendable () -> Void) {
+        let clock = SystemClock()
+        let timer = clock.makeTimer(onChange)
+        self.timer = timer
+        watchers = paths.compactMap { path in
+            try? FileWatcher(path: path) {
+                timer.arm(at: clock.now + .milliseconds(ServerLimits.saveSettlingMilliseconds))
+            }
+        }
+    }
+
+    /// Returns when no descriptor is left.
+    func cancel() async {
+        timer.disarm()
+        for watcher in watchers {
+            await withCheckedContinuation { continuation in
+                watcher.cancel { continuation.resume() }
+            }
         }
     }
 }

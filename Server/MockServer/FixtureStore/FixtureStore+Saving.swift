@@ -3,9 +3,9 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// What people see of one fixture, and how they change its file.
+/// Display of a fixture, and saving of its file.
 extension FixtureStore {
-    /// A fixture as it stands where it comes from.
+    /// The source text of a fixture.
     struct Copy: Sendable {
         enum Source: String, Sendable {
             case file
@@ -71,8 +71,8 @@ extension FixtureStore {
 
     func isSavable(_ name: String) -> Bool { (try? savingPlace(of: name)) != nil }
 
-    /// Takes over what was just saved. One with mistakes changes nothing but what is known of the file.
-    mutating func take(_ compiled: CompiledFixture, _ bytes: [UInt8]) -> News {
+    /// Adopts a fixture that was just saved. One with errors is only noted as refused.
+    mutating func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8]) -> News {
         let (name, file) = (compiled.name, compiled.fileName)
         let errors = Self.errors(of: compiled)
         guard let script = compiled.script else {

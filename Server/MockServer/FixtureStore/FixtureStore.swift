@@ -215,8 +215,7 @@ struct FixtureStore: Sendable {
             } else {
                 reported[name] = source.bytes
                 news.append(
-                    .refused(
-                        name: name, findings: Self.errors(of: compiled), hasGoodVersion: isGood(name))
+                    .refused(name: name, findings: Self.errors(of: compiled), hasGoodVersion: isGood(name))
                 )
             }
         }

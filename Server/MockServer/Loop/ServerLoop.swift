@@ -7,28 +7,26 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// The shell of the running ``Server``: sockets, queues and timers. It gives the server what they bring, then does what the
-/// server wants done. Lives on one loop and is touched nowhere else; a message runs from socket to socket in one call chain
-/// (decision record 0001).
+/// Event loop of the running ``Server``: passes it the input of sockets, queues and timers, and executes its outputs. Confined
+/// to one loop; a message runs from socket to socket in one call chain (decision record 0001).
 final class ServerLoop {
     let server: Server
     let sockets: SocketPool
     var listener: ListenerID?
-    /// Called once when the last socket has gone.
+    /// Called once when the last socket is closed.
     var onEmpty: [@Sendable () -> Void] = []
     var timer: (any EventTimer)?
-    /// Real time, for what the control API waits for. Made when first needed.
+    /// Timer in real time for waits of the control API, made when first needed.
     var realTimer: (any EventTimer)?
-    /// The deadline of ``realTimer``.
     var realArmed: Instant?
-    /// Runs work on the loop, from any thread.
+    /// Submits work to the loop, from any thread.
     var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
     var queues: [WorkLane: WorkQueue] = [:]
-    /// The log has said so, and nothing was accepted since.
-    private var hasToldPause = false
+    /// A pause of accepting was logged, and nothing accepted since.
+    private var hasLoggedPause = false
     var frameHeader: [UInt8] = []
-    /// Room for outputs being performed.
-    var performed: [ServerOutput] = []
+    /// Reused buffer for outputs being executed.
+    var spare: [ServerOutput] = []
 
     var configuration: Configuration { server.configuration }
     var clock: any SteerableClock { server.clock }
@@ -47,11 +45,11 @@ final class ServerLoop {
     func handle(_ event: SocketEvent) {
         switch event {
         case .accepted(let socket, let peer, _):
-            hasToldPause = false
+            hasLoggedPause = false
             server.accept(socket, from: peer, open: sockets.openSockets)
         case .received(let socket, let bytes):
             guard let connection = server.connection(of: socket) else { return }
-            // A request may ask for the numbers.
+            // For a request that asks for the counts.
             if connection.exchange != nil { noteSockets() }
             server.receive(bytes, on: connection)
         case .inputClosed(let socket):
@@ -59,10 +57,10 @@ final class ServerLoop {
         case .closed(let socket, let error):
             if let connection = server.connection(of: socket) { server.lose(connection, error) }
         case .acceptPaused(let error):
-            if server.timers.acceptAgainAt == nil, !hasToldPause {
+            if server.timers.acceptAgainAt == nil, !hasLoggedPause {
                 server.remark("accept paused", "\(error)")
             }
-            hasToldPause = true
+            hasLoggedPause = true
             server.timers.acceptAgain(at: clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds))
         case .behind(let socket):
             if let connection = server.connection(of: socket) { watchOutput(of: connection) }
@@ -73,7 +71,7 @@ final class ServerLoop {
         case .connected:
             break
         }
-        perform()
+        execute()
     }
 
     func noteSockets() {
@@ -89,13 +87,13 @@ final class ServerLoop {
 
     // MARK: - Turns
 
-    /// Sockets are ready. With `stays` false the queue is free again at once, for a look into the server.
+    /// Handles ready sockets. With `stays` false the queue is left at once, for inspection.
     func drain(stays: Bool = true) {
         handleSockets()
         endTurn(stays: stays)
     }
 
-    /// A deadline may have passed; `stays` as in ``drain(stays:)``.
+    /// Runs deadlines that have passed; `stays` as in ``drain(stays:)``.
     func fire(stays: Bool = true) {
         server.timers.fired()
         runDue(at: clock.now)
@@ -115,20 +113,19 @@ final class ServerLoop {
         sockets.drain { [self] event in handle(event) }
         server.turnWatch.enter(.watchers)
         server.serveWatchers()
-        perform()
+        execute()
         sockets.flush()
         checkEmpty()
     }
 
-    /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
-    /// have work for it, does it go back to Dispatch.
+    /// Busy-polls for sockets and deadlines. The loop returns to Dispatch when nothing happens for a while, or other work waits.
     private func stayWhileBusy() {
-        guard clock.mode == .real, !server.isSteered, BusyPollSlot.take() else { return }
-        defer { BusyPollSlot.giveBack() }
+        guard clock.mode == .real, !server.isSteered, BusyPollSlot.acquire() else { return }
+        defer { BusyPollSlot.release() }
         let stay = BusyPoll(
             from: clock.now, most: .milliseconds(ServerLimits.stayMilliseconds),
             linger: .microseconds(ServerLimits.lingerMicroseconds))
-        // Asked again each time: a request may have stopped the clock.
+        // Checked each time: a request may have stopped the clock.
         while !server.isStopping, clock.mode == .real, !server.isSteered {
             let now = clock.now
             guard let step = stay.step(at: now, due: server.nextTurn) else { return }
@@ -140,19 +137,19 @@ final class ServerLoop {
 
     private func runDue(at now: Instant) {
         server.runDue(at: now)
-        perform()
+        execute()
         server.turnWatch.enter(.output)
         sockets.flush()
         checkEmpty()
     }
 
-    /// Input from outside of the sockets: runs `body`, then sends and arms whatever came of it.
+    /// Runs input that is not from sockets, then sends its output and rearms timers.
     func input<Result>(_ body: (Server) -> Result) -> Result {
         noteSockets()
         let result = body(server)
-        server.performEffects()
+        server.executeEffects()
         server.serveWatchers()
-        perform()
+        execute()
         sockets.flush()
         rearm()
         return result
@@ -175,19 +172,19 @@ final class ServerLoop {
 
     // MARK: - Outputs
 
-    /// Does what the server wants done, in order, until nothing more comes of it.
-    func perform() {
+    /// Executes the outputs of the server in order, until there are no more.
+    func execute() {
         while !server.outputs.isEmpty || !server.crowded.isEmpty {
-            var batch = performed
+            var batch = spare
             swap(&batch, &server.outputs)
             server.outputBytes = 0
-            performed = []
-            // By reference: a copy of each would count up and down what it holds.
+            spare = []
+            // By reference: a copy would count all references of the output.
             batch.withUnsafeBufferPointer { batch in
-                for index in batch.indices { perform(batch[index]) }
+                for index in batch.indices { execute(batch[index]) }
             }
             batch.removeAll(keepingCapacity: batch.count <= ServerLimits.keptOutputs)
-            performed = batch
+            spare = batch
             guard !server.crowded.isEmpty else { continue }
             let crowded = server.crowded
             server.crowded = []
@@ -195,7 +192,7 @@ final class ServerLoop {
         }
     }
 
-    private func perform(_ output: ServerOutput) {
+    private func execute(_ output: ServerOutput) {
         switch output {
         case .message(let socket, let opcode, let payload):
             frameHeader.removeAll(keepingCapacity: true)
@@ -254,20 +251,20 @@ final class ServerLoop {
 
     // MARK: - Output that waits for peers
 
-    /// Much waits for the peer: it has to take something from time to time.
+    /// Begins to watch a peer for which much waits: it has to read something from time to time.
     func watchOutput(of connection: Connection) {
-        guard connection.stall == nil else { return }
+        guard connection.costs.stall == nil else { return }
         noteTaken(of: connection)
         server.timers.stalls.note(
             clock.now + configuration.limits.stallTime, for: Int32(connection.socket.slot))
     }
 
     func endOutputWatch(of connection: Connection) {
-        connection.stall = nil
+        connection.costs.stall = nil
         server.timers.stalls.remove(Int32(connection.socket.slot))
     }
 
-    /// Looks at a peer for which much waits.
+    /// Cuts a peer that has read nothing for `limits.stallTime`.
     func lookAtOutput(of slot: Int32) {
         guard let connection = server.connections[Int(slot)] else { return }
         let now = clock.now
@@ -275,23 +272,21 @@ final class ServerLoop {
             cutStalled(connection)
         } else {
             server.timers.stalls.note(
-                (connection.stall?.since ?? now) + configuration.limits.stallTime, for: slot)
+                (connection.costs.stall?.since ?? now) + configuration.limits.stallTime, for: slot)
         }
     }
 
-    /// A connection that is to close has output left: it may take as long as the peer takes something of it.
-    ///
-    /// - Returns: false when nothing is left, or was not since the last look.
+    /// Whether a closing connection still waits for its peer to read. It may take as long as the peer reads something.
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {
-            // The last of it may still be on its way.
-            guard connection.stall != nil else { return false }
+            // The last bytes may still be in transit.
+            guard connection.costs.stall != nil else { return false }
             endOutputWatch(of: connection)
             server.setDeadline(now + configuration.limits.closeTime, of: connection)
             return true
         }
-        if connection.stall == nil { noteTaken(of: connection) }
+        if connection.costs.stall == nil { noteTaken(of: connection) }
         if isStalled(connection, at: now) {
             cutStalled(connection)
         } else {
@@ -300,10 +295,10 @@ final class ServerLoop {
         return true
     }
 
-    /// Remembers what the peer has taken so far, where something waits for it.
+    /// Notes the bytes that the peer has acknowledged, where some wait.
     func noteTaken(of connection: Connection) {
-        guard connection.stall == nil, sockets.pendingBytes(connection.socket) > 0 else { return }
-        connection.stall = (sockets.acknowledgedBytes(connection.socket), clock.now)
+        guard connection.costs.stall == nil, sockets.pendingBytes(connection.socket) > 0 else { return }
+        connection.costs.stall = .init(sent: sockets.acknowledgedBytes(connection.socket), since: clock.now)
     }
 
     private func isStalled(_ connection: Connection, at now: Instant) -> Bool {
@@ -314,7 +309,7 @@ final class ServerLoop {
     private func cutStalled(_ connection: Connection) {
         let time = configuration.limits.stallTime
         server.remark("connection cut", "the peer read nothing for \(time) (limits.stallTime)", connection)
-        server.tellDropped(connection, .lost)
+        server.recordDrop(connection, .lost)
         server.abort(connection)
     }
 
@@ -338,21 +333,19 @@ final class ServerLoop {
         }
     }
 
-    /// `timer` must bring ``fire()`` back onto the loop.
+    /// `timer` must call ``fire(stays:)`` on the loop.
     func start(timer: any EventTimer, on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
         self.timer = timer
         sockets.start(on: queue, onReady: onReady)
         server.noteShortTokens()
     }
 
-    /// Accepts nothing more and closes what is open.
-    ///
-    /// - Returns: true when there are peers that should get the time to leave.
+    /// Accepts nothing more and closes what is open. True when peers should get time to leave.
     func beginStop() -> Bool {
         guard !server.isStopping else { return sockets.openSockets > 0 }
         if let listener { sockets.stopListening(listener) }
         server.stop()
-        perform()
+        execute()
         sockets.flush()
         return sockets.openSockets > 0
     }
@@ -366,11 +359,11 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Tells whoever waits for the last socket to go.
+    /// Notifies those who wait for the last socket to close.
     func checkEmpty() {
         guard sockets.openSockets == 0, !onEmpty.isEmpty else { return }
         let waiting = onEmpty
         onEmpty = []
-        for tell in waiting { tell() }
+        for notify in waiting { notify() }
     }
 }

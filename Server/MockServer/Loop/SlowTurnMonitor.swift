@@ -1,16 +1,13 @@
 import Clocks
 import ServerCore
 
-/// Says what a turn of the loop is doing when it takes longer than a second: as long as it does, no client is served.
-///
-/// Debug builds only: in release builds it notes nothing and costs nothing. It has a timer of its own, so that a turn
-/// that never ends is told as well: `slow turn       1.0 s in one turn, now: held messages`. One line for each turn.
+/// Watchdog that logs the phase of a turn of the loop that takes longer than a second, in which no client is served:
+/// `slow turn       1.0 s in one turn, now: held messages`. Once per turn, also for one that never ends. Debug builds only.
 final class SlowTurnMonitor: Sendable {
-    /// What a turn is doing.
     enum Phase: String, Sendable {
         case sockets
         case timeOuts = "time-outs of connections"
-        case valves = "held messages"
+        case held = "held messages"
         case laws
         case sessions
         case effects
@@ -24,32 +21,28 @@ final class SlowTurnMonitor: Sendable {
         var phase: Phase?
         var began = Instant.past
         var isArmed = false
-        var hasTold = false
+        var hasLogged = false
     }
 
-    /// What a turn may take: a hundred times what the slowest regular one does.
+    /// A hundred times the slowest regular turn.
     static let patience = Interval.seconds(1)
 
     private let clock: any EventClock
     private let state = Locked(State())
     private let timer = Locked<(any EventTimer)?>(nil)
-    private let tell: @Sendable (String) -> Void
+    private let log: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - clock: real time, with timers that fire away from the loop.
-    ///   - tell: takes the line; called from the timer.
-    init(clock: any EventClock, tell: @escaping @Sendable (String) -> Void) {
+    /// `clock` is real time, with timers that fire away from the loop; one of them calls `log`.
+    init(clock: any EventClock, log: @escaping @Sendable (String) -> Void) {
         self.clock = clock
-        self.tell = tell
+        self.log = log
         #if DEBUG
-            let made = clock.makeTimer { [weak self] in self?.look() }
+            let made = clock.makeTimer { [weak self] in self?.check() }
             timer.withLock { $0 = made }
         #endif
     }
 
-    /// The turn, or a new one, is now at `phase`.
-    ///
-    /// - Returns: what the turn was at before, for ``resume(_:)``; nil when this one is new.
+    /// Notes the phase of the turn, and returns the one before, for ``resume(_:)``; nil at the start of a turn.
     @discardableResult
     @inline(__always)
     func enter(_ phase: Phase) -> Phase? {
@@ -60,7 +53,7 @@ final class SlowTurnMonitor: Sendable {
         #endif
     }
 
-    /// Goes on with what the turn was at before; nil: the turn is over.
+    /// Returns to an earlier phase; nil ends the turn.
     @inline(__always)
     func resume(_ phase: Phase?) {
         #if DEBUG
@@ -68,7 +61,6 @@ final class SlowTurnMonitor: Sendable {
         #endif
     }
 
-    /// The turn is over.
     @inline(__always)
     func leave() { resume(nil) }
 
@@ -77,7 +69,7 @@ final class SlowTurnMonitor: Sendable {
             defer { state.phase = phase }
             if let before = state.phase { return (before, nil) }
             state.began = clock.now
-            state.hasTold = false
+            state.hasLogged = false
             guard !state.isArmed else { return (nil, nil) }
             state.isArmed = true
             return (nil, state.began + Self.patience)
@@ -86,26 +78,24 @@ final class SlowTurnMonitor: Sendable {
         return before
     }
 
-    /// The timer stays as it is from turn to turn: a turn costs no system call.
-    private func look() {
+    /// The timer runs on from turn to turn, so that a turn costs no system call.
+    private func check() {
         let now = clock.now
         let (line, next) = state.withLock { state -> (String?, Instant?) in
-            guard let phase = state.phase, !state.hasTold else {
+            guard let phase = state.phase, !state.hasLogged else {
                 state.isArmed = false
                 return (nil, nil)
             }
             let spent = now - state.began
             guard spent >= Self.patience else { return (nil, state.began + Self.patience) }
-            state.hasTold = true
+            state.hasLogged = true
             state.isArmed = false
             let tenths = spent.milliseconds / 100
             return ("\(tenths / 10).\(tenths % 10) s in one turn, now: \(phase.rawValue)", nil)
         }
         if let next { arm(at: next) }
-        if let line { tell(line) }
+        if let line { log(line) }
     }
 
-    private func arm(at instant: Instant) {
-        timer.withLock { $0 }?.arm(at: instant)
-    }
+    private func arm(at instant: Instant) { timer.withLock { $0 }?.arm(at: instant) }
 }

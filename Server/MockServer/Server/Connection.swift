@@ -7,7 +7,7 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// One accepted socket and the protocol it speaks at the moment. A stage carries what is valid in it.
+/// One accepted socket and its present protocol stage; a stage carries what is valid in it.
 ///
 /// | stage | on | next |
 /// | --- | --- | --- |
@@ -24,22 +24,22 @@ import WebSocketCore
 /// | working | the body is read, or the answer is made | http, stream, closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
-    /// Each case holds one reference: stages are looked at for each message, and a copy counts what it holds.
+    /// Each case holds one reference: a stage is copied for each message, which counts its references.
     enum Stage {
         case http(Box<HTTPExchange>)
-        /// The 101 response waits; bytes that came meanwhile wait with it.
+        /// The 101 response waits, with the bytes that came meanwhile.
         indirect case handshake(Handshake)
         case webSocket(OpenWebSocket)
-        /// The body of a response that goes on as long as the talk.
+        /// An event stream.
         case stream(OpenStream)
         /// A trouble holds the response back.
         indirect case held(HeldAnswer)
         /// A request waits for rows.
         indirect case waiting(RowWait)
-        /// The body is being read away from the loop, or the answer is put together there, or in pieces. Without further
-        /// requests the connection ends with the answer.
-        indirect case working(RequestHead, behind: Behind?)
-        /// Last bytes are on their way; nothing is read any more.
+        /// The body is read away from the loop, or the answer made there or in pieces. Without further requests the connection
+        /// ends with the answer.
+        indirect case working(RequestHead, behind: Pipelined?)
+        /// The last bytes leave; nothing is read any more.
         case closing
     }
 
@@ -48,22 +48,20 @@ final class Connection {
         /// Set where messages may be compressed.
         let deflate: DeflateCodec?
         var channel: Channel
-        /// Whose connection it is, in the dialect's count.
+        /// Its owner in the dialect's count.
         let party: Int
         var early: [UInt8]
-        /// The troubles that hold it back.
         var holds: [HoldQueue.Hold]
     }
 
-    /// The requests after one that is worked on: nothing more of them is read meanwhile.
-    final class Behind {
+    /// Pipelined requests after one being worked on; no more of them is read meanwhile.
+    final class Pipelined {
         let exchange: Box<HTTPExchange>
-        /// Parser output that came in one piece with the request.
+        /// Parser output that arrived with the request.
         var outputs: [RequestParser.Output] = []
-        /// Bytes of all this, charged with the request that is worked on (``Connection/bodyCharge``).
+        /// Bytes of all this, charged with the request being worked on (``Connection/Costs/body``).
         var charge = 0
-        /// Ends with the connection.
-        let wish = WorkWish()
+        let cancellation = CancellationFlag()
 
         init(_ exchange: Box<HTTPExchange>) {
             self.exchange = exchange
@@ -77,10 +75,9 @@ final class Connection {
     }
 
     final class OpenWebSocket {
-        /// What it is for.
         enum Purpose {
             case echo
-            /// Out of line: no other connection has room for a feed.
+            /// Indirect: feeds are large, and few.
             indirect case feed(RowFeed)
             case session(Channel)
         }
@@ -89,9 +86,9 @@ final class Connection {
         /// Set where messages may be compressed.
         let deflate: DeflateCodec?
         var purpose: Purpose
-        /// As ``HTTPExchange/isPaused``.
+        /// See ``HTTPExchange/isPaused``.
         var isPaused = false
-        /// Input that waits; nil for most connections.
+        /// Input that waits for inflation; nil for most connections.
         private var waiting: Box<(bytes: ArraySlice<UInt8>, isLast: Bool)>?
         /// Bytes received after a message whose inflation takes further turns.
         var unread: ArraySlice<UInt8> {
@@ -115,15 +112,15 @@ final class Connection {
 
         var isOpen: Bool { core.state == .open }
 
-        /// Bytes of the message under way, and of what came after it.
+        /// Bytes of the unfinished message, and of what came after it.
         var heldBytes: Int { core.bufferedBytes + unread.count }
 
-        /// The connection waits for a turn that inflates more.
-        var isBehind: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
+        /// The connection waits for inflation.
+        var awaitsInflation: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
 
-        /// Notes the end of the peer's input. False when everything before the end was read, so that the end counts now.
+        /// Notes the end of the peer's input. False when all input was read, so that the end takes effect now.
         func endsLater() -> Bool {
-            guard isBehind else { return false }
+            guard awaitsInflation else { return false }
             waiting = Box((unread, true))
             return true
         }
@@ -132,7 +129,7 @@ final class Connection {
     final class OpenStream {
         var channel: Channel
         let framing: Response.StreamFraming
-        /// The requests that go on behind it; nil where the connection ends with it.
+        /// The requests that follow it; nil where the connection ends with it.
         var behind: Box<HTTPExchange>?
 
         init(_ channel: Channel, _ framing: Response.StreamFraming, behind: Box<HTTPExchange>?) {
@@ -149,65 +146,54 @@ final class Connection {
     }
 
     let socket: SocketID
-    /// How the log and rows number it, from 1 upwards.
+    /// Its number in log and rows, from 1 upwards.
     let number: UInt32
-    /// Bytes that wait for the peer, as the loop last noted, with those written since.
+    /// Bytes that wait for the peer: those the loop last noted, and those written since.
     var pendingBytes: UInt32 = 0
     func wrote(_ bytes: Int) { pendingBytes = UInt32(clamping: Int(pendingBytes) + bytes) }
 
-    /// How the engine names this connection.
+    /// Its id in the engine.
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
-    /// The other end of the socket.
     let remote: SocketAddress
-    /// The client behind a trusted proxy, as the last request tells it.
+    /// The client of a trusted proxy, named by the last request.
     var forwarded: Box<SocketAddress>?
-    /// Who asks, for the log and for people.
+    /// The client, for the log and for people.
     var peer: SocketAddress { forwarded?.value ?? remote }
-    /// The program at the other end, as it names itself; only of a session's connection.
+    /// Noted for connections of sessions alone.
     var userAgent: String?
     var stage: Stage
-    /// Bytes of a request, or of a message that is not whole (``MemoryLedger/Kind/bodies``).
-    var bodyCharge: Int {
-        get { costs?.value.body ?? 0 }
-        set { if newValue != bodyCharge { ownCosts.body = newValue } }
-    }
-    /// Bytes of the rows that the connection waits with (``MemoryLedger/Kind/waits``).
-    var waitCharge: Int {
-        get { costs?.value.wait ?? 0 }
-        set { if newValue != waitCharge { ownCosts.wait = newValue } }
-    }
-    /// Bytes of the traffic that troubles hold back (``MemoryLedger/Kind/held``).
-    var heldCharge: Int {
-        get { costs?.value.held ?? 0 }
-        set { if newValue != heldCharge { ownCosts.held = newValue } }
-    }
-    /// Bytes that the peer had taken at the last look, and since when it has taken no more; nil while little waits.
-    var stall: (sent: UInt32, since: Instant)? {
-        get { costs?.value.stall }
-        set { if newValue != nil || costs != nil { ownCosts.stall = newValue } }
-    }
-
-    private struct Costs {
-        var body = 0
-        var wait = 0
-        var held = 0
-        var stall: (sent: UInt32, since: Instant)?
-    }
-
-    /// Nil for an idle connection.
-    private var costs: Box<Costs>?
-    private var ownCosts: Costs {
-        get { costs?.value ?? Costs() }
+    /// Charges to the ledger and the peer's stall, allocated on demand: an idle connection has neither.
+    var costs: Costs {
+        get { kept?.value ?? Costs() }
         set {
-            if let costs { costs.value = newValue } else { costs = Box(newValue) }
+            if let kept { kept.value = newValue } else if newValue != Costs() { kept = Box(newValue) }
         }
     }
+    private var kept: Box<Costs>?
+
+    struct Costs: Equatable {
+        /// Bytes of a request, or of an unfinished message (``MemoryLedger/Kind/bodies``).
+        var body = 0
+        /// Bytes of the rows that a wait has found (``MemoryLedger/Kind/waits``).
+        var wait = 0
+        /// Bytes held back by troubles (``MemoryLedger/Kind/held``).
+        var held = 0
+        /// Nil while little output waits.
+        var stall: Stall?
+    }
+
+    /// Bytes that the peer had taken at the last look, and the moment since when it has taken no more.
+    struct Stall: Equatable {
+        var sent: UInt32
+        var since: Instant
+    }
+
     let admission: ConnectionLimiter<SocketAddress>.Admission
 
-    /// The peer has taken nothing for `time`, as of `sent` bytes now.
+    /// Whether the peer has taken nothing for `time`, as of `sent` bytes now.
     func isStalled(sent: UInt32, for time: Interval, at now: Instant) -> Bool {
-        guard let stall, stall.sent == sent else {
-            stall = (sent, now)
+        guard let stall = costs.stall, stall.sent == sent else {
+            costs.stall = Stall(sent: sent, since: now)
             return false
         }
         return stall.since + time <= now
@@ -236,10 +222,9 @@ final class Connection {
         return nil
     }
 
-    /// A message may be put on it: the server has not said Close there.
-    var mayBeTold: Bool { stream != nil || webSocket.map { $0.core.state != .closing } ?? false }
+    /// A message may be sent: the server has not sent a Close.
+    var takesMessages: Bool { stream != nil || webSocket.map { $0.core.state != .closing } ?? false }
 
-    /// The session that it belongs to.
     var session: SessionHandle? { channel?.handle }
 
     var channel: Channel? {
@@ -253,7 +238,7 @@ final class Connection {
         }
     }
 
-    /// Messages to it may be sent at once, unchanged.
+    /// Messages may be sent at once, unchanged.
     var isPlain: Bool {
         switch stage {
         case .webSocket(let webSocket):
@@ -264,7 +249,7 @@ final class Connection {
         }
     }
 
-    /// No history is on its way to it. Mostly it is plain, and its channel is not copied to find out.
+    /// No history is being sent. Mostly the connection is plain, and its channel need not be copied.
     var isCaughtUp: Bool { isPlain || channel?.history == nil }
 
     var stream: OpenStream? {
@@ -272,11 +257,10 @@ final class Connection {
         return nil
     }
 
-    /// The connection ends with its stream: the session is over, a trouble strikes, or input came meanwhile that was not
-    /// read.
+    /// Lets the connection end with its stream: the session is over, a trouble strikes, or unread input came.
     func endWithStream() { stream?.behind = nil }
 
-    /// Changes the channel; nil where there is none.
+    /// Mutates the channel; nil where there is none.
     @discardableResult
     func withChannel<Result>(_ body: (inout Channel) -> Result) -> Result? {
         switch stage {
@@ -294,7 +278,7 @@ final class Connection {
         }
     }
 
-    /// The troubles that hold back its answer or its handshake.
+    /// Holds on its answer or handshake.
     var holds: [HoldQueue.Hold] {
         get {
             switch stage {
@@ -316,7 +300,7 @@ final class Connection {
         }
     }
 
-    /// When the last of them lets go; nil when none holds anything.
+    /// The end of the last hold; nil without one.
     var heldUntil: Instant? { holds.map(\.end).max() }
 
     /// See ``HTTPExchange/isPaused``.
@@ -328,7 +312,7 @@ final class Connection {
         }
     }
 
-    /// New rows concern it.
+    /// It waits for rows, or is a feed.
     var isWatching: Bool {
         if case .waiting = stage { return true }
         return isFeed
@@ -336,7 +320,6 @@ final class Connection {
 
     var isFeed: Bool { feed != nil }
 
-    /// The filter that rows are compared with for the connection.
     var listeningFilter: RowFilter? {
         if case .waiting(let wait) = stage { return wait.filter }
         return feed?.filter

@@ -1,7 +1,7 @@
 import ConversationEngine
 
-/// Connections with a compressed message that is not whole yet, in the order in which they came to wait. Each turn of the
-/// loop inflates at most ``ServerLimits/inflatedBytes``; between two turns the other connections are served.
+/// Round-robin queue of connections whose compressed message is being inflated. A turn of the loop inflates at most
+/// ``ServerLimits/inflatedBytes``; other connections are served between two turns.
 ///
 /// | state | on | next |
 /// | --- | --- | --- |
@@ -19,14 +19,14 @@ struct InflationQueue {
 
     mutating func append(_ id: ConnectionID) { waiting.append(id) }
 
-    /// True when a turn has to be asked for: a connection waits, and no turn was asked for yet.
+    /// True when a turn has to be requested: a connection waits, and no turn was requested yet.
     mutating func becomesDue() -> Bool {
         guard !isTurnDue, !waiting.isEmpty else { return false }
         isTurnDue = true
         return true
     }
 
-    /// The number of connections that may go on in this turn. Connections added during the turn wait for the next one.
+    /// The number of connections that this turn serves. Connections added during the turn wait for the next one.
     mutating func beginTurn() -> Int {
         isTurnDue = false
         return count

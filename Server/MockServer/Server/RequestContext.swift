@@ -6,23 +6,21 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// What dialects may ask of the server (``DialectContext``). A reference, so that it is in one place while it is asked and
-/// afterwards, when what came of it is read.
+/// The server as a dialect sees it while it answers a request (``DialectContext``). A class: results are read from it
+/// afterwards.
 final class RequestContext: DialectContext {
     let server: Server
     var dialect: Int
-    /// What the request asks for.
     var operation: String
     var peer: SocketAddress?
-    /// The head of the request.
     let head: RequestHead?
     /// The troubles that strike this request.
     var strikes: [Strike]
-    /// Those of the session that it belongs to; told already.
+    /// Troubles of the session that strike it, recorded already.
     var entered: [Strike] = []
     var facts: RequestInfo?
     var party = 0
-    /// The troubles of its scenario line have counted it.
+    /// Counted by the troubles of its scenario line.
     private var isCounted = false
 
     init(
@@ -41,13 +39,11 @@ final class RequestContext: DialectContext {
 
     func hasRoom(for bytes: Int) -> Bool {
         let hasRoom = server.makeRoom(for: bytes)
-        server.performEffects()
+        server.executeEffects()
         return hasRoom
     }
 
-    func uniqueID() -> UniqueID {
-        UniqueID.version4(from: &server.identities)
-    }
+    func uniqueID() -> UniqueID { UniqueID.version4(from: &server.identities) }
 
     func scenario(for connectorToken: String) -> ScenarioAnswer {
         do throws(ScenarioProblem) {
@@ -72,7 +68,7 @@ final class RequestContext: DialectContext {
             }
             scenario = named ?? Scenario(script: server.fixtures.standard)
         } catch {
-            // The fixture was good when the token was made, and is gone or spoilt now.
+            // The fixture was good when the token was made.
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
@@ -83,28 +79,25 @@ final class RequestContext: DialectContext {
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
-            troubles: server.desk.left(of: scenario.troubles, line: wish.scenario),
+            troubles: server.faults.left(of: scenario.troubles, line: wish.scenario),
             memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
         let userAgent = server.userAgent(of: head)
         let opened = server.openSession(opening, dialect: dialect, userAgent: userAgent, bytes: wish.bytes)
-        if opening.isStreaming, case .opened(let id) = opened { tell(chunks, of: scenario, for: wish, id) }
+        if opening.isStreaming, case .opened(let id) = opened { logChunks(chunks, of: scenario, id) }
         return opened
     }
 
     /// Counts the request for its scenario line, once.
     @discardableResult
-    private func strike(
-        at moment: Trouble.Moment, _ line: String?, _ troubles: [Trouble]
-    ) -> [Strike] {
-        let struck = server.desk.strikes(
+    private func strike(at moment: Trouble.Moment, _ line: String?, _ troubles: [Trouble]) -> [Strike] {
+        let struck = server.faults.strikes(
             at: moment, operation: isCounted ? "" : operation, line: line, troubles: troubles)
         isCounted = true
         strikes += struck
         return struck
     }
 
-    /// How replies are cut for the session: as its token asks, else as the configuration says; nil leaves it to the
-    /// fixture.
+    /// Chunk size of the session's replies: its token's, else the configuration's; nil leaves it to the fixture.
     private func chunks(of scenario: Scenario, for wish: SessionRequest) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
         let usual = server.configuration.replies.chunks
@@ -112,9 +105,7 @@ final class RequestContext: DialectContext {
         return wish.joinsWithBlanks ? .whole : nil
     }
 
-    private func tell(
-        _ chunks: Pace.Unit?, of scenario: Scenario, for wish: SessionRequest, _ session: String
-    ) {
+    private func logChunks(_ chunks: Pace.Unit?, of scenario: Scenario, _ session: String) {
         guard let chunks else { return }
         let how = chunks == .whole ? "come whole" : "are cut by \(chunks.rawValue)"
         let isAutomatic = scenario.chunks == nil && server.configuration.replies.chunks == .auto
@@ -123,24 +114,22 @@ final class RequestContext: DialectContext {
         server.remark("session", "its replies \(how)\(why)", session: session)
     }
 
-    func session(id: String) -> SessionView? {
-        server.engine.handle(of: id).flatMap { own($0) }
-    }
+    func session(id: String) -> SessionView? { server.engine.handle(of: id).flatMap { own($0) } }
 
     func session(named name: SessionName) -> SessionView? {
         server.engine.handle(of: name).flatMap { own($0) }
     }
 
-    /// Sessions of other protocols are none of the dialect's.
+    /// The session if it is one of the dialect's.
     private func own(_ session: SessionHandle) -> SessionView? {
         server.outbox(of: session)?.dialect == dialect ? server.view(of: session) : nil
     }
 
     func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
-        server.bearers.reading(of: bearer, read)
+        server.tokens.reading(of: bearer, read)
     }
 
-    func expiry(of owner: String) -> Instant? { server.desk.expiry(of: owner, dialect: dialect) }
+    func expiry(of owner: String) -> Instant? { server.faults.expiry(of: owner, dialect: dialect) }
 
     func enter(_ session: SessionHandle) -> Bool {
         if facts == nil { facts = RequestInfo(.other) }
@@ -149,7 +138,7 @@ final class RequestContext: DialectContext {
         let struck = server.engine.request(operation, in: session)
         for strike in struck {
             server.noteStrike(strike, in: session)
-            server.tell(.struck(strike.name, session: id))
+            server.record(.struck(strike.name, session: id))
         }
         entered += struck
         return !struck.contains { $0.refusal != nil }
@@ -159,7 +148,7 @@ final class RequestContext: DialectContext {
         guard server.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
         var input = input
-        input.mark = server.chronicle.recorder.requestRow
+        input.mark = server.events.recorder.requestRow
         return .told(
             server.entries { engine, effects in
                 engine.handle(input, from: .none, in: session, at: now, into: &effects)
@@ -178,8 +167,7 @@ final class RequestContext: DialectContext {
     func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult {
         guard server.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
-        return .told(
-            server.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
+        return .told(server.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
     }
 
     func withEncoder(
@@ -215,10 +203,8 @@ final class RequestContext: DialectContext {
     }
 
     private func remark(_ topic: String, _ detail: String) {
-        server.tell(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
+        server.record(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
     }
 
-    func log(_ line: String) {
-        remark("note", line)
-    }
+    func log(_ line: String) { remark("note", line) }
 }

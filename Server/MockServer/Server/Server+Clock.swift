@@ -4,9 +4,9 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// Time as tests and people move it.
+/// Steering of the clock by tests and people, and the timers they see.
 extension Server {
-    /// Everything that will happen by itself, earliest first.
+    /// All pending timers, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         var pending = engine.pendingTimers(limit: limit).map(numbered)
         for case let outbox? in outboxes {
@@ -18,7 +18,7 @@ extension Server {
         }
         for connection in connections.compactMap({ $0 }) {
             let slot = Int32(connection.socket.slot)
-            if let due = timers.valves.deadline(of: slot) {
+            if let due = timers.holds.deadline(of: slot) {
                 pending.append(
                     PendingTimer(
                         name: connection.channel?.heldFrames.isEmpty == false
@@ -28,34 +28,31 @@ extension Server {
             }
             guard let due = timers.deadlines.deadline(of: slot),
                 let (name, isScript) = connection.timerName(at: now)
-            else {
-                continue
-            }
+            else { continue }
             pending.append(
                 PendingTimer(
                     name: "\(name) on connection \(connection.number)",
-                    sessionID: sessionID(of: connection),
-                    deadline: due, isScript: isScript))
+                    sessionID: sessionID(of: connection), deadline: due, isScript: isScript))
         }
         return Array(pending.sorted { $0.deadline < $1.deadline }.prefix(limit))
     }
 
-    /// Those of one session's talk.
+    /// Pending timers of one session, earliest first.
     func pendingTimers(of session: Conversation) -> [PendingTimer] {
         session.pendingTimers.map(numbered).sorted { $0.deadline < $1.deadline }
     }
 
-    /// Does now what one timer is for; false when it is gone.
+    /// Runs a timer now; false when it is gone.
     func run(_ timer: PendingTimer) -> Bool {
         withEngine { $0.run(timer, at: now, into: &$1) }
     }
 
-    /// Takes one timer away; false when it cannot be.
+    /// Drops a timer; false when it cannot be dropped.
     func drop(_ timer: PendingTimer) -> Bool {
         withEngine { $0.drop(timer, at: now, into: &$1) }
     }
 
-    /// The engine knows connections by ids of its own; people know them by their numbers.
+    /// The timer with the connection's number, which people know, in its name.
     private func numbered(_ timer: PendingTimer) -> PendingTimer {
         guard let connection = timer.connection.flatMap({ self.connection(of: $0) }) else { return timer }
         var timer = timer
@@ -65,19 +62,18 @@ extension Server {
 
     var clockMode: ClockMode { clock.mode }
 
-    /// - Returns: false when a test moves the clock.
+    /// False when a test moves the clock.
     func setClockMode(_ mode: ClockMode) -> Bool { clock.setMode(mode) }
 
-    /// The server's clock shows another time than the wall's from now on.
+    /// Notes that the server's clock differs from wall-clock time from now on.
     func leaveWallTime() { isOnWallTime = false }
 
-    /// Moves time to `target`, each deadline at its own instant. What stays due at one moment, however often it is
-    /// dealt with, is left for later.
+    /// Moves time to `target`, each deadline at its own instant. A deadline that stays due however often it is run is left.
     func advance(to target: Instant) {
         leaveWallTime()
         isSteered = true
         defer { isSteered = false }
-        // Part of the turn in which somebody asked for it.
+
         let outer = turnWatch.enter(.steering)
         defer { turnWatch.resume(outer) }
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
@@ -93,9 +89,7 @@ extension Server {
         fireSteered()
     }
 
-    /// Moves to the next deadline of all and does what is due there.
-    ///
-    /// - Returns: what it was; nil when nothing is pending.
+    /// Moves to the next deadline and runs what is due there. Returns its timer; nil when nothing is pending.
     func runNextTimer() -> PendingTimer? {
         isOnWallTime = false
         guard let next = pendingTimers(limit: 1).first else { return nil }
@@ -103,9 +97,7 @@ extension Server {
         return next
     }
 
-    /// Moves on until no script is under way and nothing is held back, `limit` at most.
-    ///
-    /// - Returns: false when the limit came first.
+    /// Moves on until no script is under way and nothing is held back. False when `limit` came first.
     func runUntilQuiet(limit: Interval) -> Bool {
         isOnWallTime = false
         let end = now + limit
@@ -117,39 +109,33 @@ extension Server {
         return true
     }
 
-    /// Brings a clock that was moved back to the wall's time. Only while no session is left: time that goes back would
-    /// leave its deadlines far away.
-    ///
-    /// - Returns: whether the server's clock shows the wall's time.
+    /// Returns a moved clock to wall-clock time, unless sessions are left: their deadlines would be far away. Returns whether
+    /// the server's clock shows wall-clock time.
     func returnToWall() -> Bool {
         guard !isOnWallTime else { return true }
-        guard let driven = clock as? DrivenClock, driven.mode == .real,
-            engine.sessionCount == 0
-        else {
+        guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
             return false
         }
         let step = driven.rejoinBase()
         timers.shift(by: step)
         for connection in connections.compactMap({ $0 }) {
             connection.exchange?.value.shift(by: step)
-            connection.holds = connection.holds.map { hold in
-                HoldQueue.Hold(end: hold.end + step, holder: hold.holder)
-            }
+            connection.holds = connection.holds.map { .init(end: $0.end + step, holder: $0.holder) }
             guard case .waiting(var wait) = connection.stage else { continue }
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // What they remember of moments that are to come again would hold clients back, or accuse them.
+        // Their memory of moments that will come again would delay or accuse clients.
         buckets = TokenBuckets()
-        chronicle.breaches.forgetMoments()
-        chronicle.unmatched.forgetMoments()
+        events.breaches.forgetMoments()
+        events.unmatched.forgetMoments()
         isOnWallTime = true
         return true
     }
 
-    /// When something of a script happens next, or of what is on its way to a client; nil when all is quiet.
+    /// The next deadline of a script, or of held output; nil when all is quiet.
     var nextScriptDeadline: Instant? {
-        var earliest = [engine.nextScriptDeadline, timers.valves.first?.deadline].compactMap { $0 }.min()
+        var earliest = [engine.nextScriptDeadline, timers.holds.first?.deadline].compactMap { $0 }.min()
         for connection in connections.compactMap({ $0 }) {
             guard let (_, isScript) = connection.timerName(at: now), isScript,
                 let due = timers.deadlines.deadline(of: Int32(connection.socket.slot))
@@ -161,7 +147,7 @@ extension Server {
 }
 
 extension Connection {
-    /// What its deadline is for; nil where nobody waits for that.
+    /// Name of its deadline; nil where nobody waits for that.
     fileprivate func timerName(at now: Instant) -> (String, isScript: Bool)? {
         switch stage {
         case .http(let exchange):
@@ -175,7 +161,7 @@ extension Connection {
         }
     }
 
-    /// A stall without an end is nothing to wait for.
+    /// Held back without an end, so nothing to wait for.
     private func isEndless(at now: Instant) -> Bool {
         heldUntil.map { $0 - now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
     }

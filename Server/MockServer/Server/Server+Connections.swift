@@ -1,50 +1,51 @@
 import Clocks
+import Deflate
 import DialectKit
 import HTTPCore
 import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Connections, from their sockets: accepted, heard, timed out, closed.
+/// Connections from acceptance to close: places in sessions, open WebSockets and event streams.
 extension Server {
-    /// A peer has connected; `open` sockets are open now.
+    /// Accepts a connection; `open` sockets are open now.
     func accept(_ socket: SocketID, from peer: SocketAddress, open: Int) {
         let limits = configuration.limits
         let isBounded = (limits.socketsPerAddress != nil || !peer.isLoopback) && !trusts(peer)
         guard !isStopping else { return outputs.append(.abort(socket)) }
-        let (verdict, admission) = doorway.enter(from: peer.with(port: 0), isBounded: isBounded, open: open)
+        let (verdict, admission) = limiter.enter(from: peer.with(port: 0), isBounded: isBounded, open: open)
         guard verdict != .cut else { return outputs.append(.abort(socket)) }
         let slot = Int(socket.slot)
         while connections.count <= slot { connections.append(nil) }
         connectionCount &+= 1
-        tell(.accepted)
+        record(.accepted)
         let now = clock.now
         let connection = Connection(
             socket: socket, number: connectionCount, peer: peer,
             exchange: HTTPExchange(limits: configuration.requestLimits, at: now), admission: admission)
         connections[slot] = connection
         let patience =
-            verdict == .comeIn ? limits.handshakeTime : min(limits.handshakeTime, limits.closeTime)
+            verdict == .admit ? limits.handshakeTime : min(limits.handshakeTime, limits.closeTime)
         setDeadline(now + patience, of: connection)
     }
 
-    /// Closes once everything written has left; the peer has a while to read it.
+    /// Closes once all output has left; the peer has `limits.closeTime` to read it.
     func close(_ connection: Connection) {
         detach(connection)
         outputs.append(.close(connection))
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
 
-    /// Closes now. No event follows, so this is also where the connection is forgotten.
+    /// Closes and forgets the connection now: no event follows.
     func abort(_ connection: Connection) {
         outputs.append(.abort(connection.socket))
         forget(connection)
     }
 
-    /// Its socket is gone.
+    /// Forgets a connection whose socket is gone.
     func lose(_ connection: Connection, _ error: SocketError?) {
         if let error { remark("connection lost", "\(error)", connection) }
-        tellDropped(connection, .lost)
+        recordDrop(connection, .lost)
         forget(connection)
     }
 
@@ -54,14 +55,13 @@ extension Server {
         expect(connections[slot] === connection, "a connection is forgotten once")
         timers.forget(Int32(slot))
         connections[slot] = nil
-        doorway.leave(connection.admission, from: connection.remote.with(port: 0))
+        limiter.leave(connection.admission, from: connection.remote.with(port: 0))
     }
 
     // MARK: - In sessions
 
-    /// Makes it a connection of the session, with the history to come once it is open.
-    ///
-    /// - Returns: false when there is no place; it is closed then.
+    /// Takes a place in the session, with the history to follow once the connection is open. False when there is no place:
+    /// the connection is closed then.
     func attach(
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
@@ -77,37 +77,32 @@ extension Server {
             return false
         }
         if controls.holds[handle] != nil { connection.withChannel { $0.waitForPerson(true) } }
-        tell(.connected(link(of: connection), cursor: cursor))
+        record(.connected(link(of: connection), cursor: cursor))
         return true
     }
 
-    /// It can be told something from now on: what came before it, after `delay`.
-    ///
-    /// - Parameters:
-    ///   - connection: one that is attached.
-    ///   - outlet: what carries it.
-    ///   - party: whose connection it is, in the dialect's count.
-    ///   - delay: how long its history waits.
-    /// - Returns: false when it has no place in its session any more.
+    /// Opens an attached connection for messages, its history after `delay`. `party` is its owner in the dialect's count.
+    /// False when it has no place in its session any more.
     @discardableResult
-    func open(_ connection: Connection, _ outlet: Carrier, of party: Int = 0, after delay: Interval) -> Bool {
+    func open(_ connection: Connection, _ carrier: Carrier, of party: Int = 0, after delay: Interval) -> Bool
+    {
         guard let outbox = outbox(of: connection) else { return false }
         let now = now
-        withEncoder(of: outbox) { $0.attach(connection.id, outlet, of: party, at: now, into: &$1) }
+        withEncoder(of: outbox) { $0.attach(connection.id, carrier, of: party, at: now, into: &$1) }
         return withEngine {
             $0.expectHistory(of: connection.id, in: outbox.handle, due: now + delay, at: now, into: &$1)
         }
     }
 
-    /// Its session has it no longer, and nothing more is asked of it. The runs that it asked for are left.
+    /// Detaches the connection from its session, and cancels its work and its runs.
     func detach(_ connection: Connection) {
         if case .working(_, let behind?) = connection.stage {
-            behind.wish.end()
+            behind.cancellation.cancel()
             // The rest of the client's input is read and discarded.
             outputs.append(.resumeReading(connection.socket))
         }
         if let handle = connection.session {
-            tell(.disconnected(link(of: connection)))
+            record(.disconnected(link(of: connection)))
             engine.detach(connection.id, from: handle)
             outbox(of: handle)?.encoder.detach(connection.id)
             if connection.stream != nil {
@@ -117,7 +112,7 @@ extension Server {
         releaseRequest(of: connection)
         hold(0, for: connection)
         if connection.webSocket != nil { openWebSockets -= 1 }
-        timers.valves.remove(Int32(connection.socket.slot))
+        timers.holds.remove(Int32(connection.socket.slot))
         connection.stage = .closing
     }
 
@@ -131,13 +126,12 @@ extension Server {
         let delay = historyDelay(of: handle)
         guard open(connection, .webSocket, of: handshake.party, after: delay) else {
             let lives = engine.hasEnded(handle) == false
-            return end(
-                connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
+            return end(connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
         }
         read(handshake.early, of: webSocket, on: connection)
     }
 
-    /// Opens a WebSocket of the server's own.
+    /// Opens a WebSocket for echo or feed.
     func accept(
         _ head: RequestHead, _ response: Response, for purpose: Connection.OpenWebSocket.Purpose,
         early: [UInt8], on connection: Connection
@@ -172,7 +166,7 @@ extension Server {
             return beginClosing(webSocket, code, reason, on: connection)
         }
         guard let stream = connection.stream else { return expect(false, "nothing carries it") }
-        tellDropped(connection, .server(code: code.rawValue))
+        recordDrop(connection, .server(code: code.rawValue))
         // A body without chunks ends with its connection; others leave it to further requests.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
         guard let exchange = stream.behind, !isStopping else { return close(connection) }
@@ -184,9 +178,9 @@ extension Server {
     private func beginClosing(
         _ webSocket: Connection.OpenWebSocket, _ code: CloseCode, _ reason: String, on connection: Connection
     ) {
-        tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
-        tellDropped(connection, .server(code: code.rawValue))
-        act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
+        recordFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
+        recordDrop(connection, .server(code: code.rawValue))
+        handle(webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
         // The unfinished message is dropped, and its bytes count no more.
         charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
@@ -196,13 +190,13 @@ extension Server {
             outputs.append(.resumeReading(connection.socket))
             inflateOn()
         }
-        let answer = connection.channel?.hearing(of: clock.now) ?? clock.now
+        let answer = connection.channel?.arrival(of: clock.now) ?? clock.now
         setDeadline(answer + configuration.limits.closeTime, of: connection)
     }
 
     // MARK: - The end
 
-    /// Accepts nothing more and closes what is open.
+    /// Closes what is open, and accepts nothing more.
     func stop() {
         isStopping = true
         for connection in connections.compactMap({ $0 }) {
@@ -217,15 +211,28 @@ extension Server {
         }
     }
 
-    /// Forgets all connections; their sockets are closed with all others.
+    /// Forgets all connections; the loop closes their sockets.
     func shutDown() {
         isStopping = true
         connections = []
         (outputs, crowded) = ([], [])
-        // A timer that is already on its way finds nothing to do.
+        // For a timer that is about to fire.
         timers.deadlines = DeadlineHeap()
-        timers.valves = DeadlineHeap()
+        timers.holds = DeadlineHeap()
         timers.stalls = DeadlineHeap()
         openWebSockets = 0
+    }
+}
+
+extension Response {
+    /// The response to a handshake with the agreed compression (RFC 7692 §5.1), and the codec. Unchanged where compression is
+    /// off, or its memory is used up: a server may decline (§5.1).
+    func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
+        guard let deflate, let terms = ServerHandshake.deflateTerms(for: head),
+            let codec = deflate.codec(for: terms)
+        else { return (self, nil) }
+        var response = self
+        response.headers.append("Sec-WebSocket-Extensions", terms.answer)
+        return (response, codec)
     }
 }

@@ -5,46 +5,45 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Lets sessions hear their clients, does what the engine wants done, and brings what is told to the channels of
-/// clients: live entries, histories, runs, all of it through the troubles that act.
+/// Delivery to clients: executes the effects of the engine and sends entries of journals, through the troubles that act.
 extension Server {
     // MARK: - Effects
 
-    /// Does what the engine wants done by now.
-    func performEffects() {
-        // What comes up meanwhile stands behind what is being done: entries are told in their order.
-        guard !isPerforming else { return }
-        isPerforming = true
-        defer { isPerforming = false }
+    /// Executes the effects of the engine, also those that come up meanwhile.
+    func executeEffects() {
+        // Effects that come up meanwhile are executed after those before them: entries leave in their order.
+        guard !isExecuting else { return }
+        isExecuting = true
+        defer { isExecuting = false }
         while !effects.isEmpty {
-            // Performing may lead to more effects, which come behind these.
-            var batch = performed
+
+            var batch = spare
             swap(&batch, &effects)
-            performed = []
-            // By reference: a copy of each would count up and down everything it holds.
+            spare = []
+            // By reference: a copy would count all references of the effect.
             batch.withUnsafeBufferPointer { batch in
                 var rest = batch[...]
                 while !rest.isEmpty {
                     let index = rest.startIndex
                     rest.removeFirst()
-                    perform(batch[index], &rest)
+                    execute(batch[index], &rest)
                 }
             }
             batch.removeAll(keepingCapacity: true)
-            performed = batch
+            spare = batch
         }
     }
 
-    /// Takes of the `rest` what is done with the effect: further events of the same run.
-    private func perform(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
+    /// Executes an effect, and with an event of a run those of the same run that the `rest` begins with.
+    private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
             if !nextStrikes.isEmpty { mark(audience, in: handle) }
-            tell(entry, of: handle, to: audience)
+            deliver(entry, of: handle, to: audience)
         case .run(let handle, let run, let entry):
             if !nextStrikes.isEmpty { mark(.one(run.connection), in: handle) }
-            tell(entry, &rest, of: run, in: handle)
-            // The client knows that its run has begun while the server still puts together what follows.
+            deliver(entry, &rest, of: run, in: handle)
+            // At once: the client learns of the start while the server still encodes what follows.
             if case .started = entry.event, let connection = connection(of: run.connection) {
                 outputs.append(.flush(connection.socket))
             }
@@ -52,7 +51,7 @@ extension Server {
             if !nextStrikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)
         case .strike(let handle, let strike):
-            tell(.struck(strike.name, session: nil))
+            record(.struck(strike.name, session: nil))
             if strike.effect == .expire { expireToken(of: handle) }
             nextStrikes.append((handle, strike))
         case .close(let id, let cause):
@@ -66,36 +65,36 @@ extension Server {
             nextStrikes.removeAll { $0.session == handle }
             forget(outbox)
         case .note(let handle, let note):
-            if let outbox = outbox(of: handle) { tell(note, of: outbox) }
+            if let outbox = outbox(of: handle) { record(note, of: outbox) }
         }
     }
 
-    /// Has the troubles that just struck act on what these connections are told next.
+    /// Applies the troubles that just struck to the next message of these connections.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
         mark(audience, in: handle, with: nextStrikes.filter { $0.session == handle }.map(\.strike))
         nextStrikes.removeAll { $0.session == handle }
     }
 
-    // MARK: - Telling
+    // MARK: - Entries
 
-    /// An entry of a journal, for all who hear it.
-    private func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
+    /// Delivers an entry to its audience, encoded once where the text is the same for all.
+    private func deliver(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         let now = now
-        tell(.told(session: outbox.id, entry, connections: audience.count), at: now)
+        record(.told(session: outbox.id, entry, connections: audience.count), at: now)
         let listeners = listeners(to: entry, of: audience)
         var output = emptyOutput()
         outbox.encoder.encode(entry, for: listeners, at: now, into: &output)
         guard !output.shared.isEmpty else {
             keep(entry, size: entry.contents.event.textBytes + ServerLimits.entryBytes, in: outbox)
-            return perform(&output, outbox)
+            return execute(&output, outbox)
         }
-        tell(output.shared, output.type, of: entry, outbox, to: listeners)
+        deliver(output.shared, output.type, of: entry, outbox, to: listeners)
         reuse(&output)
     }
 
-    /// A text that is the same for all.
-    private func tell(
+    /// Delivers a text that is the same for all.
+    private func deliver(
         _ shared: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: DeliveryLog,
         to listeners: Audience
     ) {
@@ -103,21 +102,21 @@ extension Server {
         keep(entry, size: bytes.count, in: outbox)
         switch listeners {
         case .nobody: break
-        case .one(let id): tell(bytes, context(of: entry, type, in: outbox), to: id)
+        case .one(let id): deliver(bytes, context(of: entry, type, in: outbox), to: id)
         case .many(let ids):
             let context = context(of: entry, type, in: outbox)
-            for id in ids { tell(bytes, context, to: id) }
+            for id in ids { deliver(bytes, context, to: id) }
         }
     }
 
-    /// Counts an entry that was encoded in `size` bytes. Journals have a size as well as a length
-    /// (``Configuration/Limits/journalBytes``), and so have all of them together.
+    /// Charges an entry of `size` encoded bytes; journals are limited by bytes as well as by length
+    /// (``Configuration/Limits/journalBytes``).
     func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
         endIfFull(outbox)
     }
 
-    /// Those who do not find the entry in the history that is on its way to them.
+    /// The connections that will not find the entry in the history they are being sent.
     private func listeners(to entry: JournalEntry, of audience: Audience) -> Audience {
         func isCaughtUp(_ id: ConnectionID) -> Bool { connection(of: id)?.isCaughtUp ?? true }
         guard entry.sequence != nil else { return audience }
@@ -128,12 +127,12 @@ extension Server {
         }
     }
 
-    private func tell(_ bytes: [UInt8], _ context: OutboundContext, to id: ConnectionID) {
-        if let connection = connection(of: id) { tell(bytes, context, to: connection) }
+    private func deliver(_ bytes: [UInt8], _ context: OutboundContext, to id: ConnectionID) {
+        if let connection = connection(of: id) { deliver(bytes, context, to: connection) }
     }
 
-    /// Sends a message now, or behind the history that is on its way.
-    func tell(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
+    /// Sends a message now, or after the history that is being sent.
+    func deliver(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         if connection.isCaughtUp {
             sendText(bytes, context, to: connection)
         } else {
@@ -141,7 +140,7 @@ extension Server {
         }
     }
 
-    /// Sends a message, unless the troubles of its connection have to see it first.
+    /// Sends a message, through the troubles of its connection where there are any.
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         switch connection.stage {
         case .webSocket(let webSocket) where webSocket.isOpen: break
@@ -151,7 +150,7 @@ extension Server {
         if let diversion { return diversion(context.session, connection.id) }
         guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
         put(bytes, on: connection)
-        tellSent(bytes, context, on: connection, at: context.time)
+        recordSent(bytes, context, on: connection, at: context.time)
     }
 
     /// Sends one text message of a session.
@@ -164,7 +163,7 @@ extension Server {
         }
     }
 
-    /// Sends one message. Its bytes may be shared with other connections; compressed ones are this connection's own.
+    /// Sends one message of a WebSocket, compressed where that was agreed. Uncompressed bytes may be shared by connections.
     func send(
         _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
         on connection: Connection
@@ -195,7 +194,7 @@ extension Server {
         return false
     }
 
-    /// Ends a client's connection in good order, behind whatever troubles hold back.
+    /// Closes a client's connection in good order, after what troubles hold back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         sendInOrder(.close(code, reason), connection)
@@ -203,6 +202,18 @@ extension Server {
 }
 
 extension [UInt8] {
-    /// The same bytes without room for more.
+    /// A copy without spare capacity.
     var exact: [UInt8] { withUnsafeBytes { Array($0) } }
+}
+
+extension CloseCause {
+    /// Code and reason of the Close frame (protocol.md#close-normal, protocol.md#close-going-away).
+    var onTheWire: (CloseCode, String) {
+        switch self {
+        case .sessionEnded: (.normal, "session ended")
+        case .connectionIdle: (.goingAway, "connection idle")
+        case .connectionTooOld: (.goingAway, "connection too old")
+        case .tooManyConnections: (.goingAway, "one connection too many")
+        }
+    }
 }

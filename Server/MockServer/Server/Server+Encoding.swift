@@ -5,48 +5,48 @@ import HTTPCore
 import ServerCore
 import WebSocketCore
 
-/// The encoders of sessions: input for them, and what is done with their output.
+/// Encoders of sessions: their input, and the execution of their output.
 extension Server {
-    /// Lends a session's encoder, and does what comes of it; `mark` is that of the client's text that caused it.
+    /// Calls a session's encoder and executes its output; `mark` is the row of the client's text that caused it.
     func withEncoder(
         of outbox: DeliveryLog, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) {
         var output = emptyOutput()
         body(outbox.encoder, &output)
-        perform(&output, outbox, mark: mark)
+        execute(&output, outbox, mark: mark)
     }
 
-    /// The output that is used again and again. While it is out of its place, others are used.
+    /// The reused output buffer, or a new one while that is in use.
     func emptyOutput() -> EncoderOutput {
         let output = scratch
         scratch = EncoderOutput()
         return output
     }
 
-    /// Puts an output back whose work is done.
+    /// Returns an output buffer for reuse.
     func reuse(_ output: inout EncoderOutput) {
         output.reset(keeping: ServerLimits.scratchBytes)
         scratch = output
     }
 
-    /// Does all that is not for the whole audience of an entry, and what the engine wants done then. `replayed` are the
-    /// entries of a history; nil where the output is live.
-    func perform(
+    /// Executes the steps of an encoder, then the effects that follow. `replayed` are the entries of a page of history; nil for
+    /// live output.
+    func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil
     ) {
         if let memory = outbox.encoder.memory {
             timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot)
         }
-        // The laws hear of all events of a history with its first message.
+        // The laws get all entries of a page with its first message.
         var batch = replayed
-        for step in output.steps { perform(step, outbox, replayed: &batch, mark: mark) }
+        for step in output.steps { execute(step, outbox, replayed: &batch, mark: mark) }
         reuse(&output)
         if outbox.encoder.memory != nil { settle(outbox) }
-        performEffects()
+        executeEffects()
     }
 
-    private func perform(
+    private func execute(
         _ step: EncoderOutput.Step, _ outbox: DeliveryLog, replayed: inout [JournalEntry]?,
         mark: UInt32
     ) {
@@ -54,38 +54,38 @@ extension Server {
         case .send(let text, let type, let id):
             guard let connection = connection(of: id) else { return }
             guard let batch = replayed else {
-                return tell(text, OutboundContext(session: outbox.id, type: type), to: connection)
+                return deliver(text, OutboundContext(session: outbox.id, type: type), to: connection)
             }
-            // What is live waits for the history.
+            // Live messages wait for the history.
             replayed = []
             sendText(
                 text, OutboundContext(session: outbox.id, type: type, batch: batch, isReplay: true),
                 to: connection)
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
-            // In one write, each in its own chunk, unless a trouble acts on them.
+            // One write, a chunk for each, unless a trouble acts on them.
             guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
-                    tell(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
+                    deliver(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
                 }
             }
             write(stream.framing == .chunked ? texts.inChunks : texts.bytes, on: connection)
-            tell(.sentAll(link(of: connection), texts, of: outbox))
+            record(.sentAll(link(of: connection), texts, of: outbox))
         case .sendLater(let later, let id):
             guard let connection = connection(of: id) else { return }
             send(later, to: connection, outbox)
         case .close(let id, let code, let reason):
             guard let connection = connection(of: id) else { return }
             end(connection, CloseCode(rawValue: code), reason)
-        case .hear, .push, .name, .shelve, .unshelve: take(step, of: outbox, mark: mark)
+        case .hear, .push, .name, .shelve, .unshelve: apply(step, of: outbox, mark: mark)
         }
     }
 
-    /// Sends messages when they have been put together. They have their place in the order of the connection's output.
+    /// Sends messages that are rendered away from the loop, at their place in the connection's output.
     private func send(_ later: ToldLater, to connection: Connection, _ outbox: DeliveryLog) {
         guard diversion == nil, connection.channel?.changesMessages == false else {
             return later.make().forEach {
-                tell($0.text, OutboundContext(session: outbox.id, type: $0.type), to: connection)
+                deliver($0.text, OutboundContext(session: outbox.id, type: $0.type), to: connection)
             }
         }
         makings += 1
@@ -95,7 +95,7 @@ extension Server {
         makeAway(later, as: makings)
     }
 
-    /// Messages have been put together that have their place already.
+    /// Fills in messages that were rendered away from the loop.
     func deliver(_ messages: [RenderedMessage], as number: UInt64) {
         guard let (made, id) = making.removeValue(forKey: number) else { return }
         made.messages = messages
@@ -104,8 +104,7 @@ extension Server {
         release(connection)
     }
 
-    /// `mark` is that of the client's text that caused it.
-    private func take(_ step: EncoderOutput.Step, of outbox: DeliveryLog, mark: UInt32) {
+    private func apply(_ step: EncoderOutput.Step, of outbox: DeliveryLog, mark: UInt32) {
         switch step {
         case .hear(var input, let id):
             input.mark = mark
@@ -127,11 +126,11 @@ extension Server {
         }
     }
 
-    // MARK: - Input
+    // MARK: - Runs and time
 
-    /// An event of a run, for the connection that asked for it, and with it those of the same run that the `rest` of the
-    /// effects begins with; the first event leaves alone.
-    func tell(
+    /// Delivers an event of a run, and those of the same run that the `rest` of the effects begins with; the first event leaves
+    /// alone.
+    func deliver(
         _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunInfo,
         in handle: SessionHandle
     ) {
@@ -144,8 +143,7 @@ extension Server {
                 encoder.encode(entry, of: run, log: log, at: entry.time, into: &output)
             }
             encode(entry)
-            var isAlone = false
-            if case .started = entry.event { isAlone = true }
+            let isAlone = if case .started = entry.event { true } else { false }
             while !isAlone, !rest.isEmpty, case .run(_, let other, let next) = rest.base[rest.startIndex],
                 other === run
             {
@@ -158,7 +156,7 @@ extension Server {
         if outbox.encoder.memory == nil { settle(outbox) }
     }
 
-    /// The encoder of the session in `slot` has something to do that time brings.
+    /// Runs the due deadline of an encoder.
     func advanceEncoder(of slot: Int32, to now: Instant) {
         guard let outbox = outboxes[Int(slot)] else { return }
         withEncoder(of: outbox) { $0.advance(to: now, into: &$1) }

@@ -8,16 +8,14 @@ import WebSocketCore
 
 /// Requests in, responses out.
 extension Server {
-    func receive(
-        _ bytes: UnsafeRawBufferPointer, in exchange: Box<HTTPExchange>, on connection: Connection
-    ) {
-        act(on: exchange.value.receive(bytes), of: exchange, on: connection)
+    func receive(_ bytes: UnsafeRawBufferPointer, in exchange: Box<HTTPExchange>, on connection: Connection) {
+        handle(exchange.value.receive(bytes), of: exchange, on: connection)
         updateDeadline(of: connection)
         pauseIfSlow(connection)
     }
 
     func inputClosed(of exchange: Box<HTTPExchange>, on connection: Connection) {
-        act(on: exchange.value.inputClosed(), of: exchange, on: connection)
+        handle(exchange.value.inputClosed(), of: exchange, on: connection)
         if case .http = connection.stage { close(connection) }
     }
 
@@ -37,14 +35,13 @@ extension Server {
 
     func updateDeadline(of connection: Connection) {
         guard let exchange = connection.exchange,
-            let due = exchange.value.nextDeadline(
-                at: clock.now, HTTPExchange.Times(configuration.limits))
+            let due = exchange.value.nextDeadline(at: clock.now, HTTPExchange.Times(configuration.limits))
         else { return }
         setDeadline(due, of: connection)
     }
 
-    func act(
-        on outputs: [RequestParser.Output], of exchange: Box<HTTPExchange>, on connection: Connection
+    func handle(
+        _ outputs: [RequestParser.Output], of exchange: Box<HTTPExchange>, on connection: Connection
     ) {
         for output in outputs {
             guard case .http = connection.stage else {
@@ -54,7 +51,7 @@ extension Server {
                 }
                 return connection.endWithStream()
             }
-            guard let step = exchange.value.take(output) else { continue }
+            guard let step = exchange.value.handle(output) else { continue }
             if case .tooMany(let limit) = connection.admission, step.hasHead {
                 return refuse(connection, Self.refusal(beyond: limit))
             }
@@ -74,15 +71,13 @@ extension Server {
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
-    /// Judges a head before its body: who may not ask, or asks for what is not there, costs no memory.
-    ///
-    /// - Returns: false when the connection is used up.
+    /// Judges a request by its head: one that is refused costs no memory for its body. False when the connection is done.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
         if let refused = foreignRefusal(head, on: connection) {
             let goesOn = exchange.value.discardBody()
-            tellRequested(head, on: connection)
+            recordRequest(head, on: connection)
             answer(refused, to: head, isLast: !goesOn || isStopping, isNoted: true, on: connection)
             return connection.exchange === exchange
         }
@@ -97,7 +92,7 @@ extension Server {
         case .control(let target):
             switch control.judge(head, target) {
             case .answer(let response, let reason):
-                tellRequested(head, on: connection)
+                recordRequest(head, on: connection)
                 logControl(head, target.path, status: response.status, reason: reason, on: connection)
                 answer(response, to: head, isNoted: true, on: connection)
                 return false
@@ -115,16 +110,14 @@ extension Server {
             respond(to: head, [], isLast: !goesOn, on: connection)
         case .refuse(let response):
             let goesOn = exchange.value.discardBody()
-            tellRequested(head, on: connection)
+            recordRequest(head, on: connection)
             answer(response, to: head, isLast: !goesOn || isStopping, isNoted: true, on: connection)
         case .body, .control: return admit(exchange.value.heldBytes, to: connection)
         }
         return connection.exchange === exchange
     }
 
-    /// Charges what has come of a request, or is announced, to its connection; the request is refused where there is no room.
-    ///
-    /// - Returns: false when it was refused.
+    /// Charges a request, arrived or announced, to its connection. False where there is no room: it is refused.
     @discardableResult
     private func admit(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         guard let refusal = refusal(of: request, to: connection) else { return true }
@@ -159,14 +152,14 @@ extension Server {
         to head: RequestHead, _ body: [UInt8], prepared: (any Sendable)?, isLast: Bool, isTold: Bool,
         on connection: Connection
     ) {
-        if !isTold { tellRequested(head, body, on: connection) }
+        if !isTold { recordRequest(head, body, on: connection) }
         guard let (response, strikes) = response(to: head, body, prepared, on: connection) else { return }
         answer(
             response, to: head, isLast: isLast || isStopping, struckBy: strikes, isNoted: true, on: connection
         )
     }
 
-    /// What to send, and the troubles that strike it; nil where the connection waits, or is used up.
+    /// The response, and the troubles that strike it; nil where the connection waits, or is done.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [Strike])? {
@@ -187,7 +180,7 @@ extension Server {
         return connection.exchange == nil ? nil : told
     }
 
-    /// Answers a request, and closes behind it unless another may follow; `isNoted` in the timeline.
+    /// Sends a response, then closes unless another request may follow; `isNoted` in the timeline.
     func answer(
         _ response: Response, to head: RequestHead?, isLast: Bool = true, struckBy strikes: [Strike] = [],
         isNoted: Bool = false, on connection: Connection
@@ -196,7 +189,7 @@ extension Server {
         let delivery = Delivery(
             response, to: head, isLast: isLast, struckBy: strikes, date: httpDate, at: clock.now)
         if isNoted, let head {
-            tellResponded(
+            recordResponse(
                 delivery.recorded, to: head, status: response.status, fault: delivery.fault, on: connection)
         }
         switch delivery.way {
@@ -214,11 +207,11 @@ extension Server {
 
     private func upgrade(_ connection: Connection, _ head: RequestHead, leftover: [UInt8]) {
         guard admit(.init(head, body: leftover), to: connection) else { return }
-        tellRequested(head, on: connection)
+        recordRequest(head, on: connection)
         switch upgrade(head, on: connection) {
         case .ordinary: respond(to: head, [], isLast: true, isTold: true, on: connection)
         case .refuse(let response, let strikes):
-            tell(.handshakeRefused)
+            record(.handshakeRefused)
             answer(response, to: head, struckBy: strikes, isNoted: true, on: connection)
         case .feed(let target): control.openFeed(connection, head, target, early: leftover)
         case .echo(let accepted): accept(head, accepted, for: .echo, early: leftover, on: connection)
@@ -237,13 +230,11 @@ extension Server {
         }
     }
 
-    /// Takes a place in the session at once; the 101 and the history follow at their own times.
+    /// Takes a place in the session; the 101 response and the history follow at their own times.
     private func connect(_ connection: Connection, _ handshake: Connection.Handshake, cursor: UInt64) {
         let now = clock.now
         let handle = handshake.channel.handle
-        guard attach(connection, as: .handshake(handshake), to: handle, cursor: cursor) else {
-            return
-        }
+        guard attach(connection, as: .handshake(handshake), to: handle, cursor: cursor) else { return }
         let delayed = now + entryDelay(configuration.connections.handshakeDelay)
         let due = max(delayed, connection.heldUntil ?? delayed)
         if due <= now, case .handshake(let handshake) = connection.stage {
@@ -253,7 +244,7 @@ extension Server {
         }
     }
 
-    /// Answers a request with an event stream, with the history to come; then the request says its `input`.
+    /// Answers a request with an event stream, then handles the request's `input`.
     private func open(
         _ opening: Opening, _ response: Response, _ input: ClientInput?, to head: RequestHead,
         on connection: Connection
@@ -263,27 +254,49 @@ extension Server {
             return close(connection)
         }
         var bytes: [UInt8] = []
-        let goesOn =
-            head.keepsAlive && opening.strikes.isEmpty && !isStopping
-            && keepsNext(of: connection)
+        let goesOn = head.keepsAlive && opening.strikes.isEmpty && !isStopping && keepsNext(of: connection)
         var response = response
         ProtectiveFields.add(to: &response)
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)
-        tellResponded(bytes, to: head, status: 200, on: connection)
+        recordResponse(bytes, to: head, status: 200, on: connection)
         write(bytes, on: connection)
         guard framing != .none else { return close(connection) }
         var channel = Channel(
-            of: opening.handle, dialect: opening.dialect, outlet: .stream(isChunked: framing == .chunked))
+            of: opening.handle, dialect: opening.dialect, carrier: .stream(isChunked: framing == .chunked))
         channel.hold(holds)
         setDeadline(nil, of: connection)
         connection.userAgent = userAgent(of: head)
         let behind = goesOn && framing == .chunked ? connection.exchange : nil
         let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing, behind: behind))
-        guard attach(connection, as: stage, to: opening.handle, cursor: opening.cursor) else {
+        guard attach(connection, as: stage, to: opening.handle, cursor: opening.cursor) else { return }
+        open(connection, channel.carrier, after: .zero)
+        guard let input, connection.session == opening.handle else { return }
+        receive(input, from: connection, in: opening.handle)
+    }
+
+    // MARK: - Clients of proxies
+
+    func trusts(_ peer: SocketAddress) -> Bool { proxies.trusts(peer.with(port: 0)) }
+
+    /// Notes the client behind a trusted proxy; each request of a connection may be another client's.
+    func noteClient(of head: RequestHead, on connection: Connection) {
+        connection.forwarded = nil
+        guard head.headers[ProxyTrust<SocketAddress>.field] != nil else { return }
+        let name = ProxyTrust<SocketAddress>.field.lowercased()
+        let fields = head.headers.fields.filter { $0.name.lowercased() == name }.map(\.value)
+        let remote = connection.remote
+        switch proxies.judge(fields, from: remote.with(port: 0), read: { SocketAddress(host: $0, port: 0) }) {
+        case .client(let address): connection.forwarded = Box(address)
+        case .stranger: ignore("it comes from \(remote.host), which is no trusted proxy (--trusted-proxy)")
+        case .malformed: ignore("the proxy \(remote.host) sent something else than addresses")
+        }
+    }
+
+    /// Logs an ignored field, once for each reason: nobody can fill the log.
+    private func ignore(_ reason: String) {
+        guard toldOfFields.count < ServerLimits.toldFields, toldOfFields.insert(reason).inserted else {
             return
         }
-        open(connection, channel.outlet, after: .zero)
-        guard let input, connection.session == opening.handle else { return }
-        hear(input, from: connection, in: opening.handle)
+        remark("note", "\(ProxyTrust<SocketAddress>.field) counts for nothing: \(reason)")
     }
 }

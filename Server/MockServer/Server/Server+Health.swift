@@ -8,46 +8,44 @@ import Timeline
 
 /// `GET /_mock/health`.
 extension Server {
-    /// The seed tells the ids of sessions to come, so it is for those who may use the control API.
+    /// The seed predicts ids of sessions, so that it is only for those who may use the control API.
     func health(_ head: RequestHead) -> Response {
-        let uptime = clock.now - startedAt
-        var body: [UInt8] = []
-        body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(MockServer.version)\"".utf8)
-        body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
-        body.append(contentsOf: ",\"instance\":\"\(instance)\"".utf8)
-        if let shard = configuration.shard {
-            body.append(contentsOf: ",\"shard\":\"\(shard)\"".utf8)
-        }
+        var members: [(String, JSONValue)] = [
+            ("status", .string("ok")), ("version", .string(MockServer.version)),
+            ("uptimeSeconds", .integer(uptimeSeconds)), ("instance", .string(instance)),
+        ]
+        if let shard = configuration.shard { members.append(("shard", .string("\(shard)"))) }
         if configuration.control.isOn, ControlGate(configuration).allowsLooking(head) {
-            body.append(contentsOf: ",\"seed\":\(seed),\"fixture\":".utf8)
-            JSONWriter.string(fixtures.standardName, into: &body)
-            let recorder = chronicle.recorder
-            let (limit, held) = (configuration.limits.rows, recorder.timeline.count)
-            let dropped = recorder.timeline.droppedCount + recorder.forgottenCount
-            body.append(
-                contentsOf:
-                    ",\"rows\":{\"limit\":\(limit),\"held\":\(held),\"dropped\":\(dropped)}".utf8)
-            let ledger = ledger
-            body.append(
-                contentsOf:
-                    ",\"memory\":{\"sessions\":\(ledger.sessionBytes),\"sessionsLimit\":\(ledger.limits.sessions)"
-                    .utf8)
-            body.append(
-                contentsOf: ",\"bodies\":\(ledger[.bodies]),\"bodiesLimit\":\(ledger.limits.bodies)".utf8)
-            body.append(
-                contentsOf:
-                    ",\"files\":\(shelf.heldBytes),\"filesLimit\":\(shelf.limits.totalBytes)}"
-                    .utf8)
+            let (rows, dropped) = (timeline.count, timeline.droppedCount + events.recorder.forgottenCount)
+            members += [
+                ("seed", ControlJSON.count(seed)), ("fixture", .string(fixtures.standardName)),
+                (
+                    "rows",
+                    Self.counts([
+                        ("limit", configuration.limits.rows), ("held", rows), ("dropped", Int(dropped)),
+                    ])
+                ),
+                (
+                    "memory",
+                    Self.counts([
+                        ("sessions", ledger.sessionBytes), ("sessionsLimit", ledger.limits.sessions),
+                        ("bodies", ledger[.bodies]), ("bodiesLimit", ledger.limits.bodies),
+                        ("files", shelf.heldBytes), ("filesLimit", shelf.limits.totalBytes),
+                    ])
+                ),
+            ]
         }
-        body.append(contentsOf: ",\"controls\":\(configuration.control.isOn)".utf8)
-        body.append(
-            contentsOf: ",\"sessions\":\(engine.sessionCount),\"connections\":\(openWebSockets)"
-                .utf8)
-        let kept = chronicle.breaches
-        body.append(
-            contentsOf:
-                ",\"unmatched\":\(chronicle.unmatched.count),\"breaches\":\(kept.breaches.count + kept.droppedBreaches)}\n"
-                .utf8)
-        return ControlJSON.response(body)
+        members += [
+            ("controls", .bool(configuration.control.isOn)),
+            ("sessions", ControlJSON.count(engine.sessionCount)),
+            ("connections", ControlJSON.count(openWebSockets)),
+            ("unmatched", ControlJSON.count(events.unmatched.count)),
+            ("breaches", ControlJSON.count(breaches.count + events.breaches.droppedBreaches)),
+        ]
+        return ControlJSON.response(JSONWriter.bytes(ControlJSON.object(members)) + [0x0A])
+    }
+
+    private static func counts(_ counts: [(String, Int)]) -> JSONValue {
+        ControlJSON.object(counts.map { ($0, ControlJSON.count($1)) })
     }
 }

@@ -3,16 +3,16 @@ import ConversationEngine
 import ServerCore
 import Timeline
 
-/// Frames that wait for a person: those of sessions that somebody holds.
+/// Frames of held sessions, which wait until a person releases them.
 extension Server {
-    /// The claim of a person to the next message to `connection`; nil while its session is not held.
+    /// The hold of a person on the next message; nil while the session is not held.
     func personHold(on connection: Connection) -> HoldQueue.Hold? {
         guard connection.channel?.waitsForPerson == true,
             let release = connection.session.flatMap({ controls.holds[$0] })
         else { return nil }
         controls.heldCount += 1
         let id = controls.heldCount
-        // Those that time let go are still noted.
+        // Frames released by time are still noted.
         if id.isMultiple(of: 256) { forgetReleased() }
         let realEnd = waitsInRealTime ? wallClock.now + release : nil
         controls.heldSince[id] = ControlAPI.State.Held(since: now, realEnd: realEnd)
@@ -20,7 +20,7 @@ extension Server {
         return HoldQueue.Hold(end: now + release, frame: id)
     }
 
-    /// Connections with frames that wait, and these frames.
+    /// Held frames, by connection.
     var heldFrames: [(connection: Connection, frames: [HoldQueue.HeldFrame])] {
         guard !controls.heldSince.isEmpty else { return [] }
         return connections.compactMap { connection in
@@ -31,7 +31,7 @@ extension Server {
         }
     }
 
-    /// The place in the script that the message comes from.
+    /// The place in the script of a message.
     func place(of context: OutboundContext) -> RowPlace {
         guard context.words.line > 0, let handle = engine.handle(of: context.session),
             let outbox = outbox(of: handle)
@@ -39,14 +39,14 @@ extension Server {
         return RowPlace(file: outbox.file, line: context.words.line)
     }
 
-    /// A message that is no longer held needs no note.
+    /// Drops the notes of frames that are no longer held.
     func forgetReleased() {
         guard !controls.heldSince.isEmpty else { return }
         let held = Set(heldFrames.flatMap { $0.frames.map(\.id) })
         controls.heldSince = controls.heldSince.filter { held.contains($0.key) }
     }
 
-    /// Has the frames of a session wait for a person, each for `release` at most; nil lets all go.
+    /// Holds the frames of a session, each for `release` at most; nil releases all.
     func hold(_ handle: SessionHandle, _ release: Interval?) {
         controls.holds = controls.holds.filter { engine.with($0.key) { _ in true } ?? false }
         controls.holds[handle] = release
@@ -59,14 +59,14 @@ extension Server {
         serveWatchers()
     }
 
-    /// Sends what may leave by now.
-    func letGo(_ connection: Connection) {
+    /// Sends what may leave after a person's decision.
+    func releaseHeld(on connection: Connection) {
         release(connection)
         forgetReleased()
         serveWatchers()
     }
 
-    /// The wall's time lets go of frames while the server's own stands still.
+    /// Releases frames by wall-clock time, while the server's clock stands still.
     func releaseHeld() {
         let now = wallNow
         let ended = controls.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }
@@ -80,7 +80,7 @@ extension Server {
         for id in over { controls.heldSince[id] = nil }
     }
 
-    /// The clock stands still from now on, or no longer.
+    /// Rearms held frames after a change of the clock's mode.
     func rearmHeld() {
         for (connection, frames) in heldFrames {
             for frame in frames {
@@ -94,11 +94,10 @@ extension Server {
 
     // MARK: - Real time
 
-    /// A clock of the server's own that stands still would never let a wait end. A clock that a test brought
-    /// is moved by that test.
+    /// Waits end by real time while the server's own clock stands still; a test's clock is moved by the test.
     var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
 
-    /// Has ``ControlAPI/wakeWatchers()`` called at `moment` of the wall's clock, or before.
+    /// Calls ``ControlAPI/wakeWatchers()`` at `moment` of the wall clock, or before.
     func armRealTime(noLaterThan moment: Instant) {
         controls.realDeadline = min(controls.realDeadline ?? moment, moment)
     }

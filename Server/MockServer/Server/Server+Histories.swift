@@ -3,14 +3,13 @@ import ConversationEngine
 import DialectKit
 import ServerCore
 
-/// Histories, as fast as the client reads (decision record 0010).
+/// Histories, sent page by page as fast as the client reads (decision record 0010).
 extension Server {
-    /// Begins to tell a client what is behind its cursor.
+    /// Begins to send a client the entries after its cursor.
     func replay(_ handle: SessionHandle, to id: ConnectionID, after cursor: UInt64, includesStart: Bool) {
         guard let connection = connection(of: id), outbox(of: handle) != nil else { return }
         connection.withChannel {
-            $0.begin(
-                Channel.History(next: Int(min(cursor, UInt64(Int.max))), leadsWithStart: includesStart))
+            $0.begin(Channel.History(next: Int(min(cursor, UInt64(Int.max))), leadsWithStart: includesStart))
         }
         continueHistory(of: connection)
     }
@@ -36,7 +35,7 @@ extension Server {
         outbox.encoder.replay(
             page, to: connection.id, at: now, id: { UniqueID.version7(at: now, from: &identities) },
             into: &output)
-        perform(&output, outbox, replayed: page.entries)
+        execute(&output, outbox, replayed: page.entries)
     }
 
     /// Half of what may wait for a slow reader, so that a page never crosses that bound.

@@ -15,7 +15,7 @@ extension Server {
         case .handshake:
             if !keepEarly(bytes, of: connection) { abort(connection) }
         case .webSocket(let webSocket):
-            if !connection.isPlain, hearsLater(.bytes(Array(bytes)), from: connection) { return }
+            if !connection.isPlain, delaysInput(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)
         case .stream: connection.endWithStream()
         case .held, .waiting, .working, .closing: break
@@ -27,7 +27,7 @@ extension Server {
         case .http(let exchange):
             inputClosed(of: exchange, on: connection)
         case .webSocket(let webSocket):
-            if !hearsLater(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
+            if !delaysInput(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
         case .handshake, .held, .waiting, .stream: close(connection)
         // It may have ended its own direction and still read.
         case .working, .closing: break
@@ -54,11 +54,11 @@ extension Server {
 
     // MARK: - Frames
 
-    /// Reads frames. Bytes after a compressed message wait until the message is inflated.
+    /// Reads frames. Bytes that follow a compressed message wait until it is inflated.
     func receiveFrames(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) {
-        if webSocket.isBehind {
+        if webSocket.awaitsInflation {
             webSocket.unread.append(contentsOf: bytes)
         } else {
             let count = receiveSome(bytes, of: webSocket, on: connection)
@@ -68,7 +68,7 @@ extension Server {
         charge(webSocket.heldBytes, ofMessageOn: connection)
     }
 
-    /// Returns how many of the bytes were read. The rest waits for a turn that may inflate more.
+    /// The number of bytes read. The rest waits for a turn that may inflate more.
     private func receiveSome(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
@@ -92,17 +92,17 @@ extension Server {
         var outputs = frames
         frames = []
         let count = webSocket.core.receive(bytes, inflater: webSocket.deflate) { outputs.append($0) }
-        act(on: outputs, of: webSocket, on: connection)
+        handle(outputs, of: webSocket, on: connection)
         outputs.removeAll(keepingCapacity: true)
         frames = outputs
         let partial = webSocket.core.isUnfinished ? webSocket.core.bufferedBytes : 0
-        if partial != connection.bodyCharge { charge(partial, ofMessageOn: connection) }
+        if partial != connection.costs.body { charge(partial, ofMessageOn: connection) }
         pauseIfSlow(connection)
         return count
     }
 
-    func act(
-        on outputs: [WebSocketConnection.Output], of webSocket: Connection.OpenWebSocket,
+    func handle(
+        _ outputs: [WebSocketConnection.Output], of webSocket: Connection.OpenWebSocket,
         on connection: Connection
     ) {
         for output in outputs {
@@ -111,27 +111,27 @@ extension Server {
             case .write(let bytes): sendInOrder(.bytes(bytes), connection)
             case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
-            case .ping: heard(.ping, on: connection)
-            case .pong: heard(.pong, on: connection)
+            case .ping: receive(.ping, on: connection)
+            case .pong: receive(.pong, on: connection)
             case .peerClosed(let code, _):
-                tellFrame(
+                recordFrame(
                     .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
-                tellDropped(connection, .client(code: code?.rawValue))
+                recordDrop(connection, .client(code: code?.rawValue))
                 remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
             case .finished: sendInOrder(.end, connection)
             }
         }
     }
 
-    /// The peer sends nothing more: who does not close has gone.
+    /// Handles the end of the peer's input: a peer that did not close the WebSocket is gone.
     func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
         guard !webSocket.endsLater() else { return }
-        act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
+        handle(webSocket.core.inputClosed(), of: webSocket, on: connection)
         if case .webSocket = connection.stage { close(connection) }
     }
 
-    private func heard(_ sign: ControlFrame, on connection: Connection) {
-        tellFrame(sign, isInbound: true, on: connection)
+    private func receive(_ sign: ControlFrame, on connection: Connection) {
+        recordFrame(sign, isInbound: true, on: connection)
         if let handle = connection.session { engine.touch(connection.id, of: handle, at: clock.now) }
     }
 
@@ -141,12 +141,12 @@ extension Server {
         switch webSocket.purpose {
         case .echo: send(bytes, as: isText ? .text : .binary, of: webSocket, on: connection)
         case .feed: break
-        case .session(let channel): hear(bytes, isText: isText, in: channel, on: connection)
+        case .session(let channel): receive(bytes, isText: isText, in: channel, on: connection)
         }
     }
 
-    /// What a trouble had heard later.
-    func hear(_ piece: DelayedInput.Piece, from connection: Connection) {
+    /// Handles input that a trouble delayed.
+    func receive(_ piece: DelayedInput.Piece, from connection: Connection) {
         guard let webSocket = connection.webSocket else { return }
         switch piece {
         case .bytes(let bytes): read(bytes, of: webSocket, on: connection)
@@ -156,8 +156,8 @@ extension Server {
 
     // MARK: - Messages of sessions
 
-    /// A client of a session has sent a message.
-    func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
+    /// Handles a message of a session's client.
+    func receive(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
         let now = now
         guard let outbox = outbox(of: channel.handle),
             admits(bytes, of: outbox, on: connection, at: now)
@@ -165,45 +165,41 @@ extension Server {
         var output = emptyOutput()
         let decoded = outbox.encoder.receive(
             bytes, isText: isText, from: connection.id, at: now, into: &output)
-        let input = hear(decoded, bytes, of: outbox, on: connection, at: now)
+        let input = record(decoded, bytes, of: outbox, on: connection, at: now)
         if case .ignored = input.word {
-            // A sign of life all the same.
+            // Still a sign of life.
             engine.touch(connection.id, of: channel.handle, at: now)
         } else {
-            engine.handle(
-                input, from: connection.id, in: channel.handle, at: now, into: &effects)
+            engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &effects)
         }
-        perform(&output, outbox, mark: input.mark)
+        execute(&output, outbox, mark: input.mark)
     }
 
-    /// The request that opened this stream says something in its session.
-    func hear(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
+    /// Handles the input of the request that opened an event stream.
+    func receive(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
         withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
         // A queued run has not been sent to any client yet; its bytes are charged all the same.
         if let outbox = outbox(of: handle) { settle(outbox) }
-        performEffects()
+        executeEffects()
     }
 
-    /// A message of a client counts. Else there are too many, which all readers of happenings learn.
+    /// Whether the rate limit of the session lets a message pass; a message beyond it is recorded and dropped.
     func admits(
         _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
     ) -> Bool {
-        guard let limit = configuration.rates.webSocket, take(outbox.handle, limit) != nil else {
-            return true
-        }
+        guard let limit = configuration.rates.webSocket,
+            case let rate = RateLimit(burst: limit.burst, perSecond: limit.perSecond),
+            buckets.take(from: .messages(outbox.handle), limit: rate, at: clock.now) != nil
+        else { return true }
         // Not heard, but a sign of life (protocol.md#message-rate).
         remark("dropped event", "too many messages", connection)
-        let link = ConnectionReference(
-            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
-        tell(.flooded(link, bytes, of: outbox), at: now)
+        record(.flooded(link(of: connection, in: outbox), bytes, of: outbox), at: now)
         engine.touch(connection.id, of: outbox.handle, at: now)
         return false
     }
 
-    /// A message that a client of a session sent, as its encoder reads it; recorded by all readers of happenings.
-    ///
-    /// - Returns: its meaning, with the row.
-    func hear(
+    /// Records a decoded message and returns its meaning, with the number of its row.
+    func record(
         _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
         at now: Instant
     ) -> ClientInput {
@@ -214,28 +210,20 @@ extension Server {
         if case .say = decoded.input.word {
             outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
         }
-        let link = ConnectionReference(
-            session: outbox.id, number: connection.number, id: connection.id, dialect: outbox.dialect)
-        tell(.heard(link, bytes, decoded, of: outbox), at: now)
+        record(.heard(link(of: connection, in: outbox), bytes, decoded, of: outbox), at: now)
         var input = decoded.input
-        input.mark = chronicle.recorder.heardRow
+        input.mark = events.recorder.heardRow
         return input
-    }
-
-    private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
-        buckets.take(
-            from: .messages(handle),
-            limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
     }
 
     // MARK: - Inflating
 
-    /// Asks for a further turn if a connection waits to be inflated.
+    /// Requests a further turn if connections wait for inflation.
     func inflateOn() {
         if inflation.becomesDue() { outputs.append(.again { $0.inflate() }) }
     }
 
-    /// One turn of inflating.
+    /// Inflates up to ``ServerLimits/inflatedBytes`` for the waiting connections.
     func inflate() {
         guard let deflate else { return }
         deflate.allowance = ServerLimits.inflatedBytes
@@ -257,7 +245,7 @@ extension Server {
                 webSocket.unread = ArraySlice(Array(unread.dropFirst(count)))
                 charge(webSocket.heldBytes, ofMessageOn: connection)
             }
-            guard !webSocket.isBehind, case .webSocket = connection.stage else { continue }
+            guard !webSocket.awaitsInflation, case .webSocket = connection.stage else { continue }
             if webSocket.endsUnread { inputClosed(of: webSocket, on: connection) }
             if !connection.isPaused { outputs.append(.resumeReading(connection.socket)) }
         }
@@ -265,19 +253,19 @@ extension Server {
 
     // MARK: - Time
 
-    /// When ``runDue(at:)`` is next wanted; may be early, never late.
+    /// The next deadline for ``runDue(at:)``; may be early, never late.
     var nextDeadline: Instant? { timers.next(sessions: engine.nextDeadline, laws: nextLawCheck) }
 
     var nextTurn: Instant? { timers.turn(for: nextDeadline, isSpaced: clock.mode == .real) }
 
-    /// Does what is due.
+    /// Runs everything due at or before `now`: time-outs, held messages, laws, sessions, encoders, watchers.
     func runDue(at now: Instant) {
         if timers.run(at: now) { outputs.append(.resumeAccepting) }
         turnWatch.enter(.timeOuts)
         timeOutConnections(at: now)
         for due in timers.stalls.takeDue(by: now) { outputs.append(.lookAtOutput(slot: due.slot)) }
-        turnWatch.enter(.valves)
-        for due in timers.valves.takeDue(by: now) {
+        turnWatch.enter(.held)
+        for due in timers.holds.takeDue(by: now) {
             if let connection = connections[Int(due.slot)] { catchUp(connection) }
         }
         turnWatch.enter(.laws)
@@ -285,7 +273,7 @@ extension Server {
         turnWatch.enter(.sessions)
         engine.advance(to: now, into: &effects)
         turnWatch.enter(.effects)
-        performEffects()
+        executeEffects()
         for due in timers.encoders.takeDue(by: now) { advanceEncoder(of: due.slot, to: now) }
         turnWatch.enter(.watchers)
         serveWatchers()
@@ -293,18 +281,18 @@ extension Server {
 
     private func timeOutConnections(at now: Instant) {
         for due in timers.deadlines.takeDue(by: now) {
-            // Another one in the same place, or the same one, may have a new deadline meanwhile.
+            // The connection in this slot may have a new deadline by now.
             let isDue = timers.deadlines.deadline(of: due.slot) == nil
             if isDue, let connection = connections[Int(due.slot)] { timeOut(connection) }
         }
     }
 
-    /// Shows new rows to everyone who watches; costs nothing while nobody does.
+    /// Sends new rows to those who watch; costs nothing while nobody does.
     func serveWatchers() {
         if !controls.watching.isEmpty { control.serveWatchers() }
     }
 
-    /// Does what is due while the clock is moved, as part of the turn under way.
+    /// Runs what is due while the clock is moved, within the present turn.
     func fireSteered() {
         timers.fired()
         controls.steps.renew()

@@ -5,33 +5,29 @@ import Fixtures
 import PolyDialect
 package import ServerCore
 package import Timeline
+import WebSocketCore
 
-/// Access of this package's tests and tools to a running server, on the server's loop.
+/// Access for tests and tools of this package, on the server's loop.
 extension Server {
     package var sessions: [Conversation] { engine.sessions }
     package var openSockets: Int { sockets.open }
-    /// Connections that can time out, and those cut where their peers take nothing of what waits for them.
+    /// Deadlines of connections: time-outs, and cuts of peers that read nothing.
     package var connectionDeadlines: Int { timers.deadlines.count + timers.stalls.count }
 
-    /// What clients did against the law.
-    package var breaches: [Breach] { chronicle.breaches.breaches }
-    package var unmatched: [UnmatchedTraffic] { chronicle.unmatched.items }
+    package var breaches: [Breach] { events.breaches.breaches }
+    package var unmatched: [UnmatchedTraffic] { events.unmatched.items }
 
-    /// What went wrong in sessions, by their ids.
-    package var tally: [String: SessionTally.Counts] { chronicle.tally.counts }
+    /// By the ids of sessions.
+    package var tally: [String: SessionTally.Counts] { events.tally.counts }
 
-    /// The rows of the timeline behind `number`.
-    package func rows(after number: UInt64 = 0) -> [Row] {
-        timeline.rows(after: number)
-    }
+    package func rows(after number: UInt64 = 0) -> [Row] { timeline.rows(after: number) }
 
-    /// Everything that will happen by itself, earliest first.
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
-    /// What sessions play unless their token names something else.
+    /// The script of sessions whose token names none.
     package var standardScript: Script { fixtures.standard }
 
-    /// What clients are told, where a notice is one of the catalogue.
+    /// The text of a notice.
     package static func words(of text: NoticeText) -> String {
         switch text {
         case .words(let words): words
@@ -39,14 +35,14 @@ extension Server {
         }
     }
 
-    /// Names of events as rows have them: without the prefix of all types.
+    /// Names of events in rows: without the prefix of all types.
     package static func type(of event: Event) -> String { PolyDialect.type(of: event) }
     package static func type(ofKind kind: EventKind) -> String { PolyDialect.type(ofKind: kind) }
     package static func fullType(_ name: String) -> String { PolyDialect.full(name) }
     package static func shortType(_ type: String) -> String { PolyDialect.short(type) }
     package static var types: [String] { PolyDialect.types }
     package static var laws: [Law] { PolyLaws.every }
-    /// That of files, which do not say whose rows they have.
+    /// For files, which do not name the protocol of their rows.
     package static var reading: RowReading { PolyDialect.reading }
 
     /// A filter that knows these names.
@@ -54,10 +50,10 @@ extension Server {
         try RowFilter(text, names: reading.names)
     }
 
-    /// Names of the troubles that were armed from outside and are in force.
-    package var armedNames: [String] { desk.armed.map(\.trouble.name) }
+    /// Names of the troubles armed from outside.
+    package var armedNames: [String] { faults.armed.map(\.trouble.name) }
 
-    /// Why no session can play what the connector token `line` asks for, with the likely spelling; nil when one can.
+    /// Why no session can play the scenario line `line`, with the likely spelling; nil when one can.
     package func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
             _ = try fixtures.scenario(line)
@@ -67,9 +63,7 @@ extension Server {
         }
     }
 
-    /// Puts a trouble in force; nil when too many are.
-    ///
-    /// - Returns: what ``disarm(_:)`` takes.
+    /// Arms a trouble and returns its id for ``disarm(_:)``; nil when too many are armed.
     package func arm(_ trouble: Trouble, session: String? = nil, tag: String? = nil, by author: String)
         -> UInt64?
     {
@@ -77,7 +71,7 @@ extension Server {
         return arm(trouble, scope: scope, by: author)?.id
     }
 
-    /// The journal of a session as its clients are told it, entry by entry.
+    /// The entries of a session as its clients receive them.
     package func journalBytes(of id: String) -> [[UInt8]] {
         guard let handle = engine.handle(of: id) else { return [] }
         guard let (entries, _, dialect) = told(in: handle) else { return [] }
@@ -88,8 +82,8 @@ extension Server {
         }
     }
 
-    /// Lets `input` reach the session `id` as if one of its connections had sent it.
-    package func hear(_ input: ClientInput, in id: String) {
+    /// Handles `input` as if a connection of the session `id` had sent it.
+    package func receive(_ input: ClientInput, in id: String) {
         guard let handle = engine.handle(of: id) else { return }
         withEngine { $0.handle(input, from: ConnectionID(.max), in: handle, at: now, into: &$1) }
     }
@@ -98,11 +92,48 @@ extension Server {
         engine.handle(of: id).flatMap { engine[$0] }
     }
 
-    /// The session with this further name; where it has two uses, one that was made here comes first.
+    /// The session with this alias, sought in the order of the dialects' namings.
     package func session(named text: String) -> Conversation? {
         for naming in dialects.flatMap(\.namings) {
             if let handle = engine.handle(of: SessionName(text, as: naming)) { return engine[handle] }
         }
         return nil
+    }
+
+    // MARK: - People and code in place of the script
+
+    /// Executes an action of an operator in the session `id`; nil when it was done.
+    package func apply(_ action: OperatorAction, in id: String, by name: String) -> OperatorRefusal? {
+        guard let handle = engine.handle(of: id) else { return .unknownSession }
+        return apply(action, in: handle, by: name)
+    }
+
+    /// Lets code answer in place of a rule until ``stopImprovising(_:)``.
+    package func improvise(_ improvisation: ReplyOverride) -> ReplyOverrideID {
+        engine.improvise(improvisation)
+    }
+
+    package func stopImprovising(_ id: ReplyOverrideID) { engine.stopImprovising(id) }
+
+    /// No script is under way, and no output is held back.
+    package var isQuiet: Bool { nextScriptDeadline == nil }
+
+    // MARK: - Messages in place of those of sessions
+
+    /// From now on clients receive no texts of their sessions: each is passed to `take`.
+    package func replaceTexts(
+        _ take: @escaping @Sendable (_ session: String, _ connection: ConnectionID) -> Void
+    ) {
+        diversion = take
+    }
+
+    /// Sends a text message to one connection, unchanged. False when the connection is gone.
+    package func push(raw text: [UInt8], type: String, to id: ConnectionID) -> Bool {
+        guard let connection = connection(of: id), let webSocket = connection.webSocket,
+            webSocket.isOpen
+        else { return false }
+        let context = OutboundContext(session: sessionID(of: connection), type: type)
+        sendInOrder(.message(text, context), connection)
+        return true
     }
 }

@@ -6,81 +6,82 @@ import ServerCore
 import SocketTransport
 import Timeline
 
-/// What happens, told once to all who read it.
+/// Recording of events: each is passed once to all readers (``EventFanOut``).
 extension Server {
-    /// `now` spares asking the clock again.
-    func tell(_ happening: ServerEvent, at now: Instant? = nil) {
+    /// Records an event. `now` saves a look at the clock.
+    func record(_ event: ServerEvent, at now: Instant? = nil) {
         let now = now ?? clock.now
-        chronicle.tell(happening, at: EventTime(now: now, wall: wallNow(now))) { [self] number in
+        events.notify(event, at: EventTime(now: now, wall: wallNow(now))) { [self] number in
             connection(number: UInt32(truncatingIfNeeded: number))?.id
         }
     }
 
-    /// Troubles hold back so many bytes of a connection now.
+    /// Charges `bytes` held back by troubles to the connection, in place of what was charged before.
     func hold(_ bytes: Int, for connection: Connection) {
-        guard bytes != connection.heldCharge else { return }
-        ledger.charge(bytes - connection.heldCharge, as: .held)
-        connection.heldCharge = bytes
+        guard bytes != connection.costs.held else { return }
+        ledger.charge(bytes - connection.costs.held, as: .held)
+        connection.costs.held = bytes
     }
 
-    /// A line for the log alone.
+    /// Records a line for the log alone.
     func remark(_ topic: String, _ detail: String, _ connection: Connection? = nil) {
-        guard !chronicle.log.isQuiet else { return }
-        tell(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))
+        guard !events.log.isQuiet else { return }
+        record(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))
     }
 
-    /// The same about a session.
+    /// Records a line about a session for the log alone.
     func remark(_ topic: String, _ detail: String, session: String) {
-        guard !chronicle.log.isQuiet else { return }
-        tell(.remarked(topic, detail, peer: nil, session: session))
+        guard !events.log.isQuiet else { return }
+        record(.remarked(topic, detail, peer: nil, session: session))
     }
 
     func link(of connection: Connection) -> ConnectionReference {
-        let outbox = outbox(of: connection)
-        return ConnectionReference(
+        link(of: connection, in: outbox(of: connection))
+    }
+
+    func link(of connection: Connection, in outbox: DeliveryLog?) -> ConnectionReference {
+        ConnectionReference(
             session: outbox?.id ?? "", number: connection.number, id: connection.id,
             dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
     }
 
-    func tellRequested(_ head: RequestHead, _ body: [UInt8] = [], on connection: Connection) {
+    func recordRequest(_ head: RequestHead, _ body: [UInt8] = [], on connection: Connection) {
         let dialect = destination(of: head.target).clients
-        tell(.requested(head, body: body, dialect: dialect, connection: connection.number))
+        record(.requested(head, body: body, dialect: dialect, connection: connection.number))
     }
 
-    func tellResponded(
+    func recordResponse(
         _ bytes: [UInt8], to head: RequestHead, status: Int, fault: String = "", on connection: Connection
     ) {
         let dialect = destination(of: head.target).clients
-        tell(
+        record(
             .responded(
                 head, bytes, dialect: dialect, status: status, fault: fault, connection: connection.number))
     }
 
-    func tellDropped(_ connection: Connection, _ cause: DropCause) {
-        if connection.session != nil { tell(.dropped(link(of: connection), cause)) }
+    func recordDrop(_ connection: Connection, _ cause: DropCause) {
+        if connection.session != nil { record(.dropped(link(of: connection), cause)) }
     }
 
-    func tellFrame(
-        _ frame: ControlFrame, isInbound: Bool, code: Int? = nil, on connection: Connection
-    ) {
+    func recordFrame(_ frame: ControlFrame, isInbound: Bool, code: Int? = nil, on connection: Connection) {
         guard connection.session != nil else { return }
-        tell(.framed(link(of: connection), frame, isInbound: isInbound, code: code))
+        record(.framed(link(of: connection), frame, isInbound: isInbound, code: code))
     }
 
     /// A message has left for a client.
-    func tellSent(
+    func recordSent(
         _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection, at now: Instant? = nil
     ) {
         let outbox = outbox(of: connection)
         let link = ConnectionReference(
             session: context.session, number: connection.number, id: connection.id,
             dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
-        tell(.sent(link, bytes, context, of: outbox), at: now)
+        record(.sent(link, bytes, context, of: outbox), at: now)
     }
 
-    /// What `entry` is about.
+    /// The context of an entry, for its row and for the laws.
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
-        // The event is only lent: a copy counts everything it holds.
+        // The event is borrowed: a copy would count all its references.
         let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
@@ -107,32 +108,32 @@ extension Server {
 
     // MARK: - Time of laws
 
-    /// A little after the moment itself, so that what a client sent in time has been read.
+    /// The next check of the laws: shortly after the deadline, so that input that came in time has been read.
     var nextLawCheck: Instant? {
         guard configuration.watchesLaws, !isSteered else { return nil }
-        return chronicle.breaches.nextCheck.map { $0 + .milliseconds(ServerLimits.lawCheckMilliseconds) }
+        return events.breaches.nextCheck.map { $0 + .milliseconds(ServerLimits.lawCheckMilliseconds) }
     }
 
     func checkLaws(at now: Instant) {
         guard let due = nextLawCheck, due <= now else { return }
-        chronicle.breaches.check(at: now)
-        for breach in chronicle.breaches.takeBreaches() {
+        events.breaches.check(at: now)
+        for breach in events.breaches.takeBreaches() {
             let connection = breach.connection.flatMap {
                 self.connection(number: UInt32(truncatingIfNeeded: $0))?.id
             }
-            tell(.broke(breach, connection))
+            record(.broke(breach, connection))
         }
     }
 
-    /// The wall's time at the server's `now`.
+    /// Wall-clock time at the server's `now`.
     func wallNow(_ now: Instant) -> Instant {
         isOnWallTime ? now : wallClock.now
     }
 }
 
 extension DeliveryLog {
-    /// What the client calls the message that `entry` echoes. It was read when it was heard; only what is told again
-    /// later, or by somebody else, is read again.
+    /// The client's own id of the message that `entry` echoes, read when the message came. Only for entries delivered again
+    /// or pushed is the metadata read again.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
         guard let metadata = entry.metadata else { return nil }
         if let heard, heard.metadata == metadata { return heard.localID }
@@ -140,7 +141,7 @@ extension DeliveryLog {
     }
 }
 
-/// Those who read what happens in the server, each for its own purpose.
+/// The readers of the server's events: each event is passed to all of them, in this order.
 struct EventFanOut {
     var counts = ServerCounts()
     var recorder: WireRecorder
@@ -150,7 +151,7 @@ struct EventFanOut {
     let log: Logger
     private let observer: (@Sendable (ServerNews, Instant) -> Void)?
     private let tellsUnheard: Bool
-    /// Readers that tests bring along.
+    /// Readers of tests.
     var further: [any ServerEventReader] = []
 
     init(_ parts: ServerDependencies) {
@@ -164,39 +165,37 @@ struct EventFanOut {
         further = configuration.readers
     }
 
-    /// Tells all of them. A breach of a law that shows in it is told to all of them, too.
-    mutating func tell(
-        _ happening: ServerEvent, at moment: EventTime, connection: (UInt64) -> ConnectionID?
-    ) {
-        counts.read(happening, at: moment)
-        recorder.read(happening, at: moment)
+    /// Passes an event to all readers, then any breach of a law that it shows.
+    mutating func notify(_ event: ServerEvent, at moment: EventTime, connection: (UInt64) -> ConnectionID?) {
+        counts.read(event, at: moment)
+        recorder.read(event, at: moment)
         unmatched.row = recorder.requestRow
-        unmatched.read(happening, at: moment)
-        tally.read(happening, at: moment)
-        if !log.isQuiet { log.tell(happening, tellsUnheard: tellsUnheard) }
-        if let observer, let news = ServerNews(happening) { observer(news, moment.now) }
+        unmatched.read(event, at: moment)
+        tally.read(event, at: moment)
+        if !log.isQuiet { log.log(event, tellsUnheard: tellsUnheard) }
+        if let observer, let news = ServerNews(event) { observer(news, moment.now) }
         if !further.isEmpty {
-            for index in further.indices { further[index].read(happening, at: moment) }
+            for index in further.indices { further[index].read(event, at: moment) }
         }
         breaches.row = recorder.deedRow
-        breaches.read(happening, at: moment)
-        if breaches.hasFound { tell(breaches.takeBreaches(), at: moment, connection: connection) }
+        breaches.read(event, at: moment)
+        if breaches.hasFound { notify(breaches.takeBreaches(), at: moment, connection: connection) }
     }
 
-    mutating func tell(
+    private mutating func notify(
         _ breaches: [Breach], at moment: EventTime, connection: (UInt64) -> ConnectionID?
     ) {
         for breach in breaches {
-            let happening = ServerEvent.broke(breach, breach.connection.flatMap(connection))
-            tell(happening, at: moment, connection: connection)
+            let event = ServerEvent.broke(breach, breach.connection.flatMap(connection))
+            notify(event, at: moment, connection: connection)
         }
     }
 }
 
 extension ServerNews {
-    /// What those who watch from the same process hear of it; nil for what does not concern them.
-    init?(_ happening: ServerEvent) {
-        switch happening {
+    /// The news of an event for observers in the same process; nil for events that are none of theirs.
+    init?(_ event: ServerEvent) {
+        switch event {
         case .opened(let session, let script): self = .opened(session: session, script: script)
         case .connected(let link, let cursor):
             self = .connected(session: link.session, connection: link.id, cursor: cursor)

@@ -8,53 +8,51 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// Decides what a request gets: who answers it, which troubles strike it, and in whose words it is refused. It tells
-/// what happened, and sends nothing.
+/// Routing of requests: who answers, which troubles strike, which dialect words a refusal. It records events and sends nothing.
 extension Server {
-    /// A place in a session that a client asked for.
+    /// A requested place in a session.
     struct Opening {
         let handle: SessionHandle
         let cursor: UInt64
         let dialect: Int
         let strikes: [Strike]
-        /// Whose connection it will be, in the dialect's count.
+        /// The owner of the connection, in the dialect's count.
         var party = 0
     }
 
     enum Outcome {
-        /// Troubles may hold it back, or cut its connection in its place.
+        /// A response that troubles may hold back, or replace by a cut.
         case response(Response, struckBy: [Strike])
-        /// The same, made away from the loop.
+        /// A response made away from the loop, of a body of so many bytes.
         case later(from: Int, @Sendable () -> Response, struckBy: [Strike])
-        /// The control API answers, now or later.
+        /// Answered by the control API, now or later.
         case control(RequestTarget)
-        /// An event stream, with the head of this response.
+        /// An event stream with the head of this response.
         case stream(Opening, Response, ClientInput?)
     }
 
-    /// The judgement on a request's body from the head alone, before the body is read.
+    /// The judgement on a request by its head, before the body is read.
     enum Judgement {
-        /// So many bytes may come.
         case body(limit: Int)
-        /// The control API decides.
+        /// Decided by the control API.
         case control(RequestTarget)
-        /// Whatever the body says, the answer is the same: it is given at once.
+        /// The answer does not depend on the body: it is given at once.
         case answer
         case refuse(Response)
     }
 
     enum Upgrade {
-        /// Nothing here is a WebSocket: it gets what any request gets.
+        /// No WebSocket: handled as any other request.
         case ordinary
-        /// Troubles may hold it back, or cut its connection in its place.
+        /// A refusal that troubles may hold back, or replace by a cut.
         case refuse(Response, struckBy: [Strike])
-        /// The control API shows rows.
+        /// A feed of the control API.
         case feed(RequestTarget)
         case echo(Response)
         case connect(Opening, Response, compresses: Bool)
     }
 
-    /// The reading of a long body, or of a filter with a regular expression; nil where there is nothing to read ahead.
+    /// Parsing of a long body, or of a filter with a regular expression, away from the loop; nil where neither is there.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
         guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
@@ -67,14 +65,13 @@ extension Server {
         return dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 
-    /// The outcome of a whole request that asks for no WebSocket; `prepared` is the parsed body, where the
-    /// body was parsed ahead.
+    /// The outcome of a whole request, upgrades excepted; `prepared` is the body where it was parsed ahead.
     func answer(
         _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
     ) -> Outcome {
         let destination = destination(of: head.target)
         guard let target = destination.target else {
-            tell(refused: 400, head, because: "the target is no path", on: connection)
+            log(refused: 400, head, because: "the target is no path", on: connection)
             return .response(readable(problem(400, head), head), struckBy: [])
         }
         guard let route = destination.match else {
@@ -114,10 +111,10 @@ extension Server {
                         policy?.decorate(&response, for: head)
                         return response
                     }, struckBy: strikes)
-            // A connection asked for outside an upgrade was refused before.
+            // Without an upgrade it was refused before.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
             case .stream(let handle, let cursor, let headers, var input):
-                input?.mark = chronicle.recorder.requestRow
+                input?.mark = events.recorder.requestRow
                 var stream = Response(
                     status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
                 for field in headers.fields { stream.headers.set(field.name, field.value) }
@@ -126,14 +123,14 @@ extension Server {
                     Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), stream, input)
             }
         }
-        // Only a page sends an Origin. Every origin may read what is open, so there is nothing to tell other clients.
+        // Only pages send an Origin, and every origin may read what is open.
         if route.isOpenToPages, head.headers["Origin"] != nil {
             cors(of: destination.dialect).decorate(&response, for: head)
         }
         return .response(response, struckBy: strikes)
     }
 
-    /// Path, method, and what the dialect reads in the head of a request that announces a body.
+    /// Judges path, method and head of a request that announces a body.
     func judge(_ head: RequestHead, from connection: Connection) -> Judgement {
         let destination = destination(of: head.target)
         guard let target = destination.target, let match = destination.match else { return .answer }
@@ -149,7 +146,7 @@ extension Server {
         case .answer: return .answer
         case .refuse(let response):
             let reason = "there is no room for it (limits.journalTotalBytes)"
-            tell(refused: response.status, head, because: reason, on: connection)
+            log(refused: response.status, head, because: reason, on: connection)
             return .refuse(readable(response, head))
         }
     }
@@ -160,7 +157,7 @@ extension Server {
             let shown = ControlGate.foreignPage(in: head)
         else { return nil }
         let reason = "pages of other origins may not ask for it (\(shown)), programs may"
-        tell(refused: 403, head, because: reason, on: connection)
+        log(refused: 403, head, because: reason, on: connection)
         return problem(403, head, detail: reason)
     }
 
@@ -168,11 +165,11 @@ extension Server {
         _ head: RequestHead, _ route: RouteTable.Match, on connection: Connection
     ) -> Response {
         if let response = preflight(head, methods: route.methods) { return response }
-        if let reason = preflightRefusal(head) { tell(refused: 204, head, because: reason, on: connection) }
+        if let reason = preflightRefusal(head) { log(refused: 204, head, because: reason, on: connection) }
         return Response(status: 204, headers: ["Allow": route.allowed])
     }
 
-    /// What a page of another origin may do with a path; nil where it does not ask, or there is nothing to be done.
+    /// The response to a preflight; nil for other requests, and where nothing is allowed.
     private func preflight(_ head: RequestHead, methods: [String]) -> Response? {
         guard isOpenToPages(head.target) else { return nil }
         let own = dialects[routes.dialect(wording: head.target)].preflightMethods
@@ -187,9 +184,8 @@ extension Server {
         CORSPolicy(exposedHeaders: dialects[dialect].exposedFields)
     }
 
-    /// An error that no dialect words, in the body form of the API, so that every client can read it.
-    ///
-    /// `message` replaces the usual words, `detail` is said beside them.
+    /// An error in the body form of the API, so that every client can read it. `message` replaces the usual words, `detail` is
+    /// added to them.
     func problem(
         _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
         detail: String? = nil
@@ -203,7 +199,7 @@ extension Server {
         return response
     }
 
-    /// Lets pages of other origins read `response`, except where they may ask for nothing.
+    /// The response with the fields that let pages of other origins read it, where they may.
     func readable(_ response: Response, _ head: RequestHead) -> Response {
         guard isOpenToPages(head.target) else { return response }
         var response = response
@@ -211,8 +207,8 @@ extension Server {
         return response
     }
 
-    /// Whether pages of other origins may read the answers at `target`: by its route, where there is one; a
-    /// misspelt path is open unless that path is the server's own.
+    /// Whether pages of other origins may read answers at `target`: by its route; a path without one is open unless it is the
+    /// server's own.
     private func isOpenToPages(_ target: String) -> Bool {
         let destination = destination(of: target)
         return destination.match?.isOpenToPages ?? (destination.clients != nil)
@@ -222,10 +218,10 @@ extension Server {
         _ request: Request, dialect index: Int, _ connection: Connection, _ strikes: inout [Strike],
         _ party: inout Int
     ) -> Answer {
-        strikes = desk.strikes(atRequest: request.operation)
+        strikes = faults.strikes(atRequest: request.operation)
         if let refusal = refusal(by: strikes, request, dialect: index) {
-            tell(strikes, of: nil)
-            tell(
+            record(strikes, of: nil)
+            record(
                 .answered(
                     request, status: refusal.status, reason: Self.reason(strikes), peer: connection.peer))
             return .response(refusal)
@@ -238,7 +234,7 @@ extension Server {
         let facts = host.facts
         (strikes, party) = (host.strikes + host.entered, host.party)
         if !strikes.isEmpty {
-            tell(host.strikes, of: nil)
+            record(host.strikes, of: nil)
             if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
         }
         let (status, retryAfter): (Int, String?) =
@@ -248,21 +244,21 @@ extension Server {
             case .stream, .later: (200, nil)
             }
         if let facts {
-            tell(
+            record(
                 .judged(
                     facts, operation: request.operation, dialect: index, status: status,
                     retryAfter: retryAfter, connection: connection.number))
         }
         if status != 101 {
             let reason = strikes.isEmpty || status < 400 ? nil : Self.reason(strikes)
-            tell(.answered(request, status: status, reason: reason, peer: connection.peer))
+            record(.answered(request, status: status, reason: reason, peer: connection.peer))
         }
         return answer
     }
 
     // MARK: - Upgrades
 
-    /// What a request gets that asks for a WebSocket.
+    /// The outcome of a request for a WebSocket.
     func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
         noteClient(of: head, on: connection)
         let destination = destination(of: head.target)
@@ -276,7 +272,7 @@ extension Server {
         case .accept(let response): accepted = response
         case .refuse(let response):
             let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))
-            tell(refused: response.status, head, because: reason, on: connection)
+            log(refused: response.status, head, because: reason, on: connection)
             var refused = problem(response.status, head, message: reason)
             for field in response.headers.fields where field.name != "Content-Type" {
                 refused.headers.set(field.name, field.value)
@@ -297,9 +293,9 @@ extension Server {
             let struck = engine.handshake(in: handle)
             strikes += struck
             if !struck.isEmpty {
-                tell(struck, of: handle)
+                record(struck, of: handle)
                 if let refusal = refusal(by: struck, request, dialect: index) {
-                    tell(refused: refusal.status, head, because: Self.reason(struck), on: connection)
+                    log(refused: refusal.status, head, because: Self.reason(struck), on: connection)
                     return .refuse(readable(refusal, head), struckBy: strikes)
                 }
             }
@@ -310,7 +306,7 @@ extension Server {
         }
     }
 
-    /// The route that opens a WebSocket; the feed of the control API is one, too.
+    /// The route that opens a WebSocket, that of the control API's feed included.
     private func webSocketRoute(of match: RouteTable.Match, _ target: RequestTarget) -> Route? {
         guard match.owner == .control else { return match.webSocket }
         let isFeed = ControlRoute.matches(target).routes.contains(where: \.isWebSocket)
@@ -319,7 +315,7 @@ extension Server {
 
     // MARK: - Troubles
 
-    /// The refusal that a trouble asks for, in the words of the dialect.
+    /// The refusal demanded by a trouble, worded by the dialect.
     func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
         for strike in strikes {
             guard let refusal = strike.refusal else { continue }
@@ -335,23 +331,23 @@ extension Server {
         return nil
     }
 
-    /// Counts and logs the strikes on a request; `handle` is its session, if there is one.
-    private func tell(_ strikes: [Strike], of handle: SessionHandle?) {
+    /// Records the strikes on a request; `handle` is its session, if it has one.
+    private func record(_ strikes: [Strike], of handle: SessionHandle?) {
         let session = handle.map { sessionID(of: $0) } ?? ""
         for strike in strikes {
             if let handle {
                 noteStrike(strike, in: handle)
             } else {
-                // The desk itself counts those of a line that strike requests.
-                desk.noteStrike(strike, line: nil, at: clock.now)
+                // Those of a scenario line the registry counts.
+                faults.noteStrike(strike, line: nil, at: clock.now)
             }
-            tell(.struck(strike.name, session: session))
+            record(.struck(strike.name, session: session))
         }
     }
 
     // MARK: - Refusals
 
-    /// What a connection is told that is one too many, whatever it asks (RFC 9110 §15.6.4).
+    /// The refusal for every request of a connection beyond a limit (RFC 9110 §15.6.4).
     static func refusal(beyond limit: ConnectionLimiter<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
         let reason =
             switch limit {
@@ -361,8 +357,7 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// The answer to a malformed request for `target`. The sender is not known, so any page may read the
-    /// reason of the failure if the target is open to pages.
+    /// The answer to a malformed request. Its origin is unknown, so that any page may read it where the target is open to pages.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response
@@ -378,24 +373,22 @@ extension Server {
         return response
     }
 
-    /// One line in the log: the request, the status, and why.
-    func tell(
-        refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection
-    ) {
+    /// Logs a refused request: status and reason.
+    func log(refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection) {
         // Never the query: an access token may be in it.
         let path = head.target.prefix { $0 != "?" }
-        tell(
+        record(
             .answered(
                 method: Logger.clip(head.method), path: Logger.clip(String(path)), status: status,
                 reason: reason, peer: connection.peer))
     }
 
-    /// Inspectors look all the time; what changes something, or fails, is worth a line.
+    /// Logs a request of the control API that changes something or fails: inspectors read all the time.
     func logControl(
         _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
     ) {
         guard head.method != "GET" || reason != nil else { return }
-        tell(
+        record(
             .answered(
                 method: Logger.clip(head.method), path: Logger.clip(path), status: status, reason: reason,
                 peer: connection.peer))
@@ -410,14 +403,14 @@ extension Server {
         if ControlRoute.isAskedByBrowsers(head.target) { return problem(404, head) }
         if ControlRoute.isOwn(head.target), !configuration.control.isOn {
             let reason = "The control API of this server is off"
-            tell(refused: 404, head, because: reason, on: connection)
+            log(refused: 404, head, because: reason, on: connection)
             return problem(404, head, message: reason)
         }
         let asked = head.method == "OPTIONS" ? head.headers["Access-Control-Request-Method"] : nil
         let hint = routes.hint(asked ?? head.method, target.path) {
             ControlAPI.suggestion(for: $0, among: $1)
         }
-        tell(
+        record(
             .stray(
                 method: head.method, path: Logger.clip(target.path),
                 rawPath: Logger.clip(head.target.before("?")), hint: hint, peer: "\(connection.peer)"))
@@ -425,28 +418,25 @@ extension Server {
     }
 
     /// A path that is known and takes another method: 405.
-    func wrongMethod(
-        _ head: RequestHead, _ route: RouteTable.Match, on connection: Connection
-    ) -> Response {
+    func wrongMethod(_ head: RequestHead, _ route: RouteTable.Match, on connection: Connection) -> Response {
         let methods = route.methods.filter { $0 != "OPTIONS" && $0 != "HEAD" }.joined(separator: " or ")
         let hint = "use \(methods)"
         if case .dialect = route.owner {
             let path = Logger.clip(head.target.before("?"))
-            tell(.stray(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
+            record(.stray(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
         }
-        tell(refused: 405, head, because: hint, on: connection)
+        log(refused: 405, head, because: hint, on: connection)
         return problem(405, head, ["Allow": route.allowed], detail: hint)
     }
 
     func upgradeRequired(_ head: RequestHead, on connection: Connection) -> Response {
-        tell(
+        log(
             refused: 426, head, because: "it is a WebSocket; the request does not ask for an upgrade",
             on: connection)
         return problem(426, head, ["Upgrade": "websocket"])
     }
 
-    /// Why a browser will not let the page that sent this preflight go on; nil when it is no preflight of another
-    /// origin's page.
+    /// Why a browser will refuse the page that sent this preflight; nil for any other request.
     func preflightRefusal(_ head: RequestHead) -> String? {
         guard head.method == "OPTIONS", head.headers["Access-Control-Request-Method"] != nil,
             let origin = head.headers["Origin"]
@@ -470,8 +460,7 @@ extension ServerEvent {
     fileprivate static func answered(
         _ request: Request, status: Int, reason: String?, peer: SocketAddress
     ) -> ServerEvent {
-        .answered(
-            method: request.head.method, path: request.path, status: status, reason: reason, peer: peer)
+        .answered(method: request.head.method, path: request.path, status: status, reason: reason, peer: peer)
     }
 }
 

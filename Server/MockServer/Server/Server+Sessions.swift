@@ -5,29 +5,25 @@ import ServerCore
 
 /// Sessions: opened, looked up, held to their limits.
 extension Server {
-    /// Changes the engine and has done what comes of it.
-    func withEngine<Result>(
-        _ body: (inout ConversationEngine, inout [Effect]) -> Result
-    ) -> Result {
+    /// Mutates the engine, then executes its effects.
+    func withEngine<Result>(_ body: (inout ConversationEngine, inout [Effect]) -> Result) -> Result {
         let result = body(&engine, &effects)
-        performEffects()
+        executeEffects()
         return result
     }
 
-    /// Changes the engine and performs what comes of it.
-    ///
-    /// - Returns: the entries that were recorded.
+    /// Mutates the engine, executes its effects, and returns the entries that were recorded.
     func entries(_ body: (inout ConversationEngine, inout [Effect]) -> Void) -> [JournalEntry] {
         let start = effects.count
         body(&engine, &effects)
-        let told = effects[start...].compactMap { effect -> JournalEntry? in
+        let recorded = effects[start...].compactMap { effect -> JournalEntry? in
             if case .deliver(_, let entry, _) = effect { entry } else { nil }
         }
-        performEffects()
-        return told
+        executeEffects()
+        return recorded
     }
 
-    /// Opens a session whose clients hear `dialect`, which remembers `bytes` of it from its beginning on.
+    /// Opens a session of `dialect`, whose encoder holds `bytes` for it from the start.
     func openSession(
         _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
     ) -> OpenedSession {
@@ -48,23 +44,23 @@ extension Server {
             handle: session.handle, id: session.id, dialect: dialect,
             encoder: dialects[dialect].encoder(of: session.id), file: opening.script.file,
             userAgent: userAgent)
-        tell(.opened(session: session.id, opening.script))
+        record(.opened(session: session.id, opening.script))
         newestSession = session.handle
-        for item in desk.armed { arm(item, in: session.handle) }
-        performEffects()
+        for item in faults.armed { arm(item, in: session.handle) }
+        executeEffects()
         return .opened(id: session.id)
     }
 
-    /// A session is gone.
+    /// Releases what the server holds for a session that is gone.
     func forget(_ outbox: DeliveryLog) {
-        tell(.forgotten(session: outbox.id, dialect: outbox.dialect))
+        record(.forgotten(session: outbox.id, dialect: outbox.dialect))
         outbox.release(from: &ledger)
         shelf.drop(session: outbox.id)
         outboxes[Int(outbox.handle.slot)] = nil
     }
 
-    /// The engine remarks something about a session.
-    func tell(_ note: Note, of outbox: DeliveryLog) {
+    /// Records a note of the engine.
+    func record(_ note: Note, of outbox: DeliveryLog) {
         var reasons: UnheardReasons?
         if case .unheard(let unheard) = note {
             reasons = UnheardReasons { [self] in engine.with(outbox.handle) { $0.report(on: unheard) } }
@@ -72,7 +68,7 @@ extension Server {
         if case .heard(_, let rule, let place, _, let cause) = note {
             outbox.spoken = ScriptLocation(cause.part, rule: rule, place: place)
         }
-        tell(.noted(note, of: outbox, reasons))
+        record(.noted(note, of: outbox, reasons))
     }
 
     /// The view of a session that a dialect gets.
@@ -102,7 +98,7 @@ extension Server {
 
     func sessionID(of handle: SessionHandle) -> String { outbox(of: handle)?.id ?? "" }
 
-    /// The entries of a session after `sequence` that its clients received, and the dialect that encodes them.
+    /// Entries that the clients of a session received after `sequence`, and the dialect that encodes them.
     func told(
         in handle: SessionHandle, after sequence: Int = 0
     ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
@@ -110,7 +106,7 @@ extension Server {
         return (outbox.entries(after: sequence), outbox.journalBytes, dialects[outbox.dialect])
     }
 
-    /// Asks the parts of a session what they hold now.
+    /// Updates the charges for runs and contact of a session.
     func settle(_ outbox: DeliveryLog) {
         guard self.outbox(of: outbox.handle) === outbox else { return }
         let runs = engine.with(outbox.handle) { $0.runBytes } ?? 0
@@ -119,9 +115,7 @@ extension Server {
         }
     }
 
-    /// Gives up sessions that have ended, the oldest first, until all sessions have room for `bytes` more.
-    ///
-    /// - Returns: false when there is none left to give up.
+    /// Forgets ended sessions, oldest first, until there is room for `bytes` more. False when there is not.
     @discardableResult
     func makeRoom(for bytes: Int = 0) -> Bool {
         while !ledger.hasRoomInSessions(for: bytes) {
@@ -135,8 +129,7 @@ extension Server {
         return true
     }
 
-    /// Ends a session that holds more than it may, or for which there is no room. One that has ended already is not given
-    /// up for its own last entries: it stays until another session needs the room.
+    /// Ends a session that exceeds its limit or finds no room. An ended session stays until another one needs its room.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // Asked for each entry, so the two comparisons come first.

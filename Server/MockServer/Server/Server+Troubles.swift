@@ -4,29 +4,27 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// Troubles on the wire: transformations of what is about to be sent. A connection that none
-/// acts on has neither strikes nor a valve, and takes the short way.
+/// Troubles on the wire: faults injected into output and input. Connections without faults take a shorter path.
 extension Server {
     // MARK: - In force
 
-    /// Puts a trouble in force at once: in the sessions there are, and in those to come. nil when too many are.
+    /// Arms a trouble in all sessions, present and future; nil when too many are armed.
     func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> FaultRegistry.Armed? {
-        guard let item = desk.arm(trouble, scope: scope, by: author) else { return nil }
+        guard let item = faults.arm(trouble, scope: scope, by: author) else { return nil }
         for handle in engine.sessionHandles { arm(item, in: handle) }
         remark("trouble", "\(trouble.name) armed by \(author)")
         return item
     }
 
     func arm(_ item: FaultRegistry.Armed, in handle: SessionHandle) {
-        guard let trouble = desk.left(of: item) else { return }
-        // Not the session itself: it would be copied.
-        // Those of requests count for all sessions together, at the desk.
+        guard let trouble = faults.left(of: item) else { return }
+        // Requests are counted for all sessions together, by the registry.
         if trouble.moment.kind == .request, item.scope == .all { return }
-        guard let session = engine.with(handle, { (id: $0.id, scenario: $0.scenario) }) else { return }
+        guard let (id, scenario) = engine.with(handle, { ($0.id, $0.scenario) }) else { return }
         switch item.scope {
         case .all: break
-        case .tag(let tag): guard tag == FaultRegistry.tag(of: session.scenario) else { return }
-        case .session(let id): guard id == session.id else { return }
+        case .tag(let tag): guard tag == FaultRegistry.tag(of: scenario) else { return }
+        case .session(let wanted): guard wanted == id else { return }
         case .connection(let number):
             guard let connection = connection(number: number), connection.session == handle else { return }
             return engine.arm(trouble, id: item.id, in: handle, connection: connection.id)
@@ -34,23 +32,23 @@ extension Server {
         engine.arm(trouble, id: item.id, in: handle)
     }
 
-    /// The session's token is refused from now on.
+    /// Expires the token of a session.
     func expireToken(of handle: SessionHandle) {
         if let owner = engine.with(handle, { $0.owner }), let dialect = outbox(of: handle)?.dialect {
-            desk.expire(owner, dialect: dialect, at: clock.now)
+            faults.expire(owner, dialect: dialect, at: clock.now)
         }
     }
 
     /// Counts a strike in a session.
     func noteStrike(_ strike: Strike, in handle: SessionHandle) {
-        desk.noteStrike(
+        faults.noteStrike(
             strike, line: strike.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
             in: sessionID(of: handle), at: clock.now)
-        // One that counts over all sessions is over in all of them.
-        if strike.span == .token, let id = strike.id, desk.isUsedUp(id) { engine.disarm(id) }
+        // A trouble counted over all sessions ends in all of them.
+        if strike.span == .token, let id = strike.id, faults.isUsedUp(id) { engine.disarm(id) }
     }
 
-    /// Has troubles that just struck act on the next message to these connections.
+    /// Applies strikes to the next message of these connections.
     func mark(_ audience: Audience, in handle: SessionHandle, with strikes: [Strike]) {
         for strike in strikes {
             noteStrike(strike, in: handle)
@@ -62,11 +60,9 @@ extension Server {
         }
     }
 
-    /// Takes a trouble out of force; what it holds back leaves now, in order.
-    ///
-    /// - Returns: false when there was none with this id.
+    /// Disarms a trouble and releases what it holds back, in order. False when there is none with this id.
     package func disarm(_ id: UInt64) -> Bool {
-        guard desk.disarm(id) else { return false }
+        guard faults.disarm(id) else { return false }
         engine.disarm(id)
         for connection in connections.compactMap({ $0 }) {
             if connection.channel?.isPlain == false {
@@ -80,7 +76,7 @@ extension Server {
         return true
     }
 
-    /// Sends one text message through the troubles that act on it, after all messages held back.
+    /// Sends a message through the troubles that act on it, after all messages held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         let distance = entryDelay(configuration.connections.firstLiveEventDelay)
         let (now, person) = (now, personHold(on: connection))
@@ -93,24 +89,24 @@ extension Server {
         release(connection)
     }
 
-    /// Sends, or holds back after all that is held back already.
+    /// Sends an item, or queues it after what is held back.
     func sendInOrder(_ item: HoldQueue.Item, _ connection: Connection) {
-        guard connection.channel?.isHolding == true else { return perform(item, on: connection) }
+        guard connection.channel?.isHolding == true else { return execute(item, on: connection) }
         connection.withChannel { $0.push(item) }
         release(connection)
     }
 
-    /// Lets out what may leave by now and notes when more may.
+    /// Sends what may leave by now, and notes the next deadline.
     func release(_ connection: Connection) {
         guard connection.channel?.isPlain == false else { return hold(0, for: connection) }
         let now = now
-        // No faster than the client reads: what was held for long may be more than may wait for it.
+        // No faster than the client reads: much may have been held back.
         while hasRoom(connection), let item = connection.withChannel({ $0.next(at: now) }) ?? nil {
-            perform(item, on: connection)
+            execute(item, on: connection)
         }
         guard let channel = connection.channel else { return }
         if let isStalled = connection.withChannel({ $0.changedStall() }) ?? nil {
-            tell(.stalled(link(of: connection), isStalled: isStalled))
+            record(.stalled(link(of: connection), isStalled: isStalled))
         }
         hold(channel.heldBytes, for: connection)
         guard channel.heldBytes <= ServerLimits.heldBytes else {
@@ -121,66 +117,63 @@ extension Server {
                 connection,
                 "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
-        // More leaves when the peer has read; until then a deadline can only have its input heard.
-        timers.valves.note(
+        // Without room, more leaves once the peer has read; only input has a deadline then.
+        timers.holds.note(
             hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline,
             for: Int32(connection.socket.slot))
     }
 
     private func cutOverfull(_ connection: Connection, _ words: String) {
         remark("connection cut", "troubles hold back more \(words)", connection)
-        tellDropped(connection, .lost)
+        recordDrop(connection, .lost)
         abort(connection)
     }
 
-    private func perform(_ item: HoldQueue.Item, on connection: Connection) {
+    private func execute(_ item: HoldQueue.Item, on connection: Connection) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         switch item {
         case .message(let bytes, let context):
-            guard connection.mayBeTold else { return }
+            guard connection.takesMessages else { return }
             put(bytes, on: connection)
-            tellSent(bytes, context, on: connection)
+            recordSent(bytes, context, on: connection)
         case .bytes(let bytes): write(bytes, on: connection)
         case .made(let made):
             let session = sessionID(of: connection)
-            for message in made.messages ?? [] where connection.mayBeTold {
+            for message in made.messages ?? [] where connection.takesMessages {
                 put(message.text, on: connection)
-                tellSent(
+                recordSent(
                     message.text, OutboundContext(session: session, type: message.type), on: connection)
             }
         case .framed(let bytes, let text, let context):
-            guard connection.mayBeTold else { return }
+            guard connection.takesMessages else { return }
             write(bytes, on: connection)
-            tellSent(text, context, on: connection)
+            recordSent(text, context, on: connection)
         case .close(let code, let reason): beginClosing(connection, code, reason)
         case .cut:
-            tellDropped(connection, .trouble(code: nil))
+            recordDrop(connection, .trouble(code: nil))
             close(connection)
         case .end: close(connection)
         }
     }
 
-    // MARK: - Late input
+    // MARK: - Delayed input
 
-    /// Keeps what a client sent, where a trouble has it heard later.
-    ///
-    /// - Returns: false when it is to be heard now.
-    func hearsLater(_ piece: @autoclosure () -> DelayedInput.Piece, from connection: Connection) -> Bool {
+    /// Keeps input that a trouble delays. False when nothing delays it.
+    func delaysInput(_ piece: @autoclosure () -> DelayedInput.Piece, from connection: Connection) -> Bool {
         guard connection.channel?.isLagging == true else { return false }
         let (piece, now) = (piece(), now)
-        connection.withChannel { $0.hearLater(piece, at: now) }
+        connection.withChannel { $0.delay(piece, at: now) }
         release(connection)
         pauseIfSlow(connection)
         return true
     }
 
-    /// Hears what a client sent long enough ago, then lets out what may leave. Each connection once in a turn: what has
-    /// to wait again waits for the next one.
+    /// Handles the delayed input that is due, then sends what may leave; once in a turn for each connection.
     func catchUp(_ connection: Connection) {
         let now = now
-        while let piece = connection.withChannel({ $0.heard(at: now) }) ?? nil {
+        while let piece = connection.withChannel({ $0.nextInput(at: now) }) ?? nil {
             guard connection.webSocket != nil else { break }
-            hear(piece, from: connection)
+            receive(piece, from: connection)
         }
         release(connection)
     }

@@ -4,35 +4,34 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Work on requests that takes too long for the loop, with bodies and answers of megabytes: it is done on queues of its
-/// own, while the connection waits and others are served.
+/// Work on requests that takes too long for the loop, such as bodies of megabytes: it runs on queues while the connection waits
+/// and others are served.
 extension Server {
-    /// Has `work` done away from the loop, and goes on with `then` where its connection is still there. What the client sends
-    /// meanwhile is heard afterwards.
+    /// Runs `work` on a queue, then `then` on the loop if the connection is still there. Further input is handled afterwards.
     func work<Item: Sendable>(
         on connection: Connection, for head: RequestHead, _ lane: WorkLane,
         _ work: @escaping @Sendable () -> Item,
         then: @escaping @Sendable (Server, Connection, Item) -> Void
     ) {
         guard let exchange = connection.exchange else { return then(self, connection, work()) }
-        let (id, behind) = (connection.id, Connection.Behind(exchange))
+        let (id, behind) = (connection.id, Connection.Pipelined(exchange))
         connection.stage = .working(head, behind: behind)
         outputs.append(.pauseReading(connection.socket))
-        // The peer is not waited for.
+        // The server does not wait for the peer now.
         setDeadline(nil, of: connection)
-        let wish = behind.wish
+        let cancellation = behind.cancellation
         let away = AwayWork(lane) {
-            guard !wish.hasEnded else { return nil }
+            guard !cancellation.isCancelled else { return nil }
             let parcel = Parcel(work())
-            // The result may have a million pieces: all are freed on the queue, not on the loop.
+            // A result of a million pieces is freed on the queue, not on the loop.
             return AwayWork.Result(dropping: { parcel.drop() }) { server in
-                server.goOn(id) { if let item = parcel.take() { then(server, $0, item) } }
+                server.proceed(id) { if let item = parcel.value { then(server, $0, item) } }
             }
         }
         outputs.append(.work(away))
     }
 
-    /// Has messages put together away from the loop.
+    /// Renders messages on a queue.
     func makeAway(_ later: ToldLater, as number: UInt64) {
         let away = AwayWork(WorkLane(bytes: later.bytes)) {
             let messages = later.make()
@@ -41,14 +40,14 @@ extension Server {
         outputs.append(.work(away))
     }
 
-    private func goOn(_ id: ConnectionID, _ then: (Connection) -> Void) {
+    private func proceed(_ id: ConnectionID, _ then: (Connection) -> Void) {
         guard let connection = connection(of: id), case .working(_, let behind?) = connection.stage
         else { return }
         connection.stage = .http(behind.exchange)
         outputs.append(.resumeReading(connection.socket))
         release(behind, of: connection)
         then(connection)
-        act(on: behind.outputs, of: behind.exchange, on: connection)
+        handle(behind.outputs, of: behind.exchange, on: connection)
         updateDeadline(of: connection)
         pauseIfSlow(connection)
     }

@@ -8,30 +8,28 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// The running server but for its sockets and timers: sessions, their clients, answers of requests, messages for clients,
-/// troubles, and what is remembered. It is a machine without sockets: bytes and time in, ``ServerOutput`` out, in one
-/// buffer that is used again and again (decision record 0023). Sockets, queues and timers are ``ServerLoop``'s.
+/// State machine of the running server: bytes and time in, ``ServerOutput`` out, in one reused buffer (decision record 0023).
+/// ``ServerLoop`` has its sockets, queues and timers.
 ///
-/// Effects are done in the order in which the engine gave them, at the end of the call that led to them, also those that
-/// come up meanwhile: what comes of a request is sent before the request is answered. A client receives the history after
-/// its cursor, then what came meanwhile, then what is live.
+/// Effects of the engine are executed in their order, at the end of the call that led to them: what a request causes is sent
+/// before its answer. A client receives the history after its cursor, then what came meanwhile, then live entries.
 package final class Server {
     let configuration: Configuration
     let clock: any SteerableClock
-    /// Real time, whatever the server's clock shows.
+    /// Real time.
     let wallClock: any EventClock
     let seed: UInt64
     let instance: String
     let startedAt: Instant
     let dialects: [any Dialect]
-    /// Every route that is served, those of the control API left out (``ControlRoute/all``).
+    /// All routes but those of the control API (``ControlRoute/all``).
     package let routes: RouteTable
-    /// The target that was looked up last: that of a request is looked up before its body comes, and after it.
+    /// The last lookup: a request's target is looked up before its body comes, and after it.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
-    /// Destinations of paths with neither a named segment nor a query: most requests ask for one of them.
+    /// Cache for paths with neither a named segment nor a query: those of most requests.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
-    var chronicle: EventFanOut
+    var events: EventFanOut
     var fixtures: FixtureStore
     var engine: ConversationEngine
     var outboxes: [DeliveryLog?] = []
@@ -39,7 +37,7 @@ package final class Server {
     var ledger: MemoryLedger
     /// Default memory limits.
     let shares: MemoryShares
-    /// By the slots of their sockets.
+    /// By socket slot.
     var connections: [Connection?] = []
     package var openWebSockets = 0
     /// The session that was opened last.
@@ -50,56 +48,55 @@ package final class Server {
     /// Ignored fields of proxies that the log has named.
     var toldOfFields: Set<String> = []
     var identities: SeededGenerator
-    var bearers = TokenCache()
-    /// Files of sessions.
+    var tokens = TokenCache()
     var shelf: AttachmentStore
-    var desk: FaultRegistry
-    /// Effects of the engine, to be performed.
+    var faults: FaultRegistry
+    /// Effects to be executed.
     var effects: [Effect] = []
-    var isPerforming = false
-    /// Room for effects being performed.
-    var performed: [Effect] = []
+    var isExecuting = false
+    /// Reused buffer for effects being executed.
+    var spare: [Effect] = []
     /// Troubles that act on the next entry of their session.
     var nextStrikes: [(session: SessionHandle, strike: Strike)] = []
-    /// The reused buffer for the output of encoders.
+    /// Reused buffer for the output of encoders.
     var scratch = EncoderOutput()
-    /// Messages that are being put together, by number.
+    /// Messages being rendered away from the loop, by number.
     var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
     var makings: UInt64 = 0
-    /// Takes the texts that sessions would send; see ``Server/replaceTexts(_:)``.
+    /// Receives the texts of sessions in place of clients; see ``Server/replaceTexts(_:)``.
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
-    /// Texts longer than this are kept by senders as they are, and so have no spare room.
+    /// Longer texts are shared by senders without a copy, and so have no spare capacity.
     let sharedBytes: Int
-    /// Outputs for the loop to perform.
+    /// Outputs for the loop to execute.
     var outputs: [ServerOutput] = []
     /// Bytes of ``outputs`` for clients.
     var outputBytes = 0
-    /// Connections that seem to have no room, to be looked at when the outputs are done.
+    /// Connections that seem to have no room; the loop looks again after the outputs.
     var crowded: [(connection: Connection, isReader: Bool)] = []
-    /// More than this waits for a peer that reads too slowly.
+    /// Unsent bytes of a connection beyond which its peer reads too slowly.
     let highWaterBytes: Int
-    /// Of the sockets, as the loop last noted.
+    /// As the loop last noted.
     var sockets = SocketCounts()
     var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
     let turnWatch: SlowTurnMonitor
     /// Nil while nothing is compressed.
     let deflate: DeflateService?
     var inflation = InflationQueue()
-    var doorway: ConnectionLimiter<SocketAddress>
+    var limiter: ConnectionLimiter<SocketAddress>
     var connectionCount: UInt32 = 0
-    /// Room for what a WebSocket has read.
+    /// Reused buffer for parsed frames.
     var frames: [WebSocketConnection.Output] = []
     private var date = HTTPDate()
     var httpDate: String { date.text(at: clock.now.secondsSince1970) }
     var isStopping = false
-    /// State of the control API.
+
     var controls: ControlAPI.State
     let reloading = FixtureReloading()
-    /// Changes found in fixture files, for feeds that are served next.
+    /// Changes of fixture files, for the next turn of feeds.
     var fixtureNews: [FixtureStore.News] = []
-    /// The port that the server listens on; 0 until it does.
+    /// 0 until the server listens.
     var port: UInt16 = 0
-    /// The clock is being moved, so no client can be expected to have been in time.
+    /// The clock is being moved: clients cannot be in time.
     var isSteered = false
     /// The server's clock is real time.
     var isOnWallTime: Bool
@@ -116,11 +113,11 @@ package final class Server {
         dialects = parts.dialects
         routes = RouteTable(parts)
         pages = WebPages(parts.configuration)
-        chronicle = EventFanOut(parts)
+        events = EventFanOut(parts)
         fixtures = parts.fixtures
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
-        desk = FaultRegistry(seed: parts.seed)
+        faults = FaultRegistry(seed: parts.seed)
         shelf = AttachmentStore(
             key: parts.key.derived(for: "links to files"),
             limits: parts.configuration.shelfLimits(parts.shares))
@@ -129,18 +126,17 @@ package final class Server {
         isOnWallTime = parts.clock.mode == .real
         let socketLimits = parts.configuration.socketLimits(parts.shares)
         (sharedBytes, highWaterBytes) = (socketLimits.sharedPayloadBytes, socketLimits.highWaterBytes)
-        turnWatch = SlowTurnMonitor(clock: parts.wallClock) { [log = chronicle.log] in
-            log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
+        turnWatch = SlowTurnMonitor(clock: parts.wallClock) { [log = events.log] in
+            log.log(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
         }
         deflate = parts.configuration.deflateService(parts.shares)
-        doorway = ConnectionLimiter(parts.configuration.limits)
+        limiter = ConnectionLimiter(parts.configuration.limits)
         controls = ControlAPI.State(seed: parts.seed)
     }
 
     var now: Instant { clock.now }
 
-    /// The program that a request comes from, as it names itself. Most clients are alike, so that many sessions and
-    /// connections share one text.
+    /// The user agent of a request. Most clients have the same, and share one text.
     func userAgent(of head: RequestHead?) -> String? {
         guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
         if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
@@ -176,7 +172,7 @@ package final class Server {
                 + "or tokens.binding \"off\"")
     }
 
-    /// Connections are accepted from now on; `address` is what `host` stands for.
+    /// Notes that the server listens; `address` is the one that `host` stands for.
     func listens(on host: String, _ address: SocketAddress) {
         if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
             remark(
@@ -189,10 +185,7 @@ package final class Server {
 
     // MARK: - Connections
 
-    /// The connection that rows and the log call `number`.
-    func connection(number: UInt32) -> Connection? {
-        connections.first { $0?.number == number } ?? nil
-    }
+    func connection(number: UInt32) -> Connection? { connections.first { $0?.number == number } ?? nil }
 
     func connection(of id: ConnectionID) -> Connection? {
         let slot = Int(id.rawValue >> 32)
@@ -210,14 +203,11 @@ package final class Server {
         return connection
     }
 
-    /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or
-    /// no client could connect.
-    func entryDelay(_ delay: Interval) -> Interval {
-        clock.isStopped ? .zero : delay
-    }
+    /// A delay that imitates the real service; none while the clock stands still, or no client could connect.
+    func entryDelay(_ delay: Interval) -> Interval { clock.isStopped ? .zero : delay }
 
-    /// How long a new connection waits for its history. Where an encoder remembers the session, nothing does: of what a
-    /// client asks at once, some is answered by way of the engine, which waits, and some is not.
+    /// Delay of a new connection's history; none where an encoder remembers the session: it answers some requests without the
+    /// engine, which would wait.
     func historyDelay(of handle: SessionHandle) -> Interval {
         outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.connections.firstFrameDelay)

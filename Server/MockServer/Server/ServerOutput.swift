@@ -2,33 +2,33 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// An effect of a ``Server`` outside of it. ``ServerLoop`` performs them in order after each input. Frames and chunks are put
-/// together where they are sent, in the buffer of their socket.
+/// An output of ``Server``, executed by ``ServerLoop`` in order after each input. Headers of frames and chunks are written
+/// directly to the buffer of the socket.
 enum ServerOutput {
-    /// Bytes that are frames or chunks already.
+    /// Complete frames or chunks.
     case write(SocketID, [UInt8])
-    /// One whole message of a WebSocket, whose bytes other connections may share.
+    /// A message of a WebSocket; its bytes may be shared by connections.
     case message(SocketID, Opcode, [UInt8])
-    /// One whole message that is compressed already.
+
     case compressed(SocketID, Opcode, [UInt8])
     /// One chunk of a body (RFC 9112 §7.1).
     case chunk(SocketID, [UInt8])
-    /// Sends the written bytes now, not with all that the server still has to write.
+    /// Sends the written bytes now, before other outputs.
     case flush(SocketID)
     case pauseReading(SocketID)
     case resumeReading(SocketID)
     /// Closes once everything written has left.
     case close(Connection)
     case abort(SocketID)
-    /// More waits for all connections than may: this one is lost.
+    /// Loses a connection because the unsent bytes of all exceed their limit.
     case overflow(Connection)
-    /// Its time is over: it is cut, unless its peer still takes of what was written.
+    /// Cuts an overdue connection, unless its peer still reads.
     case endOverdue(Connection)
-    /// Much has waited for its peer for a while.
+    /// Looks at a connection whose output has waited for a while.
     case lookAtOutput(slot: Int32)
     case resumeAccepting
-    /// Work for a queue; ``Server`` goes on with the result.
+    /// Work for a queue.
     case work(AwayWork)
-    /// A further turn, after the work that the loop has already.
+    /// A further turn, after the present work of the loop.
     case again(@Sendable (Server) -> Void)
 }

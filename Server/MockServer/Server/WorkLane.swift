@@ -1,23 +1,23 @@
 import Clocks
 import ServerCore
 
-/// The queues for work that takes too long for the loop. Short work does not wait for long work.
+/// Queues for work that takes too long for the loop. Short work does not wait for long work.
 enum WorkLane: String, CaseIterable {
-    /// Bodies of clients that are read, and answers to clients.
+    /// Parsing of bodies, and answers to clients.
     case medium = "polymock.bodies"
     case long = "polymock.long-bodies"
     /// Long answers of the control API.
     case answers = "polymock.control"
-    /// Rows, compared with filters that a turn has no steps left for.
+    /// Comparison of rows with filters that a turn has no steps left for.
     case filters = "polymock.filters"
 
     init(bytes: Int) { self = bytes <= ServerLimits.mediumBodyBytes ? .medium : .long }
 }
 
-/// Work for a queue, and what follows it on the loop.
+/// Work for a queue, and its continuation on the loop.
 struct AwayWork {
     struct Result: Sendable {
-        /// Frees on the queue what is used up.
+        /// Frees memory on the queue.
         let drop: @Sendable () -> Void
         let proceed: @Sendable (Server) -> Void
 
@@ -30,7 +30,7 @@ struct AwayWork {
     }
 
     let lane: WorkLane
-    /// Nil where nobody wants the result any more.
+    /// Nil when cancelled.
     let run: @Sendable () -> Result?
 
     init(_ lane: WorkLane, _ run: @escaping @Sendable () -> Result?) {
@@ -38,22 +38,20 @@ struct AwayWork {
     }
 }
 
-/// The wish for a piece of work, which ends with its connection. Set on the loop, looked at on the queue.
-final class WorkWish: Sendable {
-    private let isOver = Locked(false)
+/// A flag set on the loop when the connection ends, and read on the queue.
+final class CancellationFlag: Sendable {
+    private let flag = Locked(false)
 
-    func end() { isOver.withLock { $0 = true } }
-    var hasEnded: Bool { isOver.withLock { $0 } }
+    func cancel() { flag.withLock { $0 = true } }
+    var isCancelled: Bool { flag.withLock { $0 } }
 }
 
-/// Something made on one queue and used on another. What was used is kept until it is dropped, where that costs no one time.
+/// A value made on one queue and used on another, kept until it is dropped on the first: freeing it may take long.
 final class Parcel<Item: Sendable>: Sendable {
     private let item: Locked<Item?>
 
-    init(_ item: Item) {
-        self.item = Locked(item)
-    }
+    init(_ item: Item) { self.item = Locked(item) }
 
-    func take() -> Item? { item.withLock { $0 } }
+    var value: Item? { item.withLock { $0 } }
     func drop() { item.withLock { $0 = nil } }
 }

@@ -45,7 +45,7 @@ enum ExchangeEntries {
         for piece in pieces {
             now = now + pause
             for output in piece.withUnsafeBytes({ exchange.receive($0) }) {
-                guard let step = exchange.take(output) else { continue }
+                guard let step = exchange.handle(output) else { continue }
                 switch step {
                 case .goOn: continue
                 case .judge(let head):
@@ -69,7 +69,7 @@ enum ExchangeEntries {
             }
             try watch.check(&exchange, at: now, hasHead: judged != nil)
         }
-        let end = exchange.inputClosed().compactMap { exchange.take($0) }
+        let end = exchange.inputClosed().compactMap { exchange.handle($0) }
         try require(end.count <= 1, "the end of the input is told \(end.count) times")
         try require(!end.isEmpty || judged == nil, "half a request ends without a word")
         return steps + end

@@ -241,7 +241,7 @@ struct PaperDialectTests {
                 Set(server.rows().filter { $0.type == "agent" }.map(\.kind))
             }
             #expect(kinds == [.stream])
-            await desk.world.server.inspect { $0.hear(ClientInput(.end), in: desk.room) }
+            await desk.world.server.inspect { $0.receive(ClientInput(.end), in: desk.room) }
             await desk.world.pass(.seconds(3))
             try await Desk.read(stream, "\r\n0\r\n\r\n")
             _ = try await stream.ended()

@@ -11,10 +11,10 @@ final class PaperEncoder: SessionEncoder {
     var memory: EncoderMemory? { EncoderMemory(nextDeadline: nextDeadline) }
 
     func attach(
-        _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
+        _ connection: ConnectionID, _ carrier: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput
     ) {
-        readers.append((connection, outlet == .webSocket ? .waiting : .stream))
+        readers.append((connection, carrier == .webSocket ? .waiting : .stream))
         nextDeadline = now + .seconds(30)
     }
 

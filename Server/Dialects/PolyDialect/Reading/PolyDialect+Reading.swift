@@ -60,25 +60,29 @@ extension PolyDialect {
 
     private static func exported(_ parts: WireParts) -> [JSONValue] {
         let cards = parts.attachments.map { attachment in
-            Transcript.json([
-                ("part", .string("attachment")), ("contentType", .string(attachment.contentType.rawValue)),
-                ("contentURL", attachment.contentURL.map { .string($0) }),
-                ("title", attachment.title.map { .string($0) }),
-                ("previewImageURL", attachment.previewImageURL.map { .string($0) }),
-                ("callToActionText", attachment.callToActionText.map { .string($0) }),
-            ])
+            JSONValue.object(
+                JSONObject(present: [
+                    ("part", .string("attachment")),
+                    ("contentType", .string(attachment.contentType.rawValue)),
+                    ("contentURL", attachment.contentURL.map { .string($0) }),
+                    ("title", attachment.title.map { .string($0) }),
+                    ("previewImageURL", attachment.previewImageURL.map { .string($0) }),
+                    ("callToActionText", attachment.callToActionText.map { .string($0) }),
+                ]))
         }
         let answers = parts.suggestions.map { suggestion in
-            Transcript.json([
-                ("part", .string("suggestion")), ("messageText", .string(suggestion.messageText)),
-                ("payload", suggestion.payload.map { .string($0) }),
-            ])
+            JSONValue.object(
+                JSONObject(present: [
+                    ("part", .string("suggestion")), ("messageText", .string(suggestion.messageText)),
+                    ("payload", suggestion.payload.map { .string($0) }),
+                ]))
         }
         let calls = parts.callActions.map { action in
-            Transcript.json([
-                ("part", .string("callAction")), ("title", .string(action.title)),
-                ("contactNumber", .string(action.contactNumber)),
-            ])
+            JSONValue.object(
+                JSONObject(present: [
+                    ("part", .string("callAction")), ("title", .string(action.title)),
+                    ("contactNumber", .string(action.contactNumber)),
+                ]))
         }
         return cards + answers + calls
     }
