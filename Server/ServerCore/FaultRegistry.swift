@@ -32,17 +32,7 @@ package struct FaultRegistry {
         package let author: String
         fileprivate var requests: ArmedTrouble
         /// Requests for its operation since it was armed.
-        private var requestCount = 0
-
-        fileprivate init(
-            id: UInt64, trouble: Trouble, scope: TroubleScope, author: String, requests: ArmedTrouble
-        ) {
-            self.id = id
-            self.trouble = trouble
-            self.scope = scope
-            self.author = author
-            self.requests = requests
-        }
+        fileprivate var requestCount = 0
 
         fileprivate mutating func strike(atRequest operation: String) -> Strike? {
             guard trouble.isRequest(operation), trouble.isOnTheWire else { return nil }

@@ -1,13 +1,12 @@
-/// A protocol's names of events in rows: those that filters know, and suggest.
+/// Event names of a protocol, for filters and their hints.
 package final class EventNames: Sendable, Equatable {
-    /// The prefix of all types on the wire.
+    /// Prefix of all types on the wire.
     private let prefix: String
-    /// `USER_MESSAGE`, `HEARTBEAT` and so on.
+    /// Such as `USER_MESSAGE`.
     let all: [String]
-    /// One that is often asked for.
     let example: String
     private let known: Set<String>
-    /// Every name, and the words at its end and its beginning: `USER_MESSAGE`, `MESSAGE`, `USER`.
+    /// Names with the words at their ends and beginnings: `USER_MESSAGE`, `MESSAGE`, `USER`.
     let withParts: [String]
 
     /// `all` are without the prefix.
@@ -26,15 +25,14 @@ package final class EventNames: Sendable, Equatable {
         withParts = (all + parts).filter { seen.insert($0).inserted }
     }
 
-    /// Those of no protocol.
     package static let none = EventNames([])
 
-    /// Without what all types begin with, in whatever case.
+    /// The type without the prefix, whatever its case.
     func short(_ type: String) -> String {
         type.uppercased().hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
     }
 
-    /// True when `text` is the name of an event, whatever its case.
+    /// Whether `text` is a name, whatever its case.
     func has(_ text: String) -> Bool { known.contains(text.uppercased()) }
 
     package static func == (left: EventNames, right: EventNames) -> Bool { left === right }

@@ -1,6 +1,6 @@
 import Texts
 
-/// Why a text is no filter, where, and what to write instead (Shared/Docs/filters.md).
+/// Syntax error of a filter, with its position and a fix (Shared/Docs/filters.md).
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLong
@@ -14,14 +14,13 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
         case badNumber(String, field: String)
         case badTime(String, field: String)
         case badPath(String)
-        /// What the regular expression has that this matcher does not, or breaks.
+        /// The part of the regular expression that is invalid or not supported.
         case badPattern(String)
     }
 
-    /// The character it begins at, from 1.
+    /// Its first character, from 1.
     package var position: Int
     package var reason: Reason
-    /// What to write instead.
     package var fix: String
 
     package init(_ reason: Reason, at position: Int, fix: String) {
@@ -32,7 +31,6 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
 
     package var description: String { "filter, character \(position): \(explanation); fix: \(fix)" }
 
-    /// The reason in words.
     package var explanation: String {
         switch reason {
         case .tooLong: "it is longer than \(TimelineLimits.filterBytes) bytes"
@@ -51,7 +49,7 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// What a good term looks like.
+/// Examples of valid terms, for fixes.
 enum FilterExample {
     static func number(_ field: FilterTest.NumberField) -> String {
         switch field {
@@ -63,26 +61,18 @@ enum FilterExample {
         }
     }
 
-    static func term(_ name: String) -> String {
-        switch name {
-        case "dir": "dir:in"
-        case "kind": "kind:rest"
-        case "is": "is:error"
-        case "since": "since:30s"
-        case "after", "before": "\(name):12:00:00"
-        case "size": "size:>1kb"
-        case "lat": "lat:>200ms"
-        case "status": "status:4xx"
-        case "close": "close:4001"
-        case "n", "seq", "socket": "\(name):10..20"
-        default: "\(name):ab12"
-        }
-    }
+    private static let values = [
+        "dir": "in", "kind": "rest", "is": "error", "since": "30s", "after": "12:00:00", "before": "12:00:00",
+        "size": ">1kb", "lat": ">200ms", "status": "4xx", "close": "4001", "n": "10..20", "seq": "10..20",
+        "socket": "10..20",
+    ]
+
+    static func term(_ name: String) -> String { "\(name):\(values[name] ?? "ab12")" }
 }
 
 /// The likely spelling among known words.
 enum Spelling {
-    /// The word that differs least from `word` whatever its case, where it differs little.
+    /// The nearest word, whatever its case, where it differs little.
     static func nearest(to word: String, in known: [String]) -> String? {
         let word = word.lowercased()
         let starting = known.first { word.count >= 2 && $0.lowercased().hasPrefix(word) }

@@ -1,7 +1,7 @@
-/// Near misses of filters: what is likely misspelt where no row is taken.
+/// Hints for filters that match no row: the likely misspelling.
 extension RowFilter {
-    /// What a filter likely means that took nothing, such as `nothing here is called USER_MESAGE; did you mean
-    /// type:USER_MESSAGE?`; nil where every name in it is that of an event or of some row.
+    /// A hint such as `nothing here is called USER_MESAGE; did you mean type:USER_MESSAGE?`; nil where every name is that of an
+    /// event or of a row.
     package func hint(among timeline: Timeline) -> String? {
         for term in terms.sorted(by: { $0.place < $1.place }) where !term.isNegated {
             if let hint = term.hint(among: timeline, names) { return hint }
@@ -23,7 +23,7 @@ extension FilterTerm {
         }
     }
 
-    /// Tells the first name that no event and no row has.
+    /// A hint for the first name that no event and no row has.
     private func hint(
         _ field: String, _ names: [NamePattern], _ events: EventNames?, _ timeline: Timeline,
         _ found: (Row) -> [String]
@@ -31,7 +31,7 @@ extension FilterTerm {
         var strange = names.filter { name in events?.all.contains { name.takes($0) } != true }
         guard !strange.isEmpty else { return nil }
         var seen: Set<String> = []
-        // One after the other: a list of all would copy every byte that is kept.
+        // Row by row: a list of all would copy all bytes.
         for number in timeline.firstNumber..<timeline.lastNumber + 1 {
             for text in timeline.row(number).map(found) ?? [] where seen.insert(text).inserted {
                 strange.removeAll { $0.takes(text) }
@@ -56,7 +56,7 @@ extension FilterTerm {
         return "\(what); did you mean \(field):\(isPlain ? meant : "\"\(meant)\"")?"
     }
 
-    /// Text that stands nowhere and looks like a field (`dir=in`) or like the name of an event.
+    /// A hint for a text in no row that looks like a field (`dir=in`) or the name of an event.
     private func textHint(_ timeline: Timeline, _ events: EventNames) -> String? {
         guard let first = text.utf8.first, first != UInt8(ascii: "\"") else { return nil }
         var meant: String?
@@ -77,7 +77,7 @@ extension FilterTerm {
 }
 
 extension Spelling {
-    /// `text`, which may have stars in it, as one of the `names` or of those of `events` spells it.
+    /// The likely spelling of `text`, which may have stars, among `names` and `events`.
     fileprivate static func likely(_ text: String, in names: [String], _ events: EventNames?) -> String? {
         let core = text.drop { $0 == "*" || $0 == "_" }
         let end = core.lastIndex { $0 != "*" && $0 != "_" }

@@ -2,7 +2,7 @@ import Clocks
 import Patterns
 import Texts
 
-/// Reads the filter language of the timeline, from left to right.
+/// Parser of the timeline's filter language.
 struct FilterParser {
     private let characters: [Character]
     private var index = 0
@@ -51,8 +51,7 @@ struct FilterParser {
     private mutating func test() throws(FilterError) -> FilterTest {
         switch here {
         case "\"": return .text(FoldedText(try quoted()))
-        case "/":
-            return .pattern(try pattern())
+        case "/": return .pattern(try pattern())
         case "$" where peek(1) == "." || peek(1) == "[": return .path(try path())
         default:
             let start = index
@@ -115,7 +114,7 @@ struct FilterParser {
         var isQuoted: Bool
     }
 
-    /// The values behind the colon, between commas.
+    /// The values after the colon, between commas.
     private mutating func values(of name: String, at start: Int) throws(FilterError) -> [Value] {
         var values: [Value] = []
         repeat {
@@ -164,7 +163,7 @@ struct FilterParser {
         if let instant = TimeStamp.parse(value.text) {
             return .instant(Instant(nanosecondsSince1970: instant))
         }
-        // A time of day is read as one of the first day, so that fractions and bounds are checked once.
+        // A time of day is parsed as one of 1970-01-01.
         let full = value.text.utf8.count == 5 ? value.text + ":00" : value.text
         if let ofDay = TimeStamp.parse("1970-01-01T\(full)Z") { return .ofDay(Interval(nanoseconds: ofDay)) }
         throw FilterError(
@@ -181,7 +180,7 @@ struct FilterParser {
         // The place of each scalar, for errors.
         var places: [Int] = []
         while var next = here, next != "/" {
-            // Only the slash needs its escape here; the others belong to the expression.
+            // Only the slash is escaped here; other escapes belong to the expression.
             if next == "\\", let escaped = peek(1) {
                 if escaped != "/" {
                     body.append(next)

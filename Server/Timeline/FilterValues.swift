@@ -6,8 +6,10 @@ struct NumberRange: Equatable, Sendable {
     var high: Int64
 
     func contains(_ number: Int64) -> Bool { low <= number && number <= high }
+}
 
-    /// What a number may end with, in units of the field (Shared/Docs/filters.md#every-field).
+extension NumberRange {
+    /// Units of a field (Shared/Docs/filters.md#every-field).
     static func units(_ field: FilterTest.NumberField) -> [(name: String, factor: Int64)] {
         switch field {
         case .size: [("kb", 1_024), ("mb", 1_048_576), ("b", 1), ("", 1)]
@@ -48,11 +50,6 @@ struct NumberRange: Equatable, Sendable {
         }
     }
 
-    private init(low: Int64, high: Int64) {
-        self.low = low
-        self.high = high
-    }
-
     /// A whole or decimal number with a unit; nil beyond 64 bits.
     static func number(_ text: String, _ units: [(name: String, factor: Int64)]) -> Int64? {
         let text = text.lowercased()
@@ -72,26 +69,21 @@ struct NumberRange: Equatable, Sendable {
     }
 }
 
-/// Text to find whatever its case.
+/// Case-insensitive search text.
 struct FoldedText: Equatable, Sendable {
-    /// What must be there, one behind the other; more than one where stars stood between them.
+    /// Parts in their order, separated by stars.
     private let parts: [SoughtBytes]
     /// Beyond ASCII, letters change their length with their case, so the other side is folded as text.
     private let isPlain: Bool
 
-    /// The text as it stands.
-    init(_ text: String) {
-        self.init(parts: [text], of: text)
-    }
+    init(_ text: String) { self.init(parts: [text], of: text) }
 
-    /// The text with `*` for anything in between.
-    init(wild text: String) {
-        self.init(parts: text.split(separator: "*").map { String($0) }, of: text)
-    }
+    /// A text with `*` for any text between.
+    init(wild text: String) { self.init(parts: text.split(separator: "*").map { String($0) }, of: text) }
 
     private init(parts: [String], of text: String) {
         self.parts = parts.map { SoughtBytes(Array($0.lowercased().utf8)) }
-        // Of the text as it was written: the Kelvin sign folds to a plain k, which is not what rows hold.
+        // By the original text: the Kelvin sign folds to a plain k, which rows do not hold.
         isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     }
 
@@ -119,10 +111,10 @@ struct FoldedText: Equatable, Sendable {
     private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 }
 
-/// Bytes to look for in one pass, whatever they and the text repeat (Knuth, Morris and Pratt 1977).
+/// Byte pattern with its failure function, for a linear search (Knuth, Morris and Pratt 1977).
 struct SoughtBytes: Equatable, Sendable {
     let bytes: [UInt8]
-    /// How much of the beginning is still there when the byte at a place does not fit.
+    /// Length of the prefix that still matches after a mismatch.
     private let overlaps: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -159,7 +151,7 @@ struct SoughtBytes: Equatable, Sendable {
     }
 }
 
-/// A place in the JSON of a row, and what must stand there.
+/// A path into the JSON of a row, with a condition for its value.
 struct JSONPath: Equatable, Sendable {
     enum Step: Equatable, Sendable {
         case member(String)
@@ -177,7 +169,7 @@ struct JSONPath: Equatable, Sendable {
     }
 
     var steps: [Step]
-    /// nil: it must be there.
+    /// nil: the value must exist.
     var comparison: Comparison?
     var value: String
     /// The value where it has stars and no quotes.

@@ -2,11 +2,9 @@ import Clocks
 import Texts
 
 extension TimelineImport {
-    /// Rows of a HAR file, also of one a browser wrote: a call becomes two rows, a socket one per message.
-    ///
-    /// Rows are ordered by time and, where that is equal, as in the file. Times are rounded to the
-    /// microsecond: HAR counts seconds in floating point. Messages that are neither sent nor received are
-    /// passed over.
+    /// Rows of a HAR file, also of a browser's: two for a call, one for each message of a socket. Ordered by time, then as in the
+    /// file. Times are rounded to microseconds: HAR counts seconds in floating point. Messages neither sent nor received are
+    /// skipped.
     package static func har(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows
@@ -198,7 +196,7 @@ private struct HAREntryReader {
     }
 }
 
-/// Where things stand in a HAR file that is JSON.
+/// Line numbers in a HAR file.
 private enum HARLines {
     static func line(at offset: Int, of bytes: [UInt8]) -> Int {
         bytes.prefix(offset).reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }

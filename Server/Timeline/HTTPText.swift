@@ -1,11 +1,9 @@
 import Texts
 
-/// The text of one HTTP message as a row holds it: start line, field lines, body.
-///
-/// Only for reading what the server already accepted or wrote; `HTTPCore` is the parser that refuses.
+/// An HTTP message in a row: start line, field lines, body. For messages that the server accepted or wrote: `HTTPCore` has the
+/// strict parser.
 package struct HTTPText {
     let startLine: String
-    /// In their order, names as written.
     let headers: [(name: String, value: String)]
     package let bodyStart: Int
 

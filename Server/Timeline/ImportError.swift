@@ -1,13 +1,13 @@
 package import Texts
 
-/// Why a file is no timeline, and where that showed.
+/// Error of an import, with its line.
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLarge
         case tooManyRows
         case json(JSONError.Reason)
         case notAnObject
-        /// A header of a newer format.
+
         case newerVersion(Int64)
         case missing(member: String)
         case badValue(member: String)

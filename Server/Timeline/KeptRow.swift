@@ -1,7 +1,7 @@
 import Clocks
 
-/// A row as the timeline keeps it: its bytes are elsewhere, one behind the other, so that a row costs no memory of its
-/// own and the message it came from is free again at once.
+/// Compact form of a row in the timeline. Its bytes are in a ``ByteStore``, so that a row needs no allocation and the memory of
+/// the message is freed at once.
 struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
@@ -15,7 +15,6 @@ struct KeptRow: Sendable {
     let wallTime: Instant
     private let sequence: UInt64
     private let latency: Int64
-    /// What few rows have.
     private let rare: Rare?
     let reading: RowReading?
     let place: ByteStore.Place
@@ -28,11 +27,12 @@ struct KeptRow: Sendable {
     let kind: Row.Kind
     let flags: Row.Flags
 
+    /// Rarely used fields, allocated on demand.
     private final class Rare: Sendable {
         let fault: String
         let author: String
         let timer: String
-        /// Where it is another one than that of the bytes.
+        /// Where it differs from the number of bytes.
         let size: Int?
         let originalCount: Int?
 
@@ -81,7 +81,7 @@ struct KeptRow: Sendable {
     }
 
     var originalCount: Int { rare?.originalCount ?? 0 }
-    /// Bytes this row counts for in ``TimelineLimits/rawBytes``.
+    /// Bytes counted for ``TimelineLimits/rawBytes``.
     var weight: Int { Int(rawCount) + originalCount }
 
     func row(_ number: UInt64, from bytes: ByteStore) -> Row {
@@ -99,29 +99,28 @@ struct KeptRow: Sendable {
     }
 }
 
-/// Bytes of rows in the order of the rows, in pieces of one size; the oldest go first. Pieces grow by doubling, so that
-/// one may take up to twice what it holds.
+/// Queue of the bytes of rows, in pieces of one size. Pieces grow by doubling, to at most twice their content.
 struct ByteStore: Sendable {
     struct Place: Sendable {
-        /// Of the piece, counted from the first one ever.
+        /// Number of the piece since the start.
         let piece: UInt32
         let offset: UInt32
     }
 
-    /// 64 KiB: some hundred messages. A longer row gets a piece of its own.
+    /// 64 KiB: some hundred messages. A longer row has a separate piece.
     private static let pieceBytes = 64 << 10
 
     private var pieces: [[UInt8]] = []
-    /// The room of a piece that was dropped, for the next one: new memory costs as much as a row.
+    /// Capacity of a dropped piece, for the next one: new memory costs as much as a row.
     private var spare: [UInt8] = []
-    /// The number of the first of them.
+    /// The number of the first piece.
     private var first: UInt32 = 0
 
-    /// Keeps both behind each other.
+    /// Appends both texts, one after the other.
     mutating func append(_ raw: [UInt8], _ original: [UInt8]?) -> Place {
         let count = raw.count + (original?.count ?? 0)
         if original == nil, count >= Self.pieceBytes {
-            // Whoever sends it holds it as well.
+            // Shared with its sender.
             shrinkLast()
             pieces.append(raw)
             return Place(piece: first &+ UInt32(pieces.count - 1), offset: 0)
@@ -132,14 +131,14 @@ struct ByteStore: Sendable {
         return place
     }
 
-    /// Keeps a copy of lent bytes.
+    /// Appends a copy of borrowed bytes.
     mutating func append(lent raw: UnsafeRawBufferPointer) -> Place {
         let place = place(for: raw.count)
         pieces[pieces.count - 1].append(contentsOf: raw)
         return place
     }
 
-    /// Where `count` bytes come that are appended next.
+    /// The place of the next `count` bytes.
     private mutating func place(for count: Int) -> Place {
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
             shrinkLast()
@@ -157,18 +156,17 @@ struct ByteStore: Sendable {
         return Array(pieces[Int(place.piece &- first)][begin..<begin + count])
     }
 
-    /// Forgets everything before `place`.
+    /// Drops everything before `place`.
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
-        // That of a long row may be somebody else's as well.
+        // The piece of a long row may be shared.
         if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
         pieces.removeFirst(count)
         first = place.piece
     }
 
-    /// Lets a piece go that nothing more is put into, when most of it stayed empty: a long row came behind a few
-    /// short ones.
+    /// Shrinks the last piece when it is finished and mostly empty, before a long row.
     private mutating func shrinkLast() {
         guard let last = pieces.last, last.count < Self.pieceBytes / 2 else { return }
         let used = last.withUnsafeBytes { Array($0) }

@@ -1,4 +1,4 @@
-/// Which names a value of `type:`, `session:`, `corr:`, `rule:`, `fault:` or a path means.
+/// Pattern for names in `type:`, `session:`, `corr:`, `rule:`, `fault:` or the value of a path.
 ///
 /// | value | takes |
 /// | --- | --- |
@@ -12,12 +12,12 @@ struct NamePattern: Equatable, Sendable {
     enum Kind: Sendable {
         case type
         case id
-        /// What a path leads to; only ever compared by its stars.
+        /// A value at a path, always with stars.
         case value
     }
 
     private enum Form: Equatable, Sendable {
-        /// The parts between stars; the first begins the name, the last ends it.
+        /// Parts between stars; the first begins the name, the last ends it.
         case wild([SoughtBytes])
         case whole([UInt8])
         case words([UInt8])
@@ -62,7 +62,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Each part between two others is taken where it stands first, which leaves the most for the rest.
+    /// Matches each middle part at its first place, which leaves the most for the rest.
     private func takes(_ name: UnsafeBufferPointer<UInt8>, _ parts: [SoughtBytes]) -> Bool {
         guard let first = parts.first?.bytes, let last = parts.last?.bytes, has(first, name, at: 0) else {
             return false
@@ -87,7 +87,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// True where a word may begin or end: at either end, and beside what is no letter and no digit.
+    /// Whether a word may begin or end here: at either end, and next to a character that is no letter and no digit.
     private func isBorder(_ name: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
         guard 0 < place, place < name.count else { return true }
         return !(Self.isWord(name[place - 1]) && Self.isWord(name[place]))
@@ -100,7 +100,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Letters of ASCII as capitals; the others stand as they are.
+    /// ASCII letters as capitals.
     private static func upper(_ text: String) -> String {
         String(decoding: text.utf8.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 }, as: UTF8.self)
     }

@@ -1,10 +1,8 @@
 package import Clocks
 package import Texts
 
-/// One thing that crossed the wire, or that the server did with it.
-///
-/// Appending must cost no parsing, so a row holds what the server knows anyway; what only the text knows is
-/// read by ``facts`` when a filter or an export asks.
+/// A message on the wire, or an action of the server. Appending costs no parsing: ids that are only in the text are read by
+/// ``facts`` when a filter or an export needs them.
 package struct Row: Equatable, Sendable {
     package enum Direction: String, CaseIterable, Sendable {
         /// Client to server.
@@ -37,9 +35,9 @@ package struct Row: Equatable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// What most rows have. An empty literal would be made of an array each time.
+        /// An empty literal would be made of an array each time.
         package static let none: Flags = []
-        /// Sent before; a client asked for it again with its cursor.
+        /// Sent again by the cursor of a client.
         package static let replayed = Flags(rawValue: 1)
         /// A user message no rule answered.
         package static let unmatched = Flags(rawValue: 2)
@@ -60,16 +58,16 @@ package struct Row: Equatable, Sendable {
     package var wallTime: Instant
     package var direction: Direction
     package var kind: Kind
-    /// Empty: belongs to none.
+    /// Empty: none.
     package var session: String
     /// 0: none.
     package var socket: UInt32
-    /// The event type without its prefix, method and path (`POST /api/v1/sessions`), or the close code.
+    /// Event type without its prefix, method and path (`POST /api/v1/sessions`), or close code.
     package var type: String
     package var sequence: UInt64?
-    /// Bytes of payload as sent, also where `raw` was shortened.
+    /// Bytes of the payload, also where `raw` was shortened.
     package var size: Int
-    /// Of an echo since the client's frame, of a reply since the user message, of a request its handling.
+    /// Of an echo since the client's frame, of a reply since the user message, of a request until its answer.
     package var latency: Interval?
     /// HTTP status or close code.
     package var status: Int?
@@ -77,31 +75,29 @@ package struct Row: Equatable, Sendable {
     package var rule: String
     /// The fault that changed it; empty: none.
     package var fault: String
-    /// Exactly what crossed the wire.
+    /// The exact bytes on the wire.
     package var raw: [UInt8]
-    /// What would have crossed it without the fault.
+    /// The bytes without the fault.
     package var original: [UInt8]?
     package var flags: Flags
-    /// Where the part of a fixture begins that said it.
+    /// The part of a fixture that caused it.
     package var place: RowPlace
-    /// The number of the row that brought this one about; 0: none, or not known.
+    /// The number of the row that caused it; 0: none, or not known.
     package var cause: UInt64
-    /// The person or test who caused it; empty: script, server or client did.
+    /// The person or test who caused it; empty: script, server or client.
     package var author: String
-    /// The timer that caused it; empty: none did.
+    /// The timer that caused it; empty: none.
     package var timer: String
-    /// How its protocol reads it; nil for what is of no protocol.
+    /// Nil for rows of no protocol.
     package var reading: RowReading?
 
-    /// Without `size`, it is that of `raw`.
+    /// `size` defaults to that of `raw`.
     package init(
         number: UInt64 = 0, time: Instant, wallTime: Instant? = nil, direction: Direction, kind: Kind,
         session: String = "", socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil,
-        size: Int? = nil,
-        latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
-        raw: [UInt8] = [],
-        original: [UInt8]? = nil, flags: Flags = .none, place: RowPlace = RowPlace(), cause: UInt64 = 0,
-        author: String = "", timer: String = "", reading: RowReading? = nil
+        size: Int? = nil, latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
+        raw: [UInt8] = [], original: [UInt8]? = nil, flags: Flags = .none, place: RowPlace = RowPlace(),
+        cause: UInt64 = 0, author: String = "", timer: String = "", reading: RowReading? = nil
     ) {
         self.number = number
         self.time = time
@@ -127,22 +123,21 @@ package struct Row: Equatable, Sendable {
         self.reading = reading
     }
 
-    /// Bytes this row counts for in ``TimelineLimits/rawBytes``.
+    /// Bytes counted for ``TimelineLimits/rawBytes``.
     var weight: Int { raw.count + (original?.count ?? 0) }
 
-    /// What `is:error` takes: marked so, or a request that was refused.
+    /// Marked as an error, or a refused request.
     package var isError: Bool { flags.contains(.error) || kind == .rest && (status ?? 0) >= 400 }
     package var isFaulted: Bool { !fault.isEmpty || original != nil }
 
-    /// What only the text knows; reads it every time.
+    /// The ids in the text, parsed each time.
     package var facts: RowIDs { reading?.facts(raw) ?? RowIDs() }
-    /// The event's id; nil where the text has none.
     package var id: String? { facts.id }
-    /// What ties rows together: the client's own id, else the message's, else the request's.
+    /// The id that correlates rows: the client's own, else the message's, else the request's.
     package var correlation: String? { facts.correlation }
 }
 
-/// A line of a fixture, as rows name it.
+/// A line of a fixture.
 package struct RowPlace: Equatable, Sendable {
     /// Empty: none.
     package var file: String
@@ -154,7 +149,7 @@ package struct RowPlace: Equatable, Sendable {
         self.line = line
     }
 
-    /// From `booking.json5:12`; a text without a line is all file.
+    /// Parses `booking.json5:12`; a text without a line is a file name.
     package init(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count > 1, let last = parts.last, let line = UInt32(last), line > 0, String(line) == last {
@@ -168,14 +163,13 @@ package struct RowPlace: Equatable, Sendable {
     package var text: String { line > 0 ? "\(file):\(line)" : file }
 }
 
-/// How a protocol reads the bytes of its rows.
+/// Reader of a protocol's rows.
 package final class RowReading: Sendable, Equatable {
-    /// The names of events.
     package let names: EventNames
     package let facts: @Sendable ([UInt8]) -> RowIDs
-    /// What a row says, out of its body where it is a request or an answer.
+    /// The messages in a row; `body` is that of a request or response.
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
-    /// How what follows on the same event stream is read, where a message of this type says what all of it belongs to.
+    /// The reader for later rows of an event stream, where a message of this type identifies its session.
     package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
 
     package init(
@@ -192,38 +186,33 @@ package final class RowReading: Sendable, Equatable {
     package static func == (left: RowReading, right: RowReading) -> Bool { left === right }
 }
 
-/// A message, or a piece of one, that a row tells.
+/// A message in a row, or a piece of one.
 package struct RowSaying: Equatable, Sendable {
-    /// Empty for what a client wants to say; it is told again when it is said.
+    /// Empty for a message that a client sends; its echo has an id.
     package var id: String
-    /// The event that says it, where events have ids of their own: every connection receives it, and a cursor brings it
-    /// again. Nil where a message is known by its own id.
+    /// The id of its event, which every connection receives, and a cursor repeats. Nil where messages have only their own id.
     package var event: String?
     package var sequence: UInt64?
-    /// The client's own id of what it says.
+    /// The client's own id.
     package var localID: String?
-    /// Attachments and the like, as they are exported.
+    /// Attachments and the like, for exports.
     package var parts: [JSONValue] = []
     package var speaker: Transcript.Speaker
     package var person: Transcript.Participant
     package var text: String
     package var part: Part
 
-    /// How much of the message it is.
     package enum Part: Equatable, Sendable {
-        /// All of it, in place of the pieces before.
+        /// The whole message, in place of earlier pieces.
         case whole
-        /// The next piece, with its number where it has one: every connection is told it.
+        /// The next piece, with its number where connections may receive it twice.
         case piece(Int? = nil)
-        /// The piece of this number, from 0 or 1 upwards; pieces may come in any order.
+        /// The piece of this number, from 0 or 1 upwards, in any order.
         case chunk(Int, isLast: Bool)
-        /// Nothing more comes.
         case end
-        /// A client's message, until it is answered.
+        /// A client's message before its echo.
         case draft
-        /// Somebody joins, and says nothing yet.
         case joining
-        /// Words of nobody.
         case notice
     }
 
@@ -240,7 +229,7 @@ package struct RowSaying: Equatable, Sendable {
 }
 
 extension Instant {
-    /// The time since `earlier`; zero where it does not fit, as between rows of two imported centuries.
+    /// The time since `earlier`; zero on overflow, as between imported rows of two centuries.
     func since(_ earlier: Instant) -> Interval {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : Interval(nanoseconds: difference)
@@ -250,28 +239,24 @@ extension Instant {
 /// The ids in the text of a row.
 package struct RowIDs: Equatable, Sendable {
     package var id: String?
-    /// As on the wire, with its prefix.
+    /// With its prefix.
     package var type: String?
     package var sequence: UInt64?
     package var localID: String?
     package var clientEventID: String?
     package var messageID: String?
-    /// The call of a tool that it is about.
     package var callID: String?
-    /// The correlation id of a REST call.
+    /// Correlation id of a REST call.
     package var requestID: String?
 
     package var correlation: String? { localID ?? clientEventID ?? callID ?? messageID ?? requestID }
-    /// All that `corr:` compares with.
+    /// The ids compared by `corr:`.
     package var correlations: [String] {
         [localID, clientEventID, callID, messageID, requestID, id].compactMap { $0 }
     }
 
-    /// Nothing is known.
     package init() {}
 
-    /// Ids in the head of a request or an answer.
-    package init(headOf raw: [UInt8]) {
-        requestID = HTTPText(raw)?.header("x-request-id")
-    }
+    /// The ids in the head of a request or response.
+    package init(headOf raw: [UInt8]) { requestID = HTTPText(raw)?.header("x-request-id") }
 }

@@ -1,13 +1,13 @@
 package import Clocks
 import Patterns
 
-/// Which rows to show: terms that must all hold. `Shared/Docs/filters.md` explains them to people.
+/// Filter of rows: terms that must all hold, as in `Shared/Docs/filters.md`.
 ///
 /// | term | takes |
 /// | --- | --- |
 /// | `refund`, `"order 42"`, `order*42` | the text in any field, whatever its case; `*` is any text between |
 /// | `/msg_[0-9]+/i` | a regular expression in any field |
-/// | `dir:in`, `kind:rest,ws` | one of |
+/// | `dir:in`, `kind:rest,ws` | one of these |
 /// | `type:` | `USER_MESSAGE`, a whole name; `MESSAGE`, words at its end or beginning; `*_MESSAGE` |
 /// | `n:` `seq:` `socket:` `size:` `lat:` `status:` `close:` | `7`, `10..20`, `>1kb`, `<2s`, `4xx`, lists |
 /// | `session:` `corr:` `rule:` `fault:` | an id that begins so, `*` in it; in quotes, exactly that id |
@@ -18,12 +18,9 @@ import Patterns
 ///
 /// A minus in front of any term turns it round. `1kb` is 1,024 bytes. An empty filter takes every row.
 package struct RowFilter: Equatable, Sendable {
-    /// The text it was read from.
     package let text: String
     /// Cheap ones first.
     private(set) var terms: [FilterTerm]
-
-    /// The names of events that it knows.
     let names: EventNames
 
     package init(_ text: String, names: EventNames = .none) throws(FilterError) {
@@ -31,11 +28,10 @@ package struct RowFilter: Equatable, Sendable {
         self.init(text, try parser.terms().sorted { $0.test.cost < $1.test.cost }, names)
     }
 
-    /// True when it names the newest session, `session:last`.
+    /// Whether it has `session:last`.
     package var namesLastSession: Bool { terms.contains { $0.test.namesLastSession } }
 
-    /// Steps that a look at so many rows, of so many bytes together, costs at most: what callers count against their
-    /// budget before they look.
+    /// Upper bound of the steps for so many rows of so many bytes, for the budget of callers.
     package func steps(forRows rows: Int, bytes: Int) -> Int {
         rows * (8 + terms.reduce(0) { $0 + $1.test.namesCompared * 32 }) + (stepsPerByte + 1) * bytes
     }
@@ -43,7 +39,7 @@ package struct RowFilter: Equatable, Sendable {
     /// Steps for each byte of a row, below ``TimelineLimits/filterSteps``.
     package let stepsPerByte: Int
 
-    /// Each term as a filter of its own, in the order they were written.
+    /// Each term as a filter, in the order of the text.
     package var parts: [RowFilter] {
         terms.sorted { $0.place < $1.place }.map { term in
             RowFilter((term.isNegated ? "-" : "") + term.text, [term], names)
@@ -68,22 +64,21 @@ package struct RowFilter: Equatable, Sendable {
         return filter
     }
 
-    /// The names before a colon, such as `type`.
+    /// Names before a colon, such as `type`.
     package static var fields: [String] { FilterParser.fields }
 
-    /// `now`, by the server's clock, is what `since:` and times of day count from.
+    /// `since:` and times of day count from `now`, by the server's clock.
     package func matches(_ row: Row, now: Instant) -> Bool {
         terms.allSatisfy { $0.test.holds(row, now: now) != $0.isNegated }
     }
 }
 
-/// One term of a filter.
 struct FilterTerm: Equatable, Sendable {
     var test: FilterTest
     var isNegated: Bool
-    /// As it was written, without the minus.
+    /// Without the minus.
     var text = ""
-    /// Among the terms as they were written, from 0.
+    /// Its place in the text, from 0.
     var place = 0
 }
 
@@ -125,7 +120,6 @@ enum FilterTest: Equatable, Sendable {
         case held
     }
 
-    /// Which ids are meant.
     struct IDValue: Equatable, Sendable {
         var name: NamePattern
         /// The word `last`, without quotes, in place of a session.
@@ -146,7 +140,7 @@ enum FilterTest: Equatable, Sendable {
 
     enum TimeBound: Equatable, Sendable {
         case instant(Instant)
-        /// Since midnight UTC of the day that is asked.
+        /// Since midnight UTC of the present day.
         case ofDay(Interval)
 
         func instant(now: Instant) -> Instant {
@@ -171,7 +165,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Names that the short texts of a row are compared with.
+    /// Names that are compared with the short texts of a row.
     var namesCompared: Int {
         switch self {
         case .type(let names): names.count
@@ -180,7 +174,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Smaller is asked first.
+    /// The cheapest is evaluated first.
     var cost: Int {
         switch self {
         case .text: 2
@@ -210,7 +204,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// True when `takes` takes the bytes of one of the row's fields.
+    /// Whether `takes` accepts the bytes of a field of the row.
     private static func texts(_ row: Row, _ takes: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
         func takesText(_ text: String) -> Bool {
             guard !text.isEmpty else { return false }

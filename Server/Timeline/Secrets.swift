@@ -1,26 +1,26 @@
-/// Whether an export shows tokens.
+/// Masking of secrets in exports and logs.
 package enum Secrets: Sendable {
-    /// The values of access tokens and of secret headers become `***`.
+    /// Access tokens and secret headers become `***`.
     case masked
     case included
 
-    /// How names of secrets end, in small letters, without `-` and `_`: `access_token`, `X-Token`, `clientSecret`.
+    /// Ends of secret names such as `access_token`, `X-Token`, `clientSecret`: lowercase, without `-` and `_`.
     private static let endings: [StaticString] = [
         "token", "authorization", "cookie", "apikey", "accesskey", "password", "passwd", "secret", "bearer",
     ]
-    /// Names of values in queries and forms alone; elsewhere they are words like others.
+    /// Secret names in queries and forms; elsewhere ordinary words.
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
-    /// Browsers cannot give a WebSocket header fields, so tokens travel behind the first of its subprotocols.
+    /// Browsers cannot give a WebSocket header fields, so that they send tokens after its first subprotocol.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
-    /// Letters of a name that are looked at: the longest of the table, and some for what stands before it.
+    /// Letters of a name that are compared: the longest of the table, and some before it.
     private static let nameBytes = 64
-    /// Bytes of escaped blanks and brackets between a name and its "=": each "=" may stand behind a long row of them.
+    /// Bytes of escaped blanks and brackets skipped between a name and its "=".
     private static let escapedBytes = 24
     private static let mask = Array("***".utf8)
 
     func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
 
-    /// A line of a log is a sentence: a bare word before a colon is no header field there.
+    /// A log line is a sentence: a bare word before a colon is no header field there.
     private func applied(to bytes: [UInt8], isLogLine: Bool) -> [UInt8] {
         guard self == .masked else { return bytes }
         let secrets = bytes.withUnsafeBufferPointer { Self.secrets(in: $0, isLogLine: isLogLine) }
@@ -41,21 +41,20 @@ package enum Secrets: Sendable {
         return String(decoding: applied(to: Array(text.utf8)), as: UTF8.self)
     }
 
-    /// The same for a line of a log, which mostly holds no name at all.
+    /// Masks a log line, which mostly holds no secret.
     package func applied(toLine text: String) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
             return text
         }
-        let masked = applied(to: Array(text.utf8), isLogLine: true)
-        return String(decoding: masked, as: UTF8.self)
+        return String(decoding: applied(to: Array(text.utf8), isLogLine: true), as: UTF8.self)
     }
 
-    /// Where secret values stand: behind `name=`, `Name: ` and `"name":"`, also in JSON inside JSON and in addresses
-    /// inside addresses (`name%3D`). Each byte is looked at a few times at most, whatever a client sends.
+    /// Ranges of secret values, after `name=`, `Name: ` and `"name":"`, also in nested JSON and escaped addresses (`name%3D`).
+    /// Linear in the input.
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
-        // No second subprotocol is named before this place.
+        // There is no second subprotocol before this place.
         var settled = 0
         while index < bytes.count {
             guard let separator = separator(at: index, in: bytes),
@@ -108,21 +107,20 @@ package enum Secrets: Sendable {
         }
 
         let kind: Kind
-        /// It stands in quotes, as in JSON.
+        /// As in JSON.
         let isQuoted: Bool
-        /// It begins its line, as a field of HTTP does.
+        /// As in HTTP fields.
         let beginsLine: Bool
     }
 
-    /// The name in front of a separator; nil for nothing secret. Escapes of URLs are decoded, since the reader of the
-    /// URL decodes them, too.
+    /// The secret name before a separator, with URL escapes decoded; nil for others.
     private static func name(before separator: Separator, in bytes: UnsafeBufferPointer<UInt8>) -> Name? {
         var end = separator.start
         var isQuoted = false
         while end > 0 {
             let byte = bytes[end - 1]
             let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-            // Queries have no blanks beside their "=", but brackets and escaped blanks.
+            // Queries have brackets and escaped blanks next to "=", no plain ones.
             guard
                 isQuote || byte == UInt8(ascii: "\\")
                     || (separator.isEquals
@@ -137,7 +135,7 @@ package enum Secrets: Sendable {
             if isQuote { isQuoted = true }
             end -= 1
         }
-        // The last letter decides for nearly all names.
+        // Rejects nearly all names.
         guard end > 0, isNamePart(bytes[end - 1]) else { return nil }
         var letters: [UInt8] = []
         var index = end
@@ -166,7 +164,7 @@ package enum Secrets: Sendable {
         return isWhole(subprotocols) ? .subprotocols : nil
     }
 
-    /// What `%41` stands for.
+    /// The byte of an escape such as `%41`.
     private static func escape(endingAt end: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8? {
         guard end >= 3, bytes[end - 3] == UInt8(ascii: "%"), let high = hex(bytes[end - 2]),
             let low = hex(bytes[end - 1])
@@ -206,7 +204,7 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
-    /// What stands behind the first subprotocol of the list, and the end of the line that was searched for it.
+    /// The list after the first subprotocol, and the end of its line.
     private static func secondSubprotocol(
         behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {
@@ -226,7 +224,7 @@ package enum Secrets: Sendable {
         }
         if !separator.isEquals { skip { name.isQuoted ? isBlank($0) : $0 == 0x20 || $0 == 0x09 } }
         let start = index
-        // All of a field's value is secret, quoted parts and what follows them included.
+        // The whole value of a field is secret.
         if name.beginsLine, !separator.isEquals {
             skip { $0 != 0x0D && $0 != 0x0A }
             return index > start ? start..<index : nil
@@ -237,7 +235,7 @@ package enum Secrets: Sendable {
             let length = quotedLength(bytes, from: first, quote: bytes[index], escapes: index - start)
             return length > 0 ? first..<first + length : nil
         }
-        // A number, `true` or `null` of JSON is no secret, and has no end that a line would show.
+        // A number, `true` or `null` in JSON is no secret.
         if name.isQuoted, !separator.isEquals { return nil }
         index = start
         if separator.isEquals {
@@ -248,7 +246,7 @@ package enum Secrets: Sendable {
         return index > start ? start..<index : nil
     }
 
-    /// Up to the quote behind as many backslashes as the opening one had.
+    /// Length up to the quote with as many backslashes as the opening one.
     private static func quotedLength(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, quote: UInt8, escapes: Int
     ) -> Int {
@@ -266,7 +264,7 @@ package enum Secrets: Sendable {
         return bytes.count - start
     }
 
-    /// A line that may stand inside a string of JSON.
+    /// The end of a line, which may be in a JSON string.
     private static func endsQuotedLine(_ byte: UInt8) -> Bool {
         byte == 0x0D || byte == 0x0A || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

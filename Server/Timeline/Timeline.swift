@@ -1,25 +1,23 @@
 package import Clocks
 
-/// What crossed the wire of one server, the newest rows of it.
-///
-/// A ring with two bounds, rows and bytes. The oldest rows go first, and are counted.
+/// Ring buffer of the newest rows of a server, bounded by rows and bytes.
 package struct Timeline: Sendable {
-    /// Most rows kept.
+    /// Rows kept at most.
     package let capacity: Int
-    /// Most bytes of `raw` and `original` kept. The newest row stays, however large.
+    /// Bytes of `raw` and `original` kept at most. The newest row stays, however large.
     package let maxRawBytes: Int
-    /// Rows that crossed a bound since the start, or since ``removeAll()``.
+    /// Rows dropped since the start, or since ``removeAll()``.
     package private(set) var droppedCount: UInt64 = 0
-    /// The number of the newest row ever appended; 0 before the first.
+    /// The number of the newest row; 0 before the first.
     package private(set) var lastNumber: UInt64 = 0
     package private(set) var count = 0
 
     /// Bytes of `raw` and `original` kept.
     package var heldBytes: Int { rawBytes }
-    /// ``heldBytes`` with the slots of the ring.
+    /// ``heldBytes`` with the ring.
     package var memoryBytes: Int { rawBytes + slots.count * MemoryLayout<KeptRow>.stride }
 
-    /// A ring: `count` rows from `head` on, and then free places, as many as fit.
+    /// `count` rows from `head` on, then free slots.
     private var slots: [KeptRow] = []
     private var head = 0
     private var bytes = ByteStore()
@@ -31,10 +29,10 @@ package struct Timeline: Sendable {
         self.maxRawBytes = maxRawBytes
     }
 
-    /// The number of the oldest row kept; the next number when there is none.
+    /// The number of the oldest row; the next number when there is none.
     package var firstNumber: UInt64 { lastNumber - UInt64(count) + 1 }
 
-    /// Keeps `row` under the next number, which is returned.
+    /// Appends a row and returns its number.
     @discardableResult
     package mutating func append(_ row: borrowing Row) -> UInt64 {
         append(
@@ -47,8 +45,7 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Keeps a row of these parts (see ``Row``). A ``Row`` between its maker and its place costs as much as keeping it:
-    /// each copy counts up and down all that it holds.
+    /// Appends a row of these parts (see ``Row``). A ``Row`` in between would double the cost: a copy counts all its references.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
         socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
@@ -69,7 +66,7 @@ package struct Timeline: Sendable {
         }
     }
 
-    /// The same of a row that has no more than these, whose bytes are lent.
+    /// Appends a row of these parts, with borrowed bytes.
     package mutating func append(
         lent raw: UnsafeRawBufferPointer, time: Instant, wallTime: Instant, direction: Row.Direction,
         kind: Row.Kind, session: String, socket: UInt32, type: String, reading: RowReading?
@@ -95,7 +92,6 @@ package struct Timeline: Sendable {
         rawBytes += weight
     }
 
-    /// Puts the row in the place behind the newest.
     @inline(__always)
     private mutating func keep(_ row: () -> KeptRow) {
         if count < slots.count {
@@ -108,13 +104,12 @@ package struct Timeline: Sendable {
         lastNumber += 1
     }
 
-    /// Says which session a row belongs to, where that was not known when it was kept. One that is gone stays gone.
+    /// Sets the session of a row, if the row is still there.
     package mutating func attribute(_ number: UInt64, to session: String) {
-        guard number >= firstNumber, number <= lastNumber else { return }
-        slots[index(Int(number - firstNumber))].session = session
+        if let offset = offset(of: number) { slots[index(offset)].session = session }
     }
 
-    /// Forgets the rows and how many were dropped. Numbers go on, so that a reader's place stays true.
+    /// Drops the rows and the count of dropped ones. Numbers go on, so that a reader's place stays valid.
     package mutating func removeAll() {
         slots = []
         bytes.removeAll()
@@ -124,12 +119,10 @@ package struct Timeline: Sendable {
         droppedCount = 0
     }
 
-    /// The oldest rows after number `after` that `filter` takes, at most `limit`.
-    ///
-    /// `now` is what `since:` and `after:` count from, by the server's clock; nil: the newest row's time.
+    /// The oldest rows after number `after` that match `filter`, at most `limit`. `since:` and `after:` count from `now`, by
+    /// default the newest row's time.
     package func rows(
-        after: UInt64 = 0, limit: Int = .max, matching filter: RowFilter? = nil,
-        now: Instant? = nil
+        after: UInt64 = 0, limit: Int = .max, matching filter: RowFilter? = nil, now: Instant? = nil
     ) -> [Row] {
         guard after < lastNumber else { return [] }
         let skipped = after < firstNumber ? 0 : Int(after - firstNumber) + 1
@@ -143,7 +136,7 @@ package struct Timeline: Sendable {
         return found
     }
 
-    /// The newest rows that `filter` takes, at most `limit`, oldest first.
+    /// The newest rows that match `filter`, at most `limit`, oldest first.
     package func latest(_ limit: Int, matching filter: RowFilter? = nil, now: Instant? = nil) -> [Row] {
         let now = now ?? newestTime
         var found: [Row] = []
@@ -163,24 +156,23 @@ package struct Timeline: Sendable {
     }
 
     /// The row of that number; nil when it was dropped or is not there yet.
-    package func row(_ number: UInt64) -> Row? {
-        guard number >= firstNumber, number <= lastNumber else { return nil }
-        return row(at: Int(number - firstNumber))
-    }
+    package func row(_ number: UInt64) -> Row? { offset(of: number).map { row(at: $0) } }
 
-    /// When and on which connection a row came, without its bytes; nil when it is not there.
+    /// Time and connection of a row; nil when it is not there.
     package func origin(of number: UInt64) -> (time: Instant, socket: UInt32)? {
-        guard number >= firstNumber, number <= lastNumber, number > 0 else { return nil }
-        let index = index(Int(number - firstNumber))
+        guard let index = offset(of: number).map({ self.index($0) }) else { return nil }
         return (slots[index].time, slots[index].socket)
     }
 
-    /// Bytes of the text of a row and of its names; 0 when it is not there.
+    /// Bytes of the text and names of a row; 0 when it is not there.
     package func bytes(of number: UInt64) -> Int {
-        guard number >= firstNumber, number <= lastNumber, number > 0 else { return 0 }
-        let index = index(Int(number - firstNumber))
+        guard let index = offset(of: number).map({ self.index($0) }) else { return 0 }
         return Int(slots[index].rawCount) + slots[index].type.utf8.count + slots[index].session.utf8.count
             + slots[index].rule.utf8.count
+    }
+
+    private func offset(of number: UInt64) -> Int? {
+        number >= firstNumber && number <= lastNumber ? Int(number - firstNumber) : nil
     }
 
     private var newestTime: Instant {
@@ -203,7 +195,7 @@ package struct Timeline: Sendable {
         droppedCount += 1
     }
 
-    /// Lets the ring begin at its first place, so that it can grow at its end.
+    /// Rotates the ring to its first slot, so that it can grow at its end.
     private mutating func straighten() {
         guard head > 0 else { return }
         slots = Array(slots[head...] + slots[..<head])

@@ -85,7 +85,7 @@ package enum TimelineImport {
     }
 }
 
-/// Reads members of one object; null counts as absent.
+/// Reader of an object's members; null counts as absent.
 struct MemberReader {
     let object: JSONObject
     let line: Int
@@ -148,7 +148,7 @@ struct MemberReader {
         }
     }
 
-    /// Words of a later version are passed over.
+    /// Unknown words of a later version are skipped.
     func flags() throws(ImportError) -> Row.Flags {
         guard let value = value("flags") else { return [] }
         guard let words = value.array else { throw bad("flags") }

@@ -1,35 +1,35 @@
 import Clocks
 import Texts
 
-/// Puts frames together to what was said.
+/// Builder of a transcript: joins the messages of rows.
 struct TranscriptBuilder {
     private(set) var start: Instant?
     private(set) var participants: [Transcript.Participant] = []
     private(set) var messages: [Transcript.Message] = []
 
-    /// What is known of the session that is read, and of the others: ids mean something within their session alone.
+    /// State of the present session, and of the others: ids are unique within a session alone.
     private var talk = Talk()
     private var others: [String: Talk] = [:]
 
     private struct Talk {
         var session = ""
-        /// Ids of events already read: every connection of a session hears them, and a cursor brings them again.
+        /// Events read already: every connection receives them, and a cursor repeats them.
         var seen: Set<String> = []
-        /// User messages that wait for their echo, by their place in `messages`.
+        /// User messages that wait for their echo, by index in `messages`.
         var unconfirmed: [(index: Int, localID: String?)] = []
         var replies: [String: Reply] = [:]
         var agentName: String?
     }
 
-    /// A reply that comes in chunks.
+    /// A reply in chunks.
     private struct Reply {
-        /// Its place in `messages`.
+        /// Its index in `messages`.
         var place: Int
         /// Nil when the message is complete.
         var chunks: ChunkedText? = ChunkedText()
         var hasLast = false
 
-        /// The last chunk is there and none is missing before it.
+        /// All chunks are there.
         var isWhole: Bool {
             guard hasLast, let chunks, let first = chunks.firstIndex else { return false }
             return first <= 1 && chunks.isGapless
@@ -73,7 +73,7 @@ struct TranscriptBuilder {
             saying.speaker == .user
             ? talk.unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
         guard !saying.id.isEmpty else {
-            // Clients send it again until it is answered.
+            // Clients repeat it until it is answered.
             guard waiting == nil else { return }
             talk.unconfirmed.append((messages.count, nil))
             return add(saying, delivery: .unconfirmed, row)
@@ -89,7 +89,7 @@ struct TranscriptBuilder {
             return
         }
         let place: Int
-        // Pieces behind the first do not say again whose they are.
+        // Later pieces do not name the speaker.
         var isNamed = saying.part == .whole
         if let known = talk.replies[saying.id]?.place {
             place = known
@@ -116,7 +116,7 @@ struct TranscriptBuilder {
     }
 
     private mutating func readSent(_ saying: RowSaying, _ row: Row) {
-        // Clients send a draft again until its echo comes.
+        // Clients repeat a draft until its echo comes.
         if let id = saying.localID, talk.unconfirmed.contains(where: { $0.localID == id }) { return }
         talk.unconfirmed.append((messages.count, saying.localID))
         add(saying, delivery: .unconfirmed, row)
@@ -155,7 +155,7 @@ struct TranscriptBuilder {
             add(saying, text: "", delivery: .partial, row)
             messages[messages.count - 1].name = talk.agentName
         }
-        // In place: a copy would make every chunk a copy of all before it.
+        // In place: a copy would copy all chunks before.
         guard let place = talk.replies[saying.id]?.place,
             talk.replies[saying.id]?.chunks?.add(saying.text, at: number) == true
         else { return }
@@ -166,7 +166,7 @@ struct TranscriptBuilder {
         messages[place].delivery = .complete
     }
 
-    /// Gives replies that are still partial the text of their chunks; nothing is read after that.
+    /// Joins the chunks of partial replies, at the end.
     mutating func finish() {
         for session in [talk.session] + others.keys {
             turn(to: session)

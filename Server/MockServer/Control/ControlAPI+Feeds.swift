@@ -8,9 +8,9 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// Feeds: rows as they come, and what changes besides.
+/// Feeds: rows as they are recorded, and other changes.
 extension ControlAPI {
-    /// A feed that waits for what nothing is called would stay silent without a word.
+    /// Sends a hint where no name in the filter is known: the feed would stay silent.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
         guard !affords(filter) else { return send(hint: filter.hint(among: timeline), to: connection) }
@@ -33,13 +33,13 @@ extension ControlAPI {
         send(bytes, to: connection)
     }
 
-    /// Sends new rows while the reader keeps up and the turn has steps left; called with each turn of the
-    /// loop. A slow reader goes on at its last place once the reader has caught up; rows that have left the
-    /// timeline by then are sent as a count. Changes come after the rows that led to the changes.
+    /// Sends new rows while the reader keeps up and the turn has steps left; called with each turn of the loop. A slow reader
+    /// continues later at its last place; rows that have left the timeline by then are sent as a count. Changes follow the rows
+    /// that caused them.
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
-        if !feed.tellsRows { feed.seen = timeline.lastNumber }
+        if !feed.sendsRows { feed.seen = timeline.lastNumber }
         let wall = server.wallNow
         while feed.seen < timeline.lastNumber {
             guard server.hasRoom(connection) else { return }
@@ -77,7 +77,7 @@ extension ControlAPI {
 
     // MARK: - Changes
 
-    /// Begins to tell `feed`, with what changes from now on.
+    /// Begins to send changes, from now on.
     func beginChanges(of changes: FeedChanges) {
         changes.troubles = troublesNow
         changes.clockMoves = server.controls.clockMoves
@@ -90,7 +90,7 @@ extension ControlAPI {
         server.controls.watching.compactMap { server.connection(of: $0)?.feed?.changes }
     }
 
-    /// Hands what changed in sessions to the feeds that tell of them.
+    /// Adds changed sessions to the feeds of that topic.
     func gatherChanges() {
         guard server.notesChanges else { return }
         let feeds = feeds.filter { $0.topics.contains(.sessions) }
@@ -98,7 +98,7 @@ extension ControlAPI {
         for feed in feeds {
             feed.sessions.formUnion(changed)
             feed.forgotten += forgotten
-            // Of a reader that reads nothing, no more is kept than there is.
+            // Bounded for a reader that reads nothing.
             if feed.sessions.count > 2 * server.engine.sessionCount {
                 feed.sessions = feed.sessions.filter { server.engine.with($0) { _ in true } ?? false }
             }
@@ -107,7 +107,7 @@ extension ControlAPI {
         if feeds.isEmpty { server.notesChanges = false }
     }
 
-    /// Has all feeds tell something of `topic`; nil: those that tell of anything.
+    /// Adds an item to all feeds of `topic`; nil: to those of any topic.
     func announce(_ topic: FeedTopic?, _ name: String, _ value: @autoclosure () -> JSONValue) {
         let feeds = feeds.filter { feed in topic.map { feed.topics.contains($0) } ?? !feed.topics.isEmpty }
         guard !feeds.isEmpty else { return }
@@ -130,10 +130,7 @@ extension ControlAPI {
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
-    /// Gathers numbered items: each is sent once, some at a time, so that little waits for a slow reader. Long ones cost
-    /// the turn steps.
-    ///
-    /// - Returns: false when there was nothing.
+    /// Adds numbered items, some at a time, so that few wait for a slow reader; long ones cost steps. False without any.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
@@ -162,14 +159,14 @@ extension ControlAPI {
     }
 
     private func sendLists(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
-        // The rest goes out with the next changes.
+        // The rest follows with the next changes.
         let most = turn.share(
             of: min(changes.sessions.count, ServerLimits.Control.changes),
             steps: ServerLimits.Control.sessionSteps)
-        let told = Array(changes.sessions.prefix(most))
-        changes.sessions.subtract(told)
-        let facts = SessionDetails(server, of: told)
-        for handle in told {
+        let chosen = Array(changes.sessions.prefix(most))
+        changes.sessions.subtract(chosen)
+        let facts = SessionDetails(server, of: chosen)
+        for handle in chosen {
             guard let members = server.engine.with(handle, { Self.members(of: $0, facts) }) else { continue }
             send(ControlJSON.bytes(.object(["session": ControlJSON.object(members)])), to: connection)
         }
@@ -192,10 +189,9 @@ extension ControlAPI {
         }
     }
 
-    /// The frames that wait for a person.
     private var heldNow: [UInt64] { server.heldFrames.flatMap { $0.frames.map(\.id) } }
 
-    /// The troubles in force with their strikes: another list, another text.
+    /// Armed troubles with their strikes, to be compared with those last sent.
     private var troublesNow: [UInt64] {
         server.faults.armed.flatMap { [$0.id, UInt64(server.faults.strikes[$0.id] ?? 0)] }
     }

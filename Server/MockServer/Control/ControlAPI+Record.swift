@@ -9,7 +9,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// What the server remembers: rows, unheard traffic, breaches; out to files and in again.
+/// Records of the server: rows, unmatched traffic, breaches; their export and import.
 extension ControlAPI {
     func wire() throws(ControlProblem) -> Work {
         let filter = try filter()
@@ -34,7 +34,7 @@ extension ControlAPI {
         }
     }
 
-    /// Each row is shown to all who wait or follow, so what they cost together has a bound.
+    /// Limits the steps of all filters together: each row is compared for all waits and feeds.
     private func checkListeners(with filter: RowFilter?) throws(ControlProblem) {
         let others = server.controls.watching.reduce(0) { sum, id in
             sum + (server.connection(of: id)?.listeningFilter?.stepsPerByte ?? 0)
@@ -47,7 +47,7 @@ extension ControlAPI {
         }
     }
 
-    /// The condition of a wait; ``ControlAPI/begin(_:on:)`` starts the wait.
+    /// The wait for ``ControlAPI/begin(_:on:)``.
     func wait() throws(ControlProblem) -> RowWait {
         let filter = try self.filter(request.query("filter") ?? "")
         let count = Int(try number("count", atMost: UInt64(ServerLimits.Control.awaitedRows)) ?? 1)
@@ -66,7 +66,7 @@ extension ControlAPI {
             realDeadline: server.wallNow + timeout, seen: after, after: after)
     }
 
-    /// What a feed tells. Without `after` it begins with the next row.
+    /// The feed of a request. Without `after` it begins with the next row.
     func feed() throws(ControlProblem) -> RowFeed {
         let filter = try filter()
         let feeds = server.connections.count { $0?.isFeed == true }
@@ -87,11 +87,11 @@ extension ControlAPI {
         let topics = try topics()
         return RowFeed(
             filter: filter, seen: min(try number("after") ?? last, last),
-            textBytes: try number("text").map { Int(clamping: $0) }, tellsRows: rows == nil,
+            textBytes: try number("text").map { Int(clamping: $0) }, sendsRows: rows == nil,
             changes: topics.isEmpty && rate == nil ? nil : FeedChanges(topics, rate: rate.map { Int($0) }))
     }
 
-    /// What `also` names.
+    /// Topics in `also`.
     private func topics() throws(ControlProblem) -> Set<FeedTopic> {
         let names = FeedTopic.allCases.map(\.rawValue)
         var topics: Set<FeedTopic> = []
@@ -107,13 +107,13 @@ extension ControlAPI {
         return topics
     }
 
-    // MARK: - Unheard traffic and laws
+    // MARK: - Unmatched traffic and laws
 
     func unmatched() throws(ControlProblem) -> Work {
         let after = try number("after") ?? 0
         let items = server.unmatched.filter { $0.number > after }
         let policy = server.configuration.unmatched.rawValue
-        // Each has up to some kilobytes of text.
+        // Up to some kilobytes of text each.
         let isLong = items.count > ServerLimits.Control.shortList / 10
         return Work(isLong: isLong) { () throws(ControlProblem) in
             let list = items.map { Self.json($0) }
@@ -132,7 +132,7 @@ extension ControlAPI {
             ] + reasons(item))
     }
 
-    /// What came near to hearing a message, and would have to change.
+    /// Near misses of a message.
     private static func reasons(_ item: UnmatchedTraffic) -> [(String, JSONValue)] {
         func masked(_ text: String) -> String { Secrets.masked.applied(toLine: text) }
         let scene = item.scene
@@ -193,15 +193,8 @@ extension ControlAPI {
     func export() throws(ControlProblem) -> Work {
         let filter = try filter()
         let wanted = request.query("session")
-        // Also sessions that are forgotten, or were imported, as long as rows name them.
-        var found: Result<String, ControlProblem>?
-        if let wanted {
-            do throws(ControlProblem) {
-                found = .success(try find(wanted).id)
-            } catch {
-                found = .failure(error)
-            }
-        }
+        // Also a forgotten or imported session, as long as rows name it.
+        let named = wanted.map { id in Result { () throws(ControlProblem) in try find(id).id } }
         let info = ExportInfo(
             exportedAt: server.wallMoment, version: MockServer.version,
             details: [
@@ -212,7 +205,7 @@ extension ControlAPI {
             throw .bad(
                 "?format=\(Logger.clip(format)) is no format; use jsonl, har, transcript or transcript.json.")
         }
-        let (timeline, now, named) = (server.timeline, now, found)
+        let (timeline, now) = (server.timeline, now)
         return Work(isLong: !affords(filter)) { () throws(ControlProblem) in
             var rows = timeline.rows(matching: filter, now: now)
             var session: String?
@@ -229,7 +222,7 @@ extension ControlAPI {
         }
     }
 
-    /// What a header field can say of a text that a client wrote: no line end, nothing beyond ASCII.
+    /// A client's text as a field value: printable ASCII.
     private static func fieldValue(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }))
     }
@@ -249,14 +242,12 @@ extension ControlAPI {
     }
 
     private static func exact(_ session: String) throws(ControlProblem) -> RowFilter {
-        do throws(FilterError) {
-            return try RowFilter("session:\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
-        } catch {
-            throw .bad(error.description)
-        }
+        let name = session.filter { $0 != "\"" && $0 != "\\" }
+        return try Result { () throws(FilterError) in try RowFilter("session:\"\(name)\"") }
+            .mapError { .bad($0.description) }.get()
     }
 
-    /// Rows of a file as a session of their own, marked as told before.
+    /// Imports the rows of a file as a separate session, marked as replayed.
     func importRows() throws(ControlProblem) -> Work {
         let body = request.body
         guard !body.isEmpty else {
@@ -265,22 +256,19 @@ extension ControlAPI {
         return Work(
             isLong: body.count > ServerLimits.Control.shortBytes,
             prepare: { () throws(ControlProblem) in
-                do throws(ImportError) {
-                    return try TimelineImport.rows(body, as: Server.reading)
-                } catch {
-                    throw .bad("The import stopped at \(error.description)")
-                }
+                try Result { () throws(ImportError) in try TimelineImport.rows(body, as: Server.reading) }
+                    .mapError { .bad("The import stopped at \($0.description)") }.get()
             },
             begin: { server in
                 server.controls.imports += 1
                 return ImportedSession("imported-\(server.controls.imports)")
             },
-            take: { server, rows, imported in
+            apply: { server, rows, imported in
                 for row in rows {
                     var row = row
                     row.session = imported.name
                     row.flags.insert(.replayed)
-                    // Numbers are given anew here; what is not in the file is no cause any more.
+                    // Rows get new numbers; a cause outside of the file is dropped.
                     row.cause = imported.numbers[row.cause] ?? 0
                     server.record(row)
                     if row.number > 0 { imported.numbers[row.number] = server.timeline.lastNumber }
@@ -292,10 +280,10 @@ extension ControlAPI {
             })
     }
 
-    /// What the pieces of an import have in common.
+    /// State shared by the pieces of an import.
     private final class ImportedSession {
         let name: String
-        /// Of rows, by those that they had in the file.
+        /// New numbers of rows, by those in the file.
         var numbers: [UInt64: UInt64] = [:]
 
         init(_ name: String) { self.name = name }
@@ -303,7 +291,7 @@ extension ControlAPI {
 
     // MARK: - Reset
 
-    /// One call between two tests.
+    /// Resets the server between two tests.
     func reset() throws(ControlProblem) -> Work {
         let parts = ["sessions", "troubles", "clock", "log", "fixtures"]
         let body = try body(parts)
@@ -323,15 +311,12 @@ extension ControlAPI {
             isLong: handles.count > ServerLimits.Control.shortList,
             prepare: { () throws(ControlProblem) in handles },
             begin: { _ in },
-            take: { server, handles, _ in
+            apply: { server, handles, _ in
                 for handle in handles { server.forget(handle) }
             },
             end: { server, _, _ in server.control.finishReset(chosen) })
     }
-}
-
-extension ControlAPI {
-    /// What is left of a reset when the sessions are gone.
+    /// Finishes a reset once the sessions are gone.
     private func finishReset(_ wanted: [String]) -> Response {
         if wanted.contains("troubles") {
             for item in server.faults.armed { _ = server.disarm(item.id) }
@@ -339,7 +324,7 @@ extension ControlAPI {
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
-        // A clock that a test brought stays as that test wants it.
+        // A test's clock is left to the test.
         if wanted.contains("clock") {
             if server.configuration.clock == nil, server.setClockMode(.real) { rearmWaits() }
             server.controls.clockMoves += 1

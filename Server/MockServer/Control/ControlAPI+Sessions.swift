@@ -47,40 +47,34 @@ extension ControlAPI {
 
     func session() throws(ControlProblem) -> Response {
         let session = try find(id)
-        var members = Self.members(of: session, SessionDetails(server))
-        members.append(
-            (
-                "troubles",
-                .array(
-                    session.troubles.map { armed in
-                        .object(
-                            JSONObject(
-                                [.init("id", armed.id.map { ControlJSON.count($0) } ?? .null)]
-                                    + TroubleWords.members(armed.trouble)
-                                    + [.init("strikes", ControlJSON.count(armed.strikes))]))
-                    })
-            ))
-        members.append(("timers", .array(server.pendingTimers(of: session).map { timer($0) })))
-        members.append(("chair", Self.chair(of: session)))
-        members.append(("capabilities", capabilities(of: session)))
-        members.append(("sockets", .array(session.links.compactMap { socket($0, of: session) })))
-        members.append(
-            (
-                "ruleUses",
-                .array(
-                    session.ruleUses.map { use in
-                        .object([
-                            "rule": .string(use.name), "file": .string(use.file),
-                            "line": ControlJSON.count(use.place.line), "count": ControlJSON.count(use.count),
-                        ])
-                    })
-            ))
-        return ControlJSON.response(ControlJSON.object(members))
+        let troubles = session.troubles.map { armed in
+            JSONValue.object(
+                JSONObject(
+                    [.init("id", armed.id.map { ControlJSON.count($0) } ?? .null)]
+                        + TroubleWords.members(armed.trouble)
+                        + [.init("strikes", ControlJSON.count(armed.strikes))]))
+        }
+        let uses = session.ruleUses.map { use in
+            JSONValue.object([
+                "rule": .string(use.name), "file": .string(use.file),
+                "line": ControlJSON.count(use.place.line), "count": ControlJSON.count(use.count),
+            ])
+        }
+        let members = Self.members(of: session, SessionDetails(server))
+        return ControlJSON.response(
+            ControlJSON.object(
+                members + [
+                    ("troubles", .array(troubles)),
+                    ("timers", .array(server.pendingTimers(of: session).map { timer($0) })),
+                    ("chair", Self.chair(of: session)), ("capabilities", capabilities(of: session)),
+                    ("sockets", .array(session.links.compactMap { socket($0, of: session) })),
+                    ("ruleUses", .array(uses)),
+                ]))
     }
 
-    /// As clients are told them when they connect; null where the protocol has none.
+    /// Capabilities sent to clients; null where the protocol has none.
     private func capabilities(of session: Conversation) -> JSONValue {
-        guard let (entries, _, dialect) = server.told(in: session.handle, after: 0), let start = entries.first
+        guard let (entries, _, dialect) = server.told(in: session.handle), let start = entries.first
         else { return .null }
         var bytes: [UInt8] = []
         dialect.describe(start, into: &bytes)
@@ -136,17 +130,17 @@ extension ControlAPI {
             ("breaches", ControlJSON.count(counts.breaches)),
             ("strikes", ControlJSON.count(counts.strikes)),
             ("holds", .bool(facts.holds[session.handle] != nil)),
-            // All 64 bits, which numbers of JSON do not hold everywhere.
+            // All 64 bits, which JSON numbers do not hold everywhere.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
         ]
     }
 
-    /// The line that plays this session again.
+    /// The command that plays this session again.
     static func replay(of session: borrowing Conversation) -> String {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
-        // It may have come from the client or the configuration, which a replay does not have.
+        // They may come from client or configuration, which a replay does not have.
         if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }
@@ -172,7 +166,7 @@ extension ControlAPI {
 
     // MARK: - Journal
 
-    /// Each event as the session's clients are told it, letter for letter, or as those of another protocol would be.
+    /// Entries exactly as the session's clients receive them, or those of another protocol would.
     func journal() throws(ControlProblem) -> Work {
         let session = try find(self.id)
         let after = Int(clamping: try number("after") ?? 0)
@@ -263,18 +257,17 @@ extension ControlAPI {
     }
 }
 
-/// What is known of sessions beside the talk itself; may be read away from the loop.
+/// Details of sessions besides the conversation, for use on a queue.
 struct SessionDetails: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]
-    /// Those whose frames wait for a person.
     let holds: [SessionHandle: Interval]
 
     init(_ server: Server) {
         (counts, userAgents, holds) = (server.tally, server.userAgents, server.controls.holds)
     }
 
-    /// What concerns these alone.
+    /// Details of these sessions alone.
     init(_ server: Server, of handles: some Sequence<SessionHandle>) {
         (counts, holds) = (server.tally, server.controls.holds)
         userAgents = handles.reduce(into: [:]) { $0[$1] = server.outbox(of: $1)?.userAgent }

@@ -6,18 +6,18 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Rows for requests that wait for them.
+/// Waits for rows, and the turns of waits and feeds.
 extension ControlAPI {
-    /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was. Where a further turn is
-    /// due, that does it: many answers that are ready at once would look at all who watch each.
+    /// Passes new rows to waits and feeds, at the end of a turn of the loop. A further turn that is due does this instead: many
+    /// answers ready at once would each look at all of them.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
-        // While the clock is moved no further turn comes in between.
+        // While the clock is moved there is no further turn.
         guard !server.controls.watching.isEmpty, !server.controls.isTurnDue || server.isSteered else {
             return
         }
-        guard server.controls.steps.visit(server.controls.watching.count) else { return goOn() }
+        guard server.controls.steps.visit(server.controls.watching.count) else { return requestTurn() }
         let turn = makeTurn()
         var first: Int?
         for (place, id) in server.controls.watching.enumerated() {
@@ -27,15 +27,14 @@ extension ControlAPI {
         }
         if let first, first < server.controls.watching.count {
             // The next turn begins with those that this one had no steps left for.
-            server.controls.watching = Array(
-                server.controls.watching[first...] + server.controls.watching[..<first])
+            let watching = server.controls.watching
+            server.controls.watching = Array(watching[first...] + watching[..<first])
             compareAway()
-            if turn.hasBegun { goOn() }
+            if turn.hasBegun { requestTurn() }
         }
         server.controls.watching.removeAll { id in server.connection(of: id).map { !$0.isWatching } ?? true }
     }
 
-    /// A look at the rows, within the budget of the turn.
     func makeTurn() -> WatchTurn { WatchTurn(timeline, server.controls.steps) }
 
     private func serve(_ connection: Connection, in turn: WatchTurn) {
@@ -43,7 +42,7 @@ extension ControlAPI {
             wait.look(in: timeline, turn, now: server.now)
             connection.stage = .waiting(wait)
             if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
-            // Rows that were found away from the loop are new here as well.
+            // Rows found on a queue are included.
             let more = wait.foundBytes - connection.costs.wait
             if more > 0 { charge(more, to: connection) }
         } else {
@@ -51,8 +50,8 @@ extension ControlAPI {
         }
     }
 
-    /// Asks for a further turn, after the work that the loop has already.
-    private func goOn() {
+    /// Requests a further turn, after the present work of the loop.
+    private func requestTurn() {
         guard !server.controls.isTurnDue else { return }
         server.controls.isTurnDue = true
         server.outputs.append(
@@ -64,7 +63,7 @@ extension ControlAPI {
 
     // MARK: - Away from the loop
 
-    /// Comparison of all rows that were left over with their filters, away from the loop; a further turn takes the result.
+    /// Compares the remaining rows with their filters on a queue; a further turn uses the result.
     private func compareAway() {
         guard !server.controls.isComparing else { return }
         var ids: [ConnectionID] = []
@@ -88,16 +87,12 @@ extension ControlAPI {
         server.outputs.append(.work(away))
     }
 
-    func watch(_ connection: Connection) {
-        server.controls.watching.append(connection.id)
-    }
+    func watch(_ connection: Connection) { server.controls.watching.append(connection.id) }
 
     // MARK: - Waits
 
-    /// Answers at once when the rows are there; else the connection waits. Where they are more than the loop may look at
-    /// now, that is done for all who wait together.
-    ///
-    /// - Returns: nil when it waits.
+    /// Answers when the rows are there; nil when the connection waits. More rows than the loop may look at now are compared for all
+    /// waits together.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if affords(wait.filter) {
@@ -115,7 +110,7 @@ extension ControlAPI {
         return nil
     }
 
-    /// Charges rows that a wait has found; it is refused where all waits together have found too much.
+    /// Charges the rows of a wait, which is refused where all waits have found too many.
     private func charge(_ bytes: Int, to connection: Connection) {
         guard case .waiting(let wait) = connection.stage, !server.charge(bytes, toWaitOf: connection) else {
             return
@@ -126,7 +121,7 @@ extension ControlAPI {
         server.answer(problem.response, to: wait.head, on: connection)
     }
 
-    /// The server's clock has reached the deadline of a wait.
+    /// Answers a wait whose deadline has passed.
     func timeOutWait(_ connection: Connection) {
         guard case .waiting(var wait) = connection.stage else { return expect(false, "it does not wait") }
         wait.look(in: timeline, makeTurn(), now: server.now)
@@ -146,7 +141,7 @@ extension ControlAPI {
         server.answer(response, to: wait.head, on: connection)
     }
 
-    /// The answer to a wait that is over, made away from the loop.
+    /// The answer to a wait that is over, made on a queue.
     private func report(on wait: RowWait) -> Work {
         let (timeline, now) = (timeline, server.now)
         return Work(isLong: true) { () throws(ControlProblem) in
@@ -168,7 +163,7 @@ extension ControlAPI {
         server.armRealTime(noLaterThan: wait.realDeadline)
     }
 
-    /// The clock goes another way from now on.
+    /// Rearms waits and held frames after a change of the clock's mode.
     func rearmWaits() {
         for id in server.controls.watching {
             guard let connection = server.connection(of: id), case .waiting(let wait) = connection.stage
@@ -178,7 +173,7 @@ extension ControlAPI {
         server.rearmHeld()
     }
 
-    /// The wall's time has reached the deadline of some wait, or the moment at which a feed may tell changes.
+    /// Runs deadlines of the wall clock: of waits, held frames and changes in feeds.
     func wakeWatchers() {
         server.controls.realDeadline = nil
         server.releaseHeld()
@@ -192,11 +187,7 @@ extension ControlAPI {
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
-}
-
-extension ControlAPI {
-    /// Whether the loop may look at all rows with `filter` now; the steps are taken from those of this turn, which many
-    /// requests share. What it may not do is done away from it.
+    /// Whether the turn, which many requests share, has the steps to compare all rows with `filter`. Otherwise a queue does it.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
         return !timeline.isLong && server.controls.steps.take(steps)
@@ -204,8 +195,7 @@ extension ControlAPI {
 }
 
 extension Connection {
-    /// The rows not looked at yet, to be compared away from the loop; nil when there are none, or when the
-    /// comparison is under way.
+    /// The comparison of the remaining rows, for a queue; nil without any, and while one is running.
     fileprivate func leave(behind timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true
@@ -220,7 +210,7 @@ extension Connection {
         return RowComparison(filter, from: feed.compared)
     }
 
-    /// Goes on with what was found.
+    /// Applies the result of a comparison.
     fileprivate func apply(_ comparison: RowComparison) {
         if case .waiting(var wait) = stage {
             wait.isAway = false
@@ -236,10 +226,10 @@ extension Connection {
 }
 
 extension RowWait {
-    /// Rows are there that it has not looked at.
+    /// There are rows not yet compared.
     fileprivate func isBehind(_ timeline: Timeline) -> Bool { !isAnswered && seen < timeline.lastNumber }
 
-    /// Looks at what is new as far as the turn has steps left.
+    /// Compares new rows as long as the turn has steps left.
     fileprivate mutating func look(in timeline: Timeline, _ turn: WatchTurn, now: Instant) {
         guard !isAway else { return }
         seen = max(seen, timeline.firstNumber - 1)
@@ -251,7 +241,7 @@ extension RowWait {
 
     fileprivate mutating func look(in timeline: Timeline, now: Instant) {
         found += timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
-        // `after` may name a row that is not there yet.
+        // `after` may be a future row.
         seen = max(seen, timeline.lastNumber)
     }
 
@@ -262,7 +252,7 @@ extension RowWait {
 }
 
 extension Timeline {
-    /// It takes longer to look at all of it than other clients should wait.
+    /// Comparing all rows would take longer than other clients should wait.
     var isLong: Bool {
         count > ServerLimits.Control.shortList || heldBytes > ServerLimits.Control.shortBytes
     }

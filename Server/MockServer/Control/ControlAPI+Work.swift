@@ -4,32 +4,28 @@ import HTTPCore
 import SocketTransport
 
 extension ControlAPI {
-    /// A request of the control API that may be long in the making: its pure part runs away from the loop, its changes are
-    /// made in pieces, and other clients are served in between. Short ones are done at once.
-    ///
-    /// The parts see what they were given: a copy of the timeline or of the sessions as they were when the request came.
+    /// Work of a request that may take long: its pure part runs on a queue, its changes are made on the loop in pieces, and other
+    /// clients are served in between. Short work is done at once. Its parts use copies of timeline and sessions as of the request.
     struct Work {
-        /// Goes on on the loop.
+        /// A step on the loop.
         typealias Step = (Server) -> Progress
 
         enum Progress {
-            /// There is more to do.
             case more
             case done(Result<Response, ControlProblem>)
-            /// The prepared result leads to other work of the same request.
+            /// Further work of the request.
             case followed(by: Work)
         }
 
         let isLong: Bool
-        /// Runs anywhere; what it returns is called on the loop until it gives an answer.
+        /// Runs anywhere; its result is called on the loop until it is done.
         let prepare: @Sendable () -> Prepared
 
-        /// What is left for the loop.
         struct Prepared: Sendable {
             let makeStep: @Sendable () -> Step
         }
 
-        /// An answer that needs nothing of the loop.
+        /// An answer that needs no step on the loop.
         init(isLong: Bool, _ answer: @escaping @Sendable () throws(ControlProblem) -> Response) {
             self.isLong = isLong
             prepare = {
@@ -38,7 +34,7 @@ extension ControlAPI {
             }
         }
 
-        /// Something long that is prepared anywhere, after which the loop decides how it goes on.
+        /// An item prepared anywhere, then one step on the loop.
         init<Item: Sendable>(
             isLong: Bool = true, prepare: @escaping @Sendable () -> Item,
             proceed: @escaping @Sendable (Server, Item) -> Progress
@@ -50,18 +46,12 @@ extension ControlAPI {
             }
         }
 
-        /// A list that is prepared anywhere and then taken over in pieces.
-        ///
-        /// - Parameters:
-        ///   - isLong: it takes longer than other clients should wait.
-        ///   - prepare: makes the list.
-        ///   - begin: makes what the pieces have in common.
-        ///   - take: takes over one piece.
-        ///   - end: answers, given how many items there were.
+        /// A list prepared anywhere, then applied on the loop in pieces that share what `begin` makes. `end` answers with the number
+        /// of items.
         init<Item: Sendable, Common>(
             isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
             begin: @escaping @Sendable (Server) -> Common,
-            take: @escaping @Sendable (Server, ArraySlice<Item>, Common) -> Void,
+            apply: @escaping @Sendable (Server, ArraySlice<Item>, Common) -> Void,
             end: @escaping @Sendable (Server, Int, Common) -> Response
         ) {
             self.isLong = isLong
@@ -79,7 +69,7 @@ extension ControlAPI {
                         let shared = common ?? begin(server)
                         common = shared
                         let stop = min(next + ServerLimits.Control.shortList, items.count)
-                        take(server, items[next..<stop], shared)
+                        apply(server, items[next..<stop], shared)
                         next = stop
                         return next < items.count ? .more : .done(.success(end(server, items.count, shared)))
                     }
@@ -88,12 +78,10 @@ extension ControlAPI {
         }
     }
 
-    /// Does `work`: at once when it is short, otherwise in pieces while the connection waits.
-    ///
-    /// - Returns: nil when it is under way.
-    func begin(_ work: Work, _ head: RequestHead, on connection: Connection)
-        throws(ControlProblem) -> Response?
-    {
+    /// Does short work at once; nil when long work has begun, for which the connection waits.
+    func begin(
+        _ work: Work, _ head: RequestHead, on connection: Connection
+    ) throws(ControlProblem) -> Response? {
         guard work.isLong else {
             let step = work.prepare().makeStep()
             while true {
@@ -114,7 +102,7 @@ extension ControlAPI {
         return nil
     }
 
-    /// Has `work` done away from the loop while the connection waits.
+    /// Starts long work on a queue while the connection waits.
     func start(_ work: Work, _ head: RequestHead, on connection: Connection) {
         connection.stage = .working(head, behind: nil)
         let id = connection.id
@@ -130,8 +118,7 @@ extension ControlAPI {
         server.outputs.append(.work(away))
     }
 
-    /// One piece of what is left to do. It is done also when the client has left: half a reset would
-    /// be none.
+    /// Executes one step, also when the client has left: a reset must not be partial.
     private func proceed(with id: ConnectionID) {
         guard let step = server.controls.works[id] else { return }
         let progress = step(server)
@@ -139,9 +126,8 @@ extension ControlAPI {
             return server.outputs.append(.again { $0.control.proceed(with: id) })
         }
         server.controls.works[id] = nil
-        guard let connection = server.connection(of: id), case .working(let head, _) = connection.stage else {
-            return
-        }
+        guard let connection = server.connection(of: id), case .working(let head, _) = connection.stage
+        else { return }
         switch progress {
         case .followed(let next): start(next, head, on: connection)
         case .done(let result): finish(result, head, on: connection)
@@ -149,7 +135,7 @@ extension ControlAPI {
         }
     }
 
-    /// The work of this request, which has a long body: its JSON is read away from the loop, `next` follows on the loop.
+    /// Work that parses a long body on a queue, then calls `next` on the loop.
     func reading(
         then next: @escaping @Sendable (ControlAPI) throws(ControlProblem) -> Work.Progress
     ) -> Work {
@@ -169,14 +155,11 @@ extension ControlAPI {
     private func finish(
         _ result: Result<Response, ControlProblem>, _ head: RequestHead, on connection: Connection
     ) {
-        let response: Response
-        var reason: String?
-        switch result {
-        case .success(let answer): response = answer
-        case .failure(let problem):
-            response = problem.response
-            reason = problem.message
-        }
+        let (response, reason): (Response, String?) =
+            switch result {
+            case .success(let answer): (answer, nil)
+            case .failure(let problem): (problem.response, problem.message)
+            }
         let path = RequestTarget(parsing: head.target)?.path ?? ""
         server.logControl(head, path, status: response.status, reason: reason, on: connection)
         server.answer(response, to: head, isNoted: true, on: connection)

@@ -7,17 +7,16 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// The control API: requests to `/_mock/…`, found in the table of ``ControlRoute``, kept back by ``ControlGate`` and answered by
-/// the handler of their route; and the rows and changes that those who watch are sent.
+/// The control API: routes requests to `/_mock/…` by the table of ``ControlRoute``, through ``ControlGate``, to their handlers,
+/// and sends rows and changes to waits and feeds.
 struct ControlAPI {
     let server: Server
-    /// The request that a handler answers.
     var request = Self.noRequest
-    /// The value of the path parameter, the segment in braces.
+    /// The value of the path parameter.
     var id = ""
-    /// Its body, where that was read before.
+    /// The body, where it was parsed ahead.
     var body: ControlBody?
-    /// The filter of its query, where that was read before.
+    /// The filter of the query, where it was parsed ahead.
     var readFilter: ReadFilter?
 
     private static let noRequest = Request(
@@ -27,7 +26,7 @@ struct ControlAPI {
     var timeline: Timeline { server.timeline }
     var now: Instant { server.now }
 
-    /// The answer to one complete request; nil when its connection waits for rows now.
+    /// The answer to a request; nil when its connection waits.
     func answer(
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ prepared: (any Sendable)? = nil,
         on connection: Connection
@@ -80,7 +79,7 @@ struct ControlAPI {
         case .feed:
             throw ControlProblem(
                 426, "\(route.path) is a WebSocket; ask for an upgrade.", headers: ["Upgrade": "websocket"])
-        // Health, asked for with a slash too many: its own path is answered before.
+        // Health with a trailing slash: its own path is answered before.
         case nil:
             throw ControlProblem(
                 404, "There is no \(Logger.clip(target.rawPath)) here; did you mean \(route.path)?")
@@ -93,14 +92,14 @@ struct ControlAPI {
         return routes.first { $0.method == method }
     }
 
-    /// What the head of a request with a body leads to.
+    /// The judgement on a request by its head.
     enum Judgement {
         case answer(Response, because: String?)
-        /// So many bytes of body may come.
+
         case body(limit: Int)
     }
 
-    /// Route, method and gate, before any of the body is taken.
+    /// Checks route, method and gate before the body is read.
     func judge(_ head: RequestHead, _ target: RequestTarget) -> Judgement {
         do throws(ControlProblem) {
             let routes = ControlRoute.matches(target).routes
@@ -108,7 +107,7 @@ struct ControlAPI {
                 if let refusal = gate.refusal(ofForeign: head) { throw refusal }
                 return .answer(try other(head, target, routes), because: nil)
             }
-            // Chunks may be none at all; then there is nothing that would need a type.
+            // A chunked body may be empty, and then needs no type.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             return .body(limit: route.body?.limit ?? 0)
@@ -119,33 +118,25 @@ struct ControlAPI {
 
     private var gate: ControlGate { ControlGate(server.configuration) }
 
-    /// What no route takes: OPTIONS, another method, another path.
+    /// The answer where no route matches: OPTIONS, another method, another path.
     private func other(
         _ head: RequestHead, _ target: RequestTarget, _ routes: [ControlRoute]
     ) throws(ControlProblem) -> Response {
+        // As it was sent: decoded, it may look like another path.
+        let asked = Logger.clip(target.rawPath)
+        if let folded = ControlRoute.folded(target), routes.isEmpty || head.method != "OPTIONS" {
+            throw ControlProblem(
+                404,
+                "\(asked) has a slash too many, as if something were missing there; \(folded) changes something, "
+                    + "so its path is taken letter by letter.")
+        }
         guard !routes.isEmpty else {
-            let paths = ControlRoute.all.map(\.path)
-            // As it was sent: decoded, it may look like one that there is.
-            let asked = Logger.clip(target.rawPath)
-            if let folded = ControlRoute.folded(target) {
-                throw ControlProblem(
-                    404,
-                    "\(asked) has a slash too many, as if something were missing there; \(folded) changes "
-                        + "something, so its path is taken letter by letter.")
-            }
-            let meant = Self.suggestion(for: target.path, among: paths)
+            let meant = Self.suggestion(for: target.path, among: ControlRoute.all.map(\.path))
             throw ControlProblem(
                 404,
                 "There is no \(asked) here; "
                     + (meant.map { "did you mean \($0)?" }
-                        ?? "\(ControlRoute.prefix)openapi.json lists what is.")
-            )
-        }
-        if let folded = ControlRoute.folded(target), head.method != "OPTIONS" {
-            throw ControlProblem(
-                404,
-                "\(Logger.clip(target.rawPath)) has a slash too many, as if something were missing there; "
-                    + "\(folded) changes something, so its path is taken letter by letter.")
+                        ?? "\(ControlRoute.prefix)openapi.json lists what is."))
         }
         var methods = routes.map(\.method)
         if methods.contains("GET") { methods.append("HEAD") }
@@ -157,7 +148,7 @@ struct ControlAPI {
                 + "\(routes.map(\.method).joined(separator: " or ")).", headers: ["Allow": allowed])
     }
 
-    /// A misspelt name in a query would be passed over without a word.
+    /// Refuses unknown names in a query, which would be ignored silently.
     private func checkQuery(of route: ControlRoute) throws(ControlProblem) {
         for item in request.query where !route.query.contains(item.name) {
             let meant = Self.suggestion(for: item.name, among: route.query)
@@ -222,50 +213,48 @@ struct ControlAPI {
 }
 
 extension ControlAPI {
-    /// What is kept for the control API from one request to the next.
+    /// State of the control API between requests.
     struct State {
         /// Connections that wait for rows, and feeds.
         var watching: [ConnectionID] = []
-        /// Ids of what is pushed; a stream of its own, so that a push shifts no other id.
+        /// Ids of pushed messages; a separate stream, so that a push shifts no other id.
         var identities: SeededGenerator
-        /// Imports so far; each is a session of its own.
+        /// Imports so far; each is a session.
         var imports = 0
-        /// How often rules had answered when the record was last forgotten.
+        /// Uses of rules at the last reset of the record.
         var usesAtReset: [RuleRecord.Key: Int] = [:]
-        /// Sessions whose frames wait for a person, and how long each of them may.
+        /// Held sessions, and the longest time that each of their frames waits.
         var holds: [SessionHandle: Interval] = [:]
-        /// Frames that ever waited; the last one's number.
+        /// The number of the last held frame.
         var heldCount: UInt64 = 0
-        /// Since when frames wait. Some may have left.
+        /// Held frames, including some that have left.
         var heldSince: [UInt64: Held] = [:]
-        /// What is left to do for long answers, by the connections that wait for them.
+        /// Remaining steps of long answers, by connection.
         var works: [ConnectionID: Work.Step] = [:]
-        /// Rows are being compared with filters away from the loop.
+        /// Rows are being compared with filters on a queue.
         var isComparing = false
-        /// A further turn was asked for, because the last one had no steps left.
+        /// A further turn is requested, because the last one had no steps left.
         var isTurnDue = false
-        /// What looking at rows may cost until the loop looks at its sockets again.
+        /// Steps for rows until the loop polls its sockets again.
         let steps = StepBudget()
-        /// When ``ControlAPI/wakeWatchers()`` is wanted by the wall's clock, for waits while the server's own stands still, and for
-        /// changes that feeds tell.
+        /// The deadline for ``ControlAPI/wakeWatchers()`` by the wall clock: of waits while the server's clock stands still, and of
+        /// changes in feeds.
         var realDeadline: Instant?
-        /// How often the clock was moved or set.
+        /// Moves and settings of the clock.
         var clockMoves = 0
 
-        init(seed: UInt64) {
-            identities = SeededGenerator(seed: seed).stream("control")
-        }
+        init(seed: UInt64) { identities = SeededGenerator(seed: seed).stream("control") }
 
         /// A frame that waits for a person.
         struct Held {
             let since: Instant
-            /// By the wall's clock, where the server's own stands still.
+            /// By the wall clock, while the server's clock stands still.
             var realEnd: Instant?
         }
     }
 }
 
-/// A request that is answered when rows are there (`GET /_mock/wait`).
+/// A request that waits for rows (`GET /_mock/wait`).
 struct RowWait {
     let head: RequestHead
     let filter: RowFilter
@@ -273,17 +262,16 @@ struct RowWait {
     let timeout: Interval
     /// By the server's clock.
     var deadline: Instant
-    /// By the wall's clock; counts while the server's own clock stands still.
+    /// By the wall clock; applies while the server's clock stands still.
     let realDeadline: Instant
-    /// The number of the newest row looked at.
+    /// The number of the newest compared row.
     var seen: UInt64
-    /// The first row that counts comes after this one.
+    /// Rows after this one count.
     let after: UInt64
     var found: [Row] = []
-    /// Further rows are being compared with the filter away from the loop.
+    /// Further rows are being compared on a queue.
     var isAway = false
 
-    /// Bytes that the found rows take.
     var foundBytes: Int { found.reduce(0) { $0 + $1.raw.count + ($1.original?.count ?? 0) } }
 
     var isAnswered: Bool { found.count >= count }

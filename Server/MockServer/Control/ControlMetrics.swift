@@ -7,10 +7,10 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// One number about the server.
+/// A counter or gauge of the server.
 package struct ControlMetric: Equatable, Sendable {
     package enum Kind: String, Sendable {
-        /// Only grows.
+
         case counter
         case gauge
     }
@@ -18,11 +18,11 @@ package struct ControlMetric: Equatable, Sendable {
     package var name: String
     package var kind: Kind
     package var help: String
-    /// Which of several that have one name.
+    /// Label that tells apart metrics of one name.
     package var variant: String?
     package var value: UInt64
 
-    /// Counters carry their ending, as the text format wants it.
+    /// Names of counters end in `_total`, as in the text format.
     init(_ name: String, _ kind: Kind, _ value: some BinaryInteger, _ help: String, variant: String? = nil) {
         self.variant = variant
         self.name = "polymock_" + name + (kind == .counter ? "_total" : "")
@@ -35,63 +35,51 @@ package struct ControlMetric: Equatable, Sendable {
 extension Server {
     fileprivate var metrics: [ControlMetric] {
         let (counts, timeline, traffic) = (events.counts, timeline, sockets)
-        return [
-            ControlMetric("sessions_opened", .counter, counts.sessionsOpened, "Sessions opened."),
-            ControlMetric("sessions_open", .gauge, engine.openCount, "Sessions under way."),
-            ControlMetric(
-                "sessions_held", .gauge, engine.sessionCount, "Sessions held, ended ones included."),
-            ControlMetric(
-                "messages_heard", .counter, counts.messagesHeard, "WebSocket messages that clients sent."),
-            ControlMetric(
-                "events_told", .counter, counts.eventsTold, "Events told, each connection counted."),
-            ControlMetric(
-                "chunks_told", .counter, counts.chunksTold, "Chunks of streamed replies among them."),
-            ControlMetric("connections_accepted", .counter, counts.connectionsAccepted, "Sockets accepted."),
-            ControlMetric("connections_open", .gauge, traffic.open, "Sockets open, of any use."),
-            ControlMetric("websockets_open", .gauge, openWebSockets, "WebSockets open."),
-            ControlMetric(
-                "control_requests", .counter, counts.requestsAnswered, "Requests to the control API."),
-            ControlMetric("handshakes_refused", .counter, counts.handshakesRefused, "WebSockets refused."),
-            ControlMetric(
-                "unmatched", .counter, events.unmatched.count,
-                "Messages and requests that nothing was prepared for."),
-            ControlMetric(
-                "law_breaches", .counter, counts.breaches, "Laws of the protocol that clients broke."),
-            ControlMetric("trouble_strikes", .counter, counts.troubleStrikes, "Times that a trouble struck."),
-            ControlMetric("troubles_armed", .gauge, faults.armed.count, "Troubles armed from outside."),
-            ControlMetric("received_bytes", .counter, traffic.received, "Bytes read from sockets."),
-            ControlMetric("sent_bytes", .counter, traffic.sent, "Bytes written to sockets."),
-            ControlMetric("rows", .counter, timeline.lastNumber, "Rows recorded."),
-            ControlMetric(
-                "rows_dropped", .counter, timeline.droppedCount + events.recorder.forgottenCount,
-                "Rows that left the timeline because it was full."),
-            ControlMetric(
-                "journal_entries", .gauge, engine.journaledCount,
-                "Journal entries of the sessions held."),
-            ControlMetric(
-                "journal_bytes", .gauge, journalBytes,
-                "What sessions hold: entries as they are told, requests for runs, contacts."),
-            ControlMetric(
-                "uptime_seconds", .gauge, uptimeSeconds,
-                "Seconds since the start, by the server's clock."),
-        ] + heldMetrics + shardMetrics
-    }
-
-    private var heldMetrics: [ControlMetric] {
-        heldBytes.map { kind, bytes in
-            ControlMetric(
-                "held_bytes", .gauge, bytes, "Bytes held for clients, by what holds them.",
-                variant: kind.name)
+        func counter(_ name: String, _ value: some BinaryInteger, _ help: String) -> ControlMetric {
+            ControlMetric(name, .counter, value, help)
         }
-    }
-
-    /// None where there are no shards.
-    private var shardMetrics: [ControlMetric] {
-        guard let shard = configuration.shard else { return [] }
-        return [
-            ControlMetric("shard", .gauge, shard.number, "Which shard this is, from 1 on."),
-            ControlMetric("shards", .gauge, shard.count, "How many shards there are."),
+        func gauge(_ name: String, _ value: some BinaryInteger, _ help: String) -> ControlMetric {
+            ControlMetric(name, .gauge, value, help)
+        }
+        var all = [
+            counter("sessions_opened", counts.sessionsOpened, "Sessions opened."),
+            gauge("sessions_open", engine.openCount, "Sessions under way."),
+            gauge("sessions_held", engine.sessionCount, "Sessions held, ended ones included."),
+            counter("messages_heard", counts.messagesHeard, "WebSocket messages that clients sent."),
+            counter("events_told", counts.eventsTold, "Events told, each connection counted."),
+            counter("chunks_told", counts.chunksTold, "Chunks of streamed replies among them."),
+            counter("connections_accepted", counts.connectionsAccepted, "Sockets accepted."),
+            gauge("connections_open", traffic.open, "Sockets open, of any use."),
+            gauge("websockets_open", openWebSockets, "WebSockets open."),
+            counter("control_requests", counts.requestsAnswered, "Requests to the control API."),
+            counter("handshakes_refused", counts.handshakesRefused, "WebSockets refused."),
+            counter(
+                "unmatched", events.unmatched.count, "Messages and requests that nothing was prepared for."),
+            counter("law_breaches", counts.breaches, "Laws of the protocol that clients broke."),
+            counter("trouble_strikes", counts.troubleStrikes, "Times that a trouble struck."),
+            gauge("troubles_armed", faults.armed.count, "Troubles armed from outside."),
+            counter("received_bytes", traffic.received, "Bytes read from sockets."),
+            counter("sent_bytes", traffic.sent, "Bytes written to sockets."),
+            counter("rows", timeline.lastNumber, "Rows recorded."),
+            counter(
+                "rows_dropped", timeline.droppedCount + events.recorder.forgottenCount,
+                "Rows that left the timeline because it was full."),
+            gauge("journal_entries", engine.journaledCount, "Journal entries of the sessions held."),
+            gauge(
+                "journal_bytes", journalBytes,
+                "What sessions hold: entries as they are told, requests for runs, contacts."),
+            gauge("uptime_seconds", uptimeSeconds, "Seconds since the start, by the server's clock."),
         ]
+        all += heldBytes.map { kind, bytes in
+            ControlMetric(
+                "held_bytes", .gauge, bytes, "Bytes held for clients, by what holds them.", variant: kind.name
+            )
+        }
+        if let shard = configuration.shard {
+            all.append(gauge("shard", shard.number, "Which shard this is, from 1 on."))
+            all.append(gauge("shards", shard.count, "How many shards there are."))
+        }
+        return all
     }
 }
 
