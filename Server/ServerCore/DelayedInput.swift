@@ -12,7 +12,7 @@ package struct DelayedInput {
     private var waiting: [(due: Instant, piece: Piece, holder: UInt64?)] = []
     private var firstWaiting = 0
 
-    /// Memory of the queue: a piece of one byte has an array of its own.
+    /// Memory of the queue: each piece is an array.
     package private(set) var bytes = 0
 
     package init() {}

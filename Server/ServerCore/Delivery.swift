@@ -7,7 +7,7 @@ package import HTTPCore
 /// | struck by | body | way |
 /// | --- | --- | --- |
 /// | a trouble that drops | any | cut |
-/// | one that stalls or delays | any | held, and the connection closes behind it |
+/// | one that stalls or delays | any | held, and the connection closes afterwards |
 /// | any other, or none | any | at once; what the socket does not take waits |
 package struct Delivery {
     package enum Way: Equatable {

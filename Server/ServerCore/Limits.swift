@@ -1,58 +1,53 @@
-/// Bounds of this module: name, unit, default, reason.
+/// Limits of this module.
 package enum CoreLimits {
     /// Breaches of laws kept, oldest out. Crossed in `BreachRecorderTests`.
     package static let breaches = 1_000
-    /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
+    /// Messages without a sequence that wait for a history; further ones are dropped.
     package static let heldBackMessages = 1_000
     /// Copies of one event that `repeat` troubles may make together.
     package static let eventCopies = 64
-    /// How long an event waits for the one it changes places with.
+    /// The longest wait of a swapped event for the next.
     package static let swapMilliseconds: Int64 = 1_000
-    /// Troubles that tests and people have in force at once.
+    /// Troubles armed at once.
     package static let armedTroubles = 1_000
-    /// Scenario lines whose token and session troubles are counted, and owners whose tokens a trouble let expire; beyond
-    /// that all of them are forgotten.
+    /// Scenario lines that are counted, and owners with expired tokens; beyond that all are forgotten.
     package static let rememberedLines = 10_000
-    /// Bearers whose reading is kept, half a kilobyte each; beyond that all of them are read anew.
+    /// Cached bearer tokens, half a kilobyte each.
     package static let keptBearers = 4_096
-    /// Room for an announced body before an eighth of it is there.
+    /// Capacity for an announced body until an eighth has come.
     package static let firstBodyBytes = 1 << 20
-    /// A stall of a request that has no end of its own ends after so long.
+    /// The end of an endless stall of a request.
     package static let endlessStallHours: Int64 = 24 * 365
-    /// What the head of a request takes, mostly; room that is reserved, not a bound.
+    /// Capacity reserved for the head of a request; no limit.
     package static let usualHeadBytes = 512
-    /// Bytes of a body, or of an answer, that a row keeps; of a longer one it keeps the beginning. 2 MiB: more than any
-    /// body but a file.
+    /// Bytes of a body kept in a row; of a longer one `rowHeadBytes`. 2 MiB: more than any body but a file.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
-    /// Requests whose rows wait for those of their answers while others are answered; beyond that all of them are forgotten,
-    /// and the answers have rows of their own. 256: far more than answers take long at one time.
+    /// Requests with late answers whose rows are remembered; beyond that all are forgotten, and answers name no request. 256: far
+    /// more than there are at one time.
     package static let unansweredRequests = 256
-    /// Near-miss reports made in one second of the server's clock: one costs as much as many messages.
+    /// Near-miss reports per second of the server's clock: one costs as much as many messages.
     package static let reportsPerSecond = 200
-    /// Unheard messages and stray requests that are remembered; the oldest go first.
+    /// Unmatched messages and requests kept, the newest.
     package static let unmatchedKept = 1_000
-    /// Bytes of such a message, and of the report on it; more is cut off. 4 KiB: some pages, and 16 MB for all of them.
+    /// Bytes of such a message, and of its report. 4 KiB: some pages, and 16 MB for all.
     package static let unmatchedBytes = 4 << 10
-    /// Bytes of a body that is discarded so that its connection can go on after the body; a connection with a
-    /// longer body closes. 64 KiB.
+    /// Bytes of a body that is discarded to keep its connection; with a longer one the connection closes. 64 KiB.
     package static let discardedBytes = 64 << 10
-    /// Bodies up to this size may use all the room for bodies. 64 KiB.
+    /// Bodies up to this size may use all memory for bodies. 64 KiB.
     package static let smallBodyBytes = 64 << 10
-    /// A head of so many bytes counts as part of its connection, a larger one as memory of a request. 2 KiB: a browser's with
-    /// its cookies.
+    /// A head up to this size counts as part of its connection, a larger one as a request. 2 KiB: a browser's with cookies.
     package static let smallHeadBytes = 2 << 10
-    /// Bytes of rows that all waits together have found. 32 MiB: as many as the timeline keeps.
+    /// Bytes of the rows found by all waits. 32 MiB: as many as the timeline keeps.
     package static let waitBytes = 32 << 20
-    /// Room that a new session needs: it begins, and is not over at once. 1 KiB.
+    /// Memory that a new session needs to begin. 1 KiB.
     package static let beginningBytes = 1 << 10
-    /// Bytes of a session without its journal: the conversation, its script's place, names. A measured mean.
+    /// Bytes of a session without its journal; a measured mean.
     package static let sessionBytes = 2 << 10
-    /// The size from which the body of an answer is sent without a copy; shorter bodies are copied after
-    /// their head.
+    /// Size from which a body is sent without a copy.
     package static let longAnswerBytes = 64 << 10
-    /// Items that left a valve before their room is given back.
+    /// Items that left a queue before its memory is compacted.
     package static let leftItems = 64
-    /// What a piece of a client's input that waits counts for beside its bytes.
+    /// Overhead of a piece of delayed input.
     package static let lateItemBytes = 64
 }

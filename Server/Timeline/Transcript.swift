@@ -66,7 +66,7 @@ package struct Transcript: Equatable, Sendable {
     }
 
     /// One line per message: `00:00.021  user: Hello`, by the server's clock since the session's first row. Of several
-    /// sessions each line has the first eight characters of its own: `00:00.021  3f2a9c1b  user: Hello`.
+    /// sessions each line has the first eight characters of its id: `00:00.021  3f2a9c1b  user: Hello`.
     package func text() -> [UInt8] {
         let hasSeveral = hasSeveral
         var bytes: [UInt8] = []

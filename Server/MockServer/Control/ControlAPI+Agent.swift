@@ -4,22 +4,15 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// A human in the chair of a session (protocol.md#human-at-the-controls).
+/// Takeover of a session by an operator (protocol.md#human-at-the-controls).
 extension ControlAPI {
-    /// What each action takes besides `action` and `by`.
+    /// Members of each action besides `action` and `by`.
     static let actions: [(name: String, members: [String])] = [
-        ("takeOver", []),
-        ("handBack", ["answersLast"]),
-        ("join", ["name", "id", "avatar"]),
-        ("typing", ["state"]),
-        ("send", ["text", "suggestions", "attachments", "calls", "pieces"]),
-        ("leave", ["reason", "ends"]),
-        ("triggerHandoff", []),
-        ("accept", ["queue"]),
-        ("updateQueue", ["queue", "position", "waitSeconds", "displayMessage"]),
-        ("fail", ["reason"]),
-        ("timeOut", ["reason"]),
-        ("requireClientHandoff", ["reason", "route"]),
+        ("takeOver", []), ("handBack", ["answersLast"]), ("join", ["name", "id", "avatar"]),
+        ("typing", ["state"]), ("send", ["text", "suggestions", "attachments", "calls", "pieces"]),
+        ("leave", ["reason", "ends"]), ("triggerHandoff", []), ("accept", ["queue"]),
+        ("updateQueue", ["queue", "position", "waitSeconds", "displayMessage"]), ("fail", ["reason"]),
+        ("timeOut", ["reason"]), ("requireClientHandoff", ["reason", "route"]),
     ]
 
     func actAsAgent() throws(ControlProblem) -> Response {

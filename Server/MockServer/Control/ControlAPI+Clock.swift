@@ -65,13 +65,13 @@ extension ControlAPI {
         guard try body.flag(name) == true else { throw .bad("\"\(name)\" can only be true.") }
     }
 
-    /// What was done to the clock stands before what comes of it.
+    /// Records a change of the clock, before its consequences.
     private func record(_ deed: String, by name: String) {
         server.controls.clockMoves += 1
         record(deed, of: "", by: name)
     }
 
-    /// The same of a timer of one session.
+    /// Records a change of a timer.
     private func record(_ deed: String, of session: String, by name: String) {
         server.record(
             Row(
@@ -119,7 +119,7 @@ extension ControlAPI {
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
             server.advance(to: moment)
             ran += names
-            // What is due and does not go away would be due for ever.
+            // A deadline that stays due would be due for ever.
             if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
         server.advance(to: target)
@@ -140,13 +140,13 @@ extension ControlAPI {
         .object([
             "id": .string(Self.id(of: timer)), "name": .string(timer.name),
             "session": timer.sessionID.isEmpty ? .null : .string(timer.sessionID),
-            // To the millisecond, for people; `due` is what to reckon with.
+            // In milliseconds, for people; `due` is exact.
             "dueIn": .string(ValueSyntax.text(.milliseconds((timer.deadline - now).milliseconds))),
             "due": ControlJSON.time(timer.deadline), "script": .bool(timer.isScript),
         ])
     }
 
-    /// The same as long as it is pending. What a script does next has its moment in it: each chunk is one of its own.
+    /// Stable as long as the timer is pending. That of a script includes the moment: each chunk is another timer.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"
@@ -174,7 +174,6 @@ extension ControlAPI {
         return ControlJSON.response(.object(["removed": .integer(1)]))
     }
 
-    /// A timer of a talk.
     private func pending(_ id: String) throws(ControlProblem) -> PendingTimer {
         guard let timer = server.pendingTimers(limit: .max).first(where: { Self.id(of: $0) == id }) else {
             throw Self.gone(id)

@@ -5,7 +5,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Anything to the clients of a session, at any moment.
+/// Events pushed to the clients of a session.
 extension ControlAPI {
     private static let eventNames = [
         "as", "by", "text", "suggestions", "attachments", "calls", "type", "payload", "frame",
@@ -36,14 +36,14 @@ extension ControlAPI {
         case "user":
             var (input, type, event) = try userInput(body, in: session)
             input.mark = recorded(event, type, in: session, by: by)
-            return told(in: session, by: by) { [input] in server.speak(input, in: session.handle, by: by) }
+            return answer(in: session, by: by) { [input] in server.speak(input, in: session.handle, by: by) }
         default:
             if body.has("frame") { return try pushFrame(body, in: session, by: by) }
             return push(try rawEvent(body), in: session, by: by)
         }
     }
 
-    /// In a session that streams, clients expect pieces: the whole text is the first and last of them.
+    /// In a streaming session the whole text is one chunk.
     private func agentEvent(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Event {
         let said = try RequestedMessage(body)
         guard session.isStreaming else { return .agentMessage(message(said)) }
@@ -53,10 +53,10 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
-    /// What a client might have said, a text or an event of the session's protocol; and that event.
-    private func userInput(_ body: ControlBody, in session: Conversation) throws(ControlProblem)
-        -> (input: ClientInput, type: String, event: [UInt8])
-    {
+    /// Input in place of a client: a text, or an event of the session's protocol; with that event.
+    private func userInput(
+        _ body: ControlBody, in session: Conversation
+    ) throws(ControlProblem) -> (input: ClientInput, type: String, event: [UInt8]) {
         guard body.has("type") else {
             guard !body.has("payload") else { throw .bad("\"payload\" goes with \"type\".") }
             let text = try body.neededText("text", example: "Hello")
@@ -78,10 +78,10 @@ extension ControlAPI {
         return (decoded ?? ClientInput(.ignored), type, event)
     }
 
-    /// The row of what is said for a client, as the client's own would be; what comes of it has it as its cause.
-    private func recorded(_ event: [UInt8], _ type: String, in session: Conversation, by author: String)
-        -> UInt32
-    {
+    /// Records the input like the client's own, and returns the row as the cause of what follows.
+    private func recorded(
+        _ event: [UInt8], _ type: String, in session: Conversation, by author: String
+    ) -> UInt32 {
         let socket = session.links.last.flatMap { server.connection(of: $0.id)?.number }
         server.record(
             Row(
@@ -99,14 +99,14 @@ extension ControlAPI {
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
         let example = Server.fullType(Server.type(ofKind: .notice))
         var type = try body.neededText("type", example: example)
-        // Contacts know their events by media types.
+        // Contacts name their events by media types.
         if !type.contains("/") { type = Server.fullType(type) }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
         return (type, payload)
     }
 
-    /// Exactly this text to every open connection of the session.
+    /// Sends exactly this text to every open connection of the session.
     private func pushFrame(
         _ body: ControlBody, in session: Conversation, by name: String
     ) throws(ControlProblem) -> Response {
@@ -118,9 +118,8 @@ extension ControlAPI {
         let context = OutboundContext(session: session.id, type: "FRAME", author: name)
         var count = 0
         for link in session.links {
-            guard let connection = server.connection(of: link.id), connection.webSocket != nil else {
-                continue
-            }
+            guard let connection = server.connection(of: link.id), connection.webSocket != nil
+            else { continue }
             count += 1
             server.deliver(frame, context, to: connection)
         }
@@ -129,15 +128,15 @@ extension ControlAPI {
     }
 
     private func push(_ event: Event, in session: Conversation, by name: String) -> Response {
-        told(in: session, by: name) {
+        answer(in: session, by: name) {
             server.withEngine {
                 $0.push(event, in: session.handle, by: name, at: server.now, into: &$1)
             }
         }
     }
 
-    /// The answer to a request that had `name` tell something by doing `body`.
-    private func told(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
+    /// Runs `body`, and answers with the entries that it caused in the name of `name`.
+    private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()
         let after = server.engine[session.handle]
@@ -154,11 +153,9 @@ extension ControlAPI {
         Message(id: messageID(), text: said.text, parts: said.parts)
     }
 
-    private func messageID() -> String {
-        UniqueID.text("msg_", server.controls.identities.next())
-    }
+    private func messageID() -> String { UniqueID.text("msg_", server.controls.identities.next()) }
 
-    /// The person who has the floor; else one with the caller's name.
+    /// The live agent who responds; else one with the caller's name.
     private static func person(of session: Conversation, by name: String) -> SpeakerProfile {
         switch session.responder {
         case .guest(let profile): profile
@@ -173,12 +170,12 @@ extension ControlAPI {
     }
 }
 
-/// A message as the body of a request gives it.
+/// A message in the body of a request.
 struct RequestedMessage {
     var text: String
     var parts = MessageParts()
 
-    /// At least one of them must be there.
+    /// At least one part must be there.
     init(_ body: ControlBody) throws(ControlProblem) {
         text = try body.text("text") ?? ""
         for (index, value) in try body.list("suggestions").enumerated() {

@@ -6,8 +6,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Fixtures as texts: shown with their rules, checked while somebody types, saved. All of it away from the loop, but for
-/// the moment in which a saved one is taken over.
+/// Fixtures as texts: shown with their rules, checked, saved. Done on a queue, but for the adoption of a saved one.
 extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))
@@ -78,7 +77,7 @@ extension ControlAPI {
                     let copy = shelf.copy(of: name)
                     if version != nil, copy == nil { throw Self.unknown(name, in: shelf) }
                     let compiled = Self.compile(name, text, file: place).rehearsed()
-                    // Behind the examples, which may take a while: somebody else may save meanwhile.
+                    // After the examples, which take a while: somebody else may have saved meanwhile.
                     if !isForced { try Self.compare(version, with: place, orElse: copy?.version) }
                     if let fault = Files.replace(place, with: text) {
                         throw ControlProblem(403, "\(place) cannot be written: \(fault).")
@@ -105,14 +104,11 @@ extension ControlAPI {
 
     private static func savingPlace(of name: String, in shelf: FixtureStore) throws(ControlProblem) -> String
     {
-        do throws(FixtureStore.Unsavable) {
-            return try shelf.savingPlace(of: name)
-        } catch {
-            throw ControlProblem(403, error.sentence)
-        }
+        try Result { () throws(FixtureStore.Unsavable) in try shelf.savingPlace(of: name) }
+            .mapError { ControlProblem(403, $0.sentence) }.get()
     }
 
-    /// The file must be as it was when its text was told as `version`; where there is none, that text was `other`.
+    /// Checks that the file still has `version`; without a file, that the fixture has the version `other`.
     private static func compare(
         _ version: String?, with place: String, orElse other: String?
     ) throws(ControlProblem) {
@@ -139,9 +135,8 @@ extension ControlAPI {
         ControlProblem(404, "\(UnknownFixture(name: name, among: shelf.names))")
     }
 
-    /// The text of a fixture, as the body of a request brings it.
+    /// The text of a fixture in the body of a request; it may be empty.
     func fixtureText(_ body: ControlBody) throws(ControlProblem) -> [UInt8] {
-        // An empty one is judged like any other text.
         guard let given = try body.text("text") else {
             throw .bad("\"text\" is missing; write \"text\": \"{ fixture: 1, … }\".")
         }
@@ -162,9 +157,9 @@ extension ControlAPI {
     }
 }
 
-/// How often rules answered since the start, or since the record was last forgotten, and when they did last.
+/// Uses of rules since the start or the last reset of the record, with their last use.
 struct RuleRecord: Sendable {
-    /// A rule of a file; a file that is edited keeps its counts.
+    /// A rule of a file, which keeps its counts when it is edited.
     struct Key: Hashable, Sendable {
         let file: String
         let name: String
@@ -200,7 +195,7 @@ struct RuleRecord: Sendable {
         }
     }
 
-    /// By the rule's name. Rows that are no longer kept tell nothing.
+    /// The last rows of rules, by name.
     private func lastUses(of script: Script) -> [String: JSONValue] {
         var sessions: Set<String> = []
         snapshot.forEach { if $0.script.file == script.file { sessions.insert($0.id) } }

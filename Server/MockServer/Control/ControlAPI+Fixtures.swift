@@ -3,9 +3,9 @@ import Fixtures
 import HTTPCore
 import Texts
 
-/// Fixtures: listed, tried, loaded again, brought along.
+/// Fixtures: listed, tried, reloaded, added as text.
 extension ControlAPI {
-    /// The list of all fixtures; compiled where no session has asked for one yet.
+    /// The list of all fixtures, compiled where that was not done yet.
     func fixtures() -> Work {
         let shelf = server.fixtures
         return Work(
@@ -43,14 +43,11 @@ extension ControlAPI {
     /// The script called `name`; nil names the standard one.
     func script(_ name: String?) throws(ControlProblem) -> Script {
         guard let name else { return server.fixtures.standard }
-        do throws(ScenarioProblem) {
-            return try server.fixtures.script(named: name)
-        } catch {
-            throw ControlProblem(404, error.sentence)
-        }
+        return try Result { () throws(ScenarioProblem) in try server.fixtures.script(named: name) }
+            .mapError { ControlProblem(404, $0.sentence) }.get()
     }
 
-    /// Which rule would answer, or why none: what `polymock try` tells.
+    /// The rule that would answer a message, or why none would, for `polymock try`.
     func tryFixture() throws(ControlProblem) -> Work {
         let body = try body(["fixture", "message", "stage", "session", "memory", "rule"])
         let session = try body.text("session").map { id throws(ControlProblem) in try find(id) }
@@ -65,7 +62,7 @@ extension ControlAPI {
         let (stage, rule) = (try body.text("stage"), try body.text("rule"))
         let memory = try memory(body, of: played)
         let standing = session.map { RuleProbe.Standing($0, at: now) }
-        // A rehearsal, with a report.
+
         return Work(isLong: true) { () throws(ControlProblem) in
             do throws(RuleProbe.Failure) {
                 let trials = try RuleProbe.talk(
@@ -77,7 +74,7 @@ extension ControlAPI {
         }
     }
 
-    /// What is known from the start, checked as in `mock:` lines.
+    /// Initial slots, checked as in `mock:` lines.
     private func memory(_ body: ControlBody, of script: Script) throws(ControlProblem) -> [String: String] {
         guard let value = body.value("memory") else { return [:] }
         guard let members = value.object?.members else {
@@ -90,14 +87,11 @@ extension ControlAPI {
             }
             line.memory[member.name] = text
         }
-        do throws(ScenarioProblem) {
-            return try Scenario(line, playing: script).memory
-        } catch {
-            throw .bad(error.sentence)
-        }
+        return try Result { [line] () throws(ScenarioProblem) in try Scenario(line, playing: script).memory }
+            .mapError { ControlProblem.bad($0.sentence) }.get()
     }
 
-    /// Looks at the files before it answers: the caller goes on with the result.
+    /// Reloads the files before it answers.
     func reloadFixtures() throws(ControlProblem) -> Work {
         _ = try body([])
         let shelf = server.fixtures
@@ -134,7 +128,7 @@ extension ControlAPI {
         }
     }
 
-    /// Takes a fixture in for this server alone; a bad one replaces nothing.
+    /// Adds a fixture to this server alone; one with errors replaces nothing.
     func shelveFixture() throws(ControlProblem) -> Work {
         let body = try body(["name", "text"])
         let name = try body.neededText("name", example: "mine")
@@ -174,13 +168,13 @@ extension ControlAPI {
             ]))
     }
 
-    /// A `mock:` line can name it.
-    static func isFixtureName(_ name: String) -> Bool { name.utf8.allSatisfy(isNameByte) }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        default: false
+    /// Whether a `mock:` line can have the name.
+    static func isFixtureName(_ name: String) -> Bool {
+        name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
         }
     }
 }

@@ -244,7 +244,7 @@ extension ControlAPI {
     private static func exact(_ session: String) throws(ControlProblem) -> RowFilter {
         let name = session.filter { $0 != "\"" && $0 != "\\" }
         return try Result { () throws(FilterError) in try RowFilter("session:\"\(name)\"") }
-            .mapError { .bad($0.description) }.get()
+            .mapError { ControlProblem.bad($0.description) }.get()
     }
 
     /// Imports the rows of a file as a separate session, marked as replayed.
@@ -257,7 +257,7 @@ extension ControlAPI {
             isLong: body.count > ServerLimits.Control.shortBytes,
             prepare: { () throws(ControlProblem) in
                 try Result { () throws(ImportError) in try TimelineImport.rows(body, as: Server.reading) }
-                    .mapError { .bad("The import stopped at \($0.description)") }.get()
+                    .mapError { ControlProblem.bad("The import stopped at \($0.description)") }.get()
             },
             begin: { server in
                 server.controls.imports += 1

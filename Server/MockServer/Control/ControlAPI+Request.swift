@@ -7,7 +7,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// The parts of a request that handlers ask for; everything they do happens within one call on the server.
+/// Parts of a request for handlers.
 extension ControlAPI {
     func body(_ names: [String]) throws(ControlProblem) -> ControlBody {
         let given: ControlBody
@@ -16,7 +16,7 @@ extension ControlAPI {
         return given
     }
 
-    /// The name that was probably meant, also of a part such as `session` for `sessions`.
+    /// The likely name, also for a part such as `session` for `sessions`.
     static func suggestion(for name: String, among names: [String]) -> String? {
         NearestName.suggestion(for: name, among: names)
             ?? names.first { name.utf8.count >= 3 && ($0.hasPrefix(name) || name.hasPrefix($0)) }
@@ -41,22 +41,16 @@ extension ControlAPI {
 
     /// `session:last` means the session that is newest now.
     func filter(_ text: String) throws(ControlProblem) -> RowFilter {
-        let filter: RowFilter
-        do throws(FilterError) {
-            if let known = try readFilter?.filter(from: text) {
-                filter = known
-            } else {
-                filter = try Server.filter(text)
-            }
-        } catch {
-            throw .bad(error.description)
-        }
+        let filter = try Result { () throws(FilterError) -> RowFilter in
+            if let known = try readFilter?.filter(from: text) { return known }
+            return try Server.filter(text)
+        }.mapError { ControlProblem.bad($0.description) }.get()
         return filter.namesLastSession ? filter.naming(last: try find("last").id) : filter
     }
 
     // MARK: - Sessions by name
 
-    /// The session that `text` names: its id, an unambiguous beginning of it, or `last`.
+    /// The session named by its id, by an unambiguous prefix, or by `last`.
     func find(_ text: String) throws(ControlProblem) -> Conversation {
         if text == "last" {
             guard let newest = server.newest else {
@@ -80,8 +74,8 @@ extension ControlAPI {
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The id that was probably meant: one that differs in little, else the one with the longest common beginning; of
-    /// equal ones that of the newest session. Among very many, a typing error is looked for in some of them only.
+    /// The likely id: the nearest one, else the one with the longest common prefix; of several that of the newest session. Among
+    /// very many ids only some are compared.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }
@@ -101,18 +95,17 @@ extension ControlAPI {
     }
 }
 
-/// The filter of a query, read away from the loop: a regular expression becomes an automaton of up to 16,384
-/// transitions, which takes milliseconds.
+/// The filter of a query, parsed on a queue: compiling a regular expression to an automaton takes milliseconds.
 struct ReadFilter: Sendable {
     private let text: String
     private let result: Result<RowFilter, FilterError>
 
-    /// Nil where `text` is something else.
+    /// Nil for another text.
     func filter(from text: String) throws(FilterError) -> RowFilter? {
         text == self.text ? try result.get() : nil
     }
 
-    /// Nil where the query has no filter with a regular expression, or where the gate refuses the request.
+    /// Nil without a regular expression in the filter, and where the gate refuses the request.
     static func preparation(
         of head: RequestHead, _ target: RequestTarget, _ configuration: Configuration
     ) -> (@Sendable () -> ReadFilter)? {

@@ -5,7 +5,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Runs of agents: what happened in them, what each protocol tells of it, and answers in place of the client.
+/// Runs of agents: their events, the messages of each protocol, and answers in place of the client.
 extension ControlAPI {
     func runs() throws(ControlProblem) -> Work {
         let session = try find(id)
@@ -54,7 +54,7 @@ extension ControlAPI {
         ])
     }
 
-    /// One talk side by side: what happened, and what a client of each protocol is told of it.
+    /// A conversation with the messages that a client of each protocol receives.
     private static func talk(
         _ journal: [JournalEntry], _ log: RunLog?, of view: SessionView, _ dialects: [any Dialect]
     ) -> JSONValue {
@@ -99,7 +99,7 @@ extension ControlAPI {
         let results = isAsked ? [] : try Self.results(items, log)
         let decisions = isAsked ? try Self.decisions(items, log) : []
         let handle = session.handle
-        // It brings the whole thread along.
+        // The request repeats the whole thread.
         return Work(isLong: log.heldBytes > ServerLimits.Control.shortBytes) {
             isAsked
                 ? RunRequest(name, of: log, decisions: decisions)

@@ -6,7 +6,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Troubles from outside: listed, armed, taken away.
+/// Troubles armed from outside.
 extension ControlAPI {
     private static let own = ["session", "tag", "connection", "by", "fixture"]
 
@@ -78,7 +78,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["troubles": .array(armed.map { json($0) })]))
     }
 
-    /// A trouble of the request's own, or those that a name stands for.
+    /// The trouble in the body, or those of a name.
     private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Trouble] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {
@@ -87,7 +87,7 @@ extension ControlAPI {
             }
             _ = try body.shortText("name")
             var object = body.object
-            // Fixtures write a share as "50%"; here a number from 0 to 1 does as well.
+            // A share such as "50%", or a number from 0 to 1.
             let chance = object["chance"]?.string == nil ? try body.number("chance") : nil
             if let chance {
                 guard (0...1).contains(chance) else { throw .bad("\"chance\" is no number from 0 to 1.") }
@@ -114,7 +114,7 @@ extension ControlAPI {
         return troubles
     }
 
-    /// `do` is an object, or a text in the words of fixtures.
+    /// `do` is an object, or a text as in fixtures.
     private func read(_ object: JSONObject) -> Result<Trouble, ScenarioProblem> {
         guard let words = object["do"]?.string, let moment = object["at"]?.string else {
             return TroubleReader.read(JSONWriter.bytes(.object(object)), also: Self.own)
@@ -131,7 +131,7 @@ extension ControlAPI {
         guard given.count <= 1 else {
             throw .bad("A trouble has one scope; \(given.joined(separator: " and ")) are too many.")
         }
-        // An empty one must not come to mean all of them, or the only session.
+        // Empty must not mean all, or the only session.
         if let name = given.first, body.value(name)?.string?.isEmpty == true {
             throw .bad("\"\(name)\" is empty; say which \(name), or leave it out for all.")
         }
@@ -165,7 +165,7 @@ extension ControlAPI {
 }
 
 extension TroubleScope {
-    /// Whether what is armed for it may strike at `moment`: what has not begun yet cannot be named.
+    /// Whether a trouble of this scope may strike at `moment`: a session has no name before it begins.
     fileprivate func reaches(_ moment: Trouble.Moment) -> Bool {
         switch self {
         case .all, .tag: true

@@ -22,7 +22,7 @@ struct ControlDescription {
     /// `openapi.json` as it is in the repository.
     let file: JSONValue
 
-    /// Made once: all servers of a process describe themselves alike.
+    /// The same for all servers of a process.
     static let text: [UInt8] = {
         let bytes = UnsafeBufferPointer(start: polymock_openapi_bytes(), count: polymock_openapi_length)
         let file = try? JSONReader.read(Array(bytes), maxBytes: bytes.count)
@@ -121,7 +121,7 @@ struct ControlDescription {
         return ControlJSON.object(answers)
     }
 
-    /// A schema with its example, as JSON; or several of these by their media types.
+    /// A schema with its example, or several by media type.
     private func content(_ words: JSONValue) -> JSONValue {
         let types = words.object?.members ?? [.init("application/json", words)]
         return ControlJSON.object(

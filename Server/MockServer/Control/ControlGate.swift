@@ -1,6 +1,6 @@
 import HTTPCore
 
-/// Keeps foreign pages and strangers away from the control API.
+/// Access control of the control API, against pages of other origins and strangers.
 ///
 /// | check | stops | status |
 /// | --- | --- | --- |
@@ -13,7 +13,6 @@ struct ControlGate: Sendable {
     static let tokenField = "X-Mock-Token"
     static let controlField = "X-Mock-Control"
 
-    /// The address that is listened on.
     let host: String
     let token: String?
 
@@ -22,16 +21,15 @@ struct ControlGate: Sendable {
         token = configuration.control.token
     }
 
-    /// Whether `head` could ask for what tells about sessions and changes nothing.
+    /// Whether `head` may read details of sessions.
     func allowsLooking(_ head: RequestHead) -> Bool {
         Self.guardedRoute.map { refusal(of: head, for: $0, hasBody: false) == nil } ?? false
     }
 
-    /// Looked up once: health is asked for often.
     private static let guardedRoute = ControlRoute.all.first { $0.name == "metricsJSON" }
 
-    /// Why `route` is refused; nil when it is not. `queryToken` counts for the feed alone: browsers cannot
-    /// give a WebSocket header fields.
+    /// The refusal of a request for `route`; nil without one. `queryToken` applies to the feed alone: browsers cannot give a
+    /// WebSocket header fields.
     func refusal(
         of head: RequestHead, for route: ControlRoute, hasBody: Bool, queryToken: String? = nil
     ) -> ControlProblem? {
@@ -54,7 +52,7 @@ struct ControlGate: Sendable {
         return route.writes ? refusal(ofWrite: head, route, hasBody: hasBody) : nil
     }
 
-    /// Why a page of another origin is refused, whatever it asks for under `/_mock/` and by any method; nil for all others.
+    /// The refusal of a page of another origin, for any path and method; nil for others.
     func refusal(ofForeign head: RequestHead) -> ControlProblem? {
         Self.foreignPage(in: head).map {
             ControlProblem(
@@ -87,8 +85,7 @@ struct ControlGate: Sendable {
                 + "http://127.0.0.1 with the server's port.")
     }
 
-    /// Why a page of the server's own, or a file of it, is refused; nil when it is not. No token is asked for: a browser
-    /// that opens a page sends none.
+    /// The refusal of a request for a page or its files; nil without one. No token is needed: a browser sends none.
     func refusal(ofPage head: RequestHead) -> ControlProblem? {
         guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
         guard let origin = head.headers["Origin"], !Self.isOrigin(origin, of: authority) else { return nil }
@@ -116,21 +113,18 @@ struct ControlGate: Sendable {
         return nil
     }
 
-    /// Types of import files besides JSON; forms cannot declare these either.
+    /// Types of import files, which forms cannot declare.
     private static let rowTypes = ["application/x-ndjson", "application/jsonl", "application/har+json"]
 
     // MARK: - Hosts
 
-    /// Loopback, or the address that is listened on. A server that listens on every address is also asked for
-    /// by each of them in figures: only names can be turned to another machine.
+    /// Loopback or the server's address. A server on every address accepts all numeric ones: only names can be rebound.
     private func isOwn(_ authority: String) -> Bool {
         let name = Self.hostName(authority)
-        if name == "localhost" || Self.isLoopback(name) || name == host.lowercased() { return true }
+        if ["localhost", "127.0.0.1", "::1", host.lowercased()].contains(name) { return true }
         guard host == "0.0.0.0" || host == "::" else { return false }
         return name.contains(":") || name.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
     }
-
-    private static func isLoopback(_ name: String) -> Bool { name == "127.0.0.1" || name == "::1" }
 
     /// Without port and brackets, in lower case.
     static func hostName(_ authority: String) -> String {
@@ -155,7 +149,7 @@ struct ControlGate: Sendable {
         return String(type.split(separator: " ", omittingEmptySubsequences: true).first ?? "")
     }
 
-    /// Takes as long for a wrong token as for the right one.
+    /// Comparison in constant time.
     private static func areSame(_ given: String, _ wanted: String) -> Bool {
         let (given, wanted) = (Array(given.utf8), Array(wanted.utf8))
         var difference = given.count ^ wanted.count

@@ -2,7 +2,7 @@ import Clocks
 import HTTPCore
 import Texts
 
-/// What answers of the control API are made of.
+/// Builders of JSON answers.
 enum ControlJSON {
     static func response(_ value: JSONValue, status: Int = 200) -> Response {
         response(bytes(value) + [0x0A], status: status)
@@ -12,7 +12,7 @@ enum ControlJSON {
         Response(status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: body)
     }
 
-    /// What peers wrote is shown in terminals, too: escapes mean the same.
+    /// Non-ASCII text of peers is escaped, for terminals.
     static func bytes(_ value: JSONValue) -> [UInt8] {
         let bytes = JSONWriter.bytes(value)
         guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
@@ -23,9 +23,7 @@ enum ControlJSON {
         .object(JSONObject(members.map { JSONObject.Member($0, $1) }))
     }
 
-    static func strings(_ texts: some Sequence<String>) -> JSONValue {
-        .array(texts.map { .string($0) })
-    }
+    static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
 
     static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
@@ -37,13 +35,12 @@ enum ControlJSON {
     }
 }
 
-/// Why the control API did not do what it was asked: a status, and one sentence with what, where and how to
-/// mend it.
+/// Error of the control API: a status, and one sentence with problem, place and fix.
 struct ControlProblem: Error, Equatable, Sendable {
     var status: Int
     var message: String
     var headers: HeaderFields
-    /// Members beside `error`.
+    /// Members besides `error`.
     var details: JSONObject
 
     init(_ status: Int, _ message: String, headers: HeaderFields = [:], details: JSONObject = [:]) {

@@ -3,9 +3,9 @@ import HTTPCore
 import Pages
 import Texts
 
-/// What the control API says of itself.
+/// The index of the control API.
 enum ControlPages {
-    /// The statements of the protocols as Markdown, by the names that laws use: `protocol.md#join-once`.
+    /// Statements of the protocols as Markdown, by names such as `protocol.md#join-once`.
     static let statements: [String: String] = {
         var statements: [String: String] = [:]
         for page in UnsafeBufferPointer(start: polymock_protocols(), count: polymock_protocol_count) {
@@ -21,12 +21,10 @@ enum ControlPages {
                 }
             }
         }
-        return statements.mapValues { text in
-            String(text.reversed().drop { $0 == "\n" }.reversed())
-        }
+        return statements.mapValues { text in String(text.reversed().drop { $0 == "\n" }.reversed()) }
     }()
 
-    /// The list of routes, for programs as JSON, for people as a page of links.
+    /// The list of routes, as JSON or as a page of links.
     static func index(acceptsHTML: Bool) -> Response {
         if acceptsHTML { return WebPages.plainPage(page) }
         let routes = ControlRoute.all.map { route in
@@ -39,7 +37,7 @@ enum ControlPages {
             .object(["description": .string(ControlRoute.prefix + "openapi.json"), "routes": .array(routes)]))
     }
 
-    /// What a click can ask for, and get at once, is a link.
+    /// Routes that a click can request are links.
     private static var page: String {
         let rows = ControlRoute.all.map { route in
             let isLink = route.method == "GET" && route.isAtOnce && !route.path.contains("{")

@@ -2,30 +2,28 @@ import Fixtures
 package import HTTPCore
 import Texts
 
-/// One operation of the control API, with the handler that answers it. The table ``all`` is the only list of them: requests are
-/// routed by it, and `openapi.json` is made from it.
+/// An operation of the control API with its handler. The table ``all`` is their only list: it routes requests, and
+/// `openapi.json` is made from it.
 package struct ControlRoute: Sendable {
-    /// The kind of answer, decided by the type that the handler returns.
+    /// The kind of answer, by the result type of the handler.
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
-        /// It may take longer than other clients should wait.
+        /// May take longer than other clients should wait.
         case long(@Sendable (ControlAPI) -> () throws(ControlProblem) -> ControlAPI.Work)
-        /// Answered when the awaited rows are there.
         case wait(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowWait)
-        /// Over a WebSocket.
+        /// A WebSocket.
         case feed(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowFeed)
     }
 
-    /// The body that a request may have.
     enum Body: Sendable {
         /// A JSON object.
         case object
         /// A JSON object with the text of a fixture.
         case fixture
-        /// A file of recorded rows, larger than any event.
+        /// A file of rows.
         case rows
 
-        /// Bytes that it may take beyond the limit for all requests.
+        /// Its limit in bytes, above that for all requests.
         var limit: Int {
             switch self {
             case .object: 0
@@ -35,29 +33,28 @@ package struct ControlRoute: Sendable {
         }
     }
 
-    /// Its `operationId` in `openapi.json`.
+    /// The `operationId` in `openapi.json`.
     package let name: String
     package let method: String
-    /// `{id}`, or what else is in braces, stands for one segment.
+    /// A name in braces stands for one segment.
     package var path: String { pattern.path }
     private let pattern: RoutePattern
-    /// One line about it.
     package let about: String
-    /// Names that the query may hold.
+    /// Names of the query.
     package let query: [String]
     let body: Body?
-    /// Statuses of refusals of its own, besides those that follow from the row.
+    /// Statuses of further refusals, besides those that follow from the row.
     private let ownRefusals: [Int]
     /// Nil for health, which is answered before the gate.
     let answer: Answer?
-    /// Changes something, so that pages of other origins are kept away from it.
+    /// Changes something.
     package var writes: Bool { method != "GET" }
 
     package var isWebSocket: Bool {
         if case .feed? = answer { true } else { false }
     }
 
-    /// The statuses of its refusals, smallest first.
+    /// Statuses of refusals, smallest first.
     package var refusals: [Int] {
         if answer == nil { return [] }
         var statuses: Set = [401, 403, 405]
@@ -70,7 +67,7 @@ package struct ControlRoute: Sendable {
         return statuses.union(ownRefusals).sorted()
     }
 
-    /// The answer waits for nothing that is still to happen.
+    /// The answer waits for no future event.
     var isAtOnce: Bool {
         switch answer {
         case .wait, .feed: false
@@ -93,7 +90,6 @@ package struct ControlRoute: Sendable {
     }
 
     package static let prefix = "/_mock/"
-    /// The same without the slash at its end.
     package static let folder = "/_mock"
 
     /// A route stands in one row, next to its handler.
@@ -112,18 +108,16 @@ package struct ControlRoute: Sendable {
         .init("openAPI", "GET", "openapi.json", "This description", .once(ControlAPI.openAPI))
     ]
 
-    /// The routes of `path`, whatever their methods, and what stands for the part in braces.
-    ///
-    /// Each segment is decoded by itself, so that an id with a slash in it stays an id. Slashes at the end and empty
-    /// segments do not count, except where something would be changed: `DELETE …/troubles/$ID` must not mean all of
-    /// them because `$ID` is empty.
+    /// The routes of a path, of any method, and the value of the segment in braces. Segments are decoded one by one, so that an id
+    /// may have a slash. Empty segments are ignored, except for writes: `DELETE …/troubles/$ID` must not mean all of them because
+    /// `$ID` is empty.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         let (routes, id) = folding(target)
         guard target.hasEmptySegment else { return (routes, id) }
         return (routes.filter { !$0.writes }, id)
     }
 
-    /// The path that was meant when only empty segments keep it from changing something; nil otherwise.
+    /// The path of a write that is refused because of empty segments; nil otherwise.
     static func folded(_ target: RequestTarget) -> String? {
         guard target.hasEmptySegment else { return nil }
         return folding(target).routes.first { $0.writes }?.path
@@ -142,13 +136,12 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// The server's own pages and controls, and what browsers ask every server for by themselves, are no traffic of
-    /// clients.
+    /// Whether a target is no traffic of clients: pages, control API, and files that browsers request from every server.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true
         }
-        // However it is written: a control token may be in it.
+        // However it is spelt: it may hold a control token.
         guard
             !target.hasPrefix("/")
                 || target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") })
@@ -157,7 +150,7 @@ extension ControlRoute {
     }
 
     static func isAskedByBrowsers(_ target: String) -> Bool {
-        // By bytes: every request is asked.
+        // By bytes: called for every request.
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         return ["/favicon.ico", "/robots.txt", "/browserconfig.xml"].contains { $0 == path }
             || path.hasPrefix("/apple-touch-icon") || path.hasPrefix("/.well-known/")

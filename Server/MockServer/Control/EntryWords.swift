@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// An entry in the server's own words, for sessions whose clients are told something else than entries.
+/// JSON members of an entry, for sessions whose clients receive other messages than entries.
 struct EntryWords {
     private(set) var members: [(String, JSONValue)]
 
@@ -21,7 +21,7 @@ struct EntryWords {
         }
     }
 
-    /// Members of an object that has some already.
+    /// Appends the members to an object that has some already.
     func write(into bytes: inout [UInt8]) {
         for (name, value) in members {
             bytes.append(UInt8(ascii: ","))

@@ -1,9 +1,9 @@
 import ConversationEngine
 import Texts
 
-/// Events of runs in the server's own words.
+/// JSON members of events of runs.
 enum RunWords {
-    /// With what a client came.
+    /// The kind of a request.
     static func name(of words: RunRequest.Words) -> String {
         switch words {
         case .nothing: "nothing"
@@ -14,7 +14,7 @@ enum RunWords {
         }
     }
 
-    /// `kind` first, then what there is of it.
+    /// `kind` first, then the members that have a value.
     static func members(of event: AgentEvent) -> [(String, JSONValue)] {
         let (kind, more) = parts(of: event)
         return [("kind", .string(kind))] + more.filter { $0.1 != .null }
@@ -127,7 +127,7 @@ enum RunWords {
 
     private static func text(_ text: String?) -> JSONValue { ControlJSON.optional(text) }
 
-    /// What the engine hands on unread; a text where it is no JSON.
+    /// JSON that the engine passes on unread; a text where it is none.
     private static func json(_ text: String) -> JSONValue {
         (try? JSONReader.read(Array(text.utf8))) ?? .string(text)
     }

@@ -6,7 +6,7 @@ import Timeline
 
 /// Lists of rows in answers.
 enum ControlRows {
-    /// `{"rows":[…],"last":12,"dropped":0}`; with `hint`, what is likely misspelt in the filter.
+    /// `{"rows":[…],"last":12,"dropped":0}`, with a hint on a likely misspelling in the filter.
     static func list(
         _ rows: [Row], _ timeline: Timeline, textBytes: Int? = nil, hint: String? = nil
     ) -> [UInt8] {
@@ -38,8 +38,7 @@ enum ControlRows {
     }
 }
 
-/// What a wait that found too little says: the rows that counted, the newest others, and those that miss the
-/// filter by the fewest terms.
+/// The answer of a failed wait: the matching rows, the newest others, and near misses of the filter.
 struct WaitReport {
     struct NearMiss {
         var row: Row
@@ -51,7 +50,6 @@ struct WaitReport {
     let seen: [Row]
     let near: [NearMiss]
     let last: UInt64
-    /// What is likely misspelt in the filter.
     let hint: String?
 
     init(_ wait: RowWait, _ timeline: Timeline, now: Instant) {

@@ -2,12 +2,11 @@ import Clocks
 import Texts
 import Timeline
 
-/// The steps that looking at rows may cost before the loop looks at its sockets again, whatever asks for them: requests,
-/// results that come back to the loop, waits and feeds.
+/// Budget of the steps for rows until the loop polls its sockets again, for requests, results of queues, waits and feeds.
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
-    /// Taken for looking at those who watch, besides the rows.
+    /// Steps for waits and feeds, besides their rows.
     private var visits = 0
 
     init(most: Int = ServerLimits.Control.turnSteps) {
@@ -18,7 +17,7 @@ final class StepBudget {
 
     func renew() { (spent, visits) = (0, 0) }
 
-    /// Takes the steps of a look at `count` of those who watch, at least once.
+    /// Takes the steps for `count` waits and feeds, at least once.
     func visit(_ count: Int) -> Bool {
         let steps = count * ServerLimits.Control.watcherSteps
         guard visits == 0 || steps <= left else { return false }
@@ -26,7 +25,7 @@ final class StepBudget {
         return true
     }
 
-    /// Takes `steps` where so many are left; `alone`: also more than there ever are, where none were taken.
+    /// Takes `steps` where so many are left; with `alone` also more than the budget, where none were taken.
     func take(_ steps: Int, alone: Bool = false) -> Bool {
         guard steps <= left || alone && spent == 0 else { return false }
         spent = min(most, spent + steps)
@@ -34,13 +33,13 @@ final class StepBudget {
     }
 }
 
-/// One look at the rows for all waits and feeds, within a budget, with a cache of the rows and texts made for it.
+/// One turn of waits and feeds, within the budget, with a cache of rows and texts.
 final class WatchTurn {
     private let timeline: Timeline
     private let budget: StepBudget
     private var rows: [UInt64: Row] = [:]
     private var texts: [Text: [UInt8]] = [:]
-    /// Something was left for the next turn.
+    /// Work is left for the next turn.
     private(set) var isOver = false
     var hasBegun: Bool { budget.spent > 0 }
 
@@ -54,8 +53,7 @@ final class WatchTurn {
         self.budget = budget
     }
 
-    /// Whether there are so many steps left, which are spent then. `alone`: the first of a turn may cost more than a turn,
-    /// because it is not made in pieces.
+    /// Takes `steps` where so many are left. With `alone` the first item of a turn may cost more: it cannot be split.
     func take(_ steps: Int, alone: Bool = false) -> Bool {
         guard budget.take(steps, alone: alone) else {
             isOver = true
@@ -64,7 +62,7 @@ final class WatchTurn {
         return true
     }
 
-    /// How many of `count` things may be made in this turn that cost so many steps each.
+    /// The number of items, of `count`, that the turn has steps for.
     func share(of count: Int, steps: Int) -> Int {
         let possible = min(count, budget.left / steps)
         if possible < count { isOver = true }
@@ -78,19 +76,18 @@ final class WatchTurn {
         return row
     }
 
-    /// Whether `filter` may look at the row in this turn.
+    /// Takes the steps to compare a row.
     func allows(_ filter: RowFilter, row number: UInt64) -> Bool {
         take(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
-    /// Permission to make and send the feed's message of a row in this turn: making it costs some steps for
-    /// each byte, and each reader gets a copy.
+    /// Takes the steps to encode and send a row: some for each byte, and each reader gets a copy.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
         return take(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
     }
 
-    /// The feed's message of a row.
+    /// A feed's message of a row.
     func text(of row: Row, textBytes: Int?) -> [UInt8] {
         let key = Text(row: row.number, textBytes: textBytes)
         if let known = texts[key] { return known }
@@ -103,14 +100,14 @@ final class WatchTurn {
     }
 }
 
-/// Rows that a turn has no steps left for, to be compared with one filter away from the loop.
+/// Comparison with one filter, on a queue, of the rows that a turn has no steps left for.
 struct RowComparison: Sendable {
     let filter: RowFilter
     /// The last row before it.
     let from: UInt64
-    /// How many rows are wanted.
+    /// Rows wanted.
     let most: Int
-    /// The last row that was looked at.
+    /// The last compared row.
     private(set) var to: UInt64
     private(set) var found: [Row] = []
 
@@ -121,7 +118,7 @@ struct RowComparison: Sendable {
         to = from
     }
 
-    /// Goes on for all of `comparisons`, row by row. Each costs at most its share of `steps`, or one row.
+    /// Advances all comparisons, row by row. Each takes at most its share of `steps`, or one row.
     static func advance(
         _ comparisons: inout [RowComparison], in timeline: Timeline, now: Instant,
         steps: Int = ServerLimits.Control.comparisonSteps

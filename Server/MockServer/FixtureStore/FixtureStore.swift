@@ -4,15 +4,14 @@ import DialectKit
 import Fixtures
 import SocketTransport
 
-/// The fixtures a server can play: those of a folder, else those inside the binary. Compiled when first asked
-/// for; a file that changed replaces its fixture when it is good, and is reported when it is not.
-/// Sessions keep the script they began with.
+/// Store of the fixtures of a folder, and of those inside the binary; compiled on first use. A changed file replaces its fixture
+/// unless it has errors, which are reported. Sessions keep their script.
 struct FixtureStore: Sendable {
-    /// What one look at the disk brought.
+    /// Results of a reload.
     enum News: Equatable {
-        /// `failures` are examples of the file that do not go as they say; they keep no file from loading.
+        /// `failures` are failed examples of the file, which do not prevent loading.
         case reloaded(name: String, file: String, failures: [String])
-        /// The lines of the linter. A version that was good before stays in force.
+        /// The findings. An earlier good version stays in force.
         case refused(name: String, findings: [String], hasGoodVersion: Bool)
         case missing(name: String, file: String)
     }
@@ -29,17 +28,15 @@ struct FixtureStore: Sendable {
     let standardText: String?
     let folder: String?
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
-    /// The line that was asked for last, read with the fixtures as they are: a session asks for its own several times, and
-    /// the next one mostly for the same.
+    /// The last scenario line, parsed: a session asks for it several times, and the next one mostly for the same.
     private var newest: (token: String, scenario: Scenario)?
-    /// The last version of a file that was refused or found missing, so that it is reported once.
+    /// The last refused or missing version of a file, so that it is reported once.
     var reported: [String: [UInt8]?] = [:]
-    /// Fixtures that were given as text; they stand in front of files of the same name.
+    /// Fixtures given as text, which replace files of the same name.
     var texts: [String: [UInt8]] = [:]
-    /// What the standard fixture was before a text stood in front of it.
+    /// The standard fixture before it was replaced by a text.
     private var replaced: Shelved?
 
-    /// Dialects bring agents along.
     private let dialects: [any Dialect]
 
     init(_ configuration: Configuration, dialects: [any Dialect] = []) throws(ServerError) {
@@ -57,7 +54,7 @@ struct FixtureStore: Sendable {
             standardFile = nil
             standardName = configuration.fixture
         }
-        // What is inside the binary has no mistakes.
+        // Embedded fixtures have no errors.
         if let source = source(of: standardName), source.file == nil, standardText == nil { return }
         do throws(ScenarioProblem) {
             _ = try load(standardName)
@@ -66,7 +63,7 @@ struct FixtureStore: Sendable {
         }
     }
 
-    /// What sessions play unless their token names something else.
+    /// The script of sessions whose token names none.
     var standard: Script {
         mutating get {
             let name = standardName
@@ -81,13 +78,12 @@ struct FixtureStore: Sendable {
         }
     }
 
-    /// A version of it was found to be good.
+    /// A good version is known.
     func isGood(_ name: String) -> Bool { shelved[name] != nil || name == standardName }
 
-    /// Its file has mistakes, so that another version is in force, or none.
+    /// Its file has errors, so that another version is in force, or none.
     func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
 
-    /// Every name that can be asked for.
     var names: [String] {
         var names = Set(Embedded.names)
         names.insert(standardName)
@@ -96,8 +92,7 @@ struct FixtureStore: Sendable {
         return names.sorted()
     }
 
-    /// What sessions can be opened with, and a sentence about each. An agent of a dialect may be the server's own fixture
-    /// too; it stands here once.
+    /// Fixtures and agents of dialects, each with a sentence about it.
     var agents: [(name: String, about: String)] {
         var shelf = self
         let own = names.compactMap { name in
@@ -112,12 +107,12 @@ struct FixtureStore: Sendable {
 
     // MARK: - Scenarios
 
-    /// What a connector token asks for; nil for any token that is no `mock:` line.
+    /// The scenario of a connector token; nil for a token that is no `mock:` line.
     mutating func scenario(_ token: String) throws(ScenarioProblem) -> Scenario? {
         if let newest, newest.token == token { return newest.scenario }
         guard let line = try ScenarioLine(token) else { return nil }
         let scenario = try Scenario(line, playing: script(named: line.fixture))
-        // One that is not shelved is looked for anew each time.
+        // Agents of dialects are looked up each time.
         if shelved[line.fixture] != nil { newest = (token, scenario) }
         return scenario
     }
@@ -137,7 +132,7 @@ struct FixtureStore: Sendable {
                 throw ScenarioProblem(
                     "the fixture \(file) cannot be read; check that it is a file you may read")
             }
-            // A name that leads nowhere is among the names when it is the standard one.
+            // An unknown standard fixture is among the names.
             throw ScenarioProblem(
                 "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
             )
@@ -156,14 +151,12 @@ struct FixtureStore: Sendable {
         return script
     }
 
-    /// Where `name` was read from; nil for what is inside the binary or was given as text.
+    /// The file of a fixture; nil for an embedded one or a text.
     func file(of name: String) -> String? { shelved[name]?.file }
 
     // MARK: - Texts
 
-    /// Takes in a fixture that was given as text, in place of one of the same name.
-    ///
-    /// - Returns: false when there are too many.
+    /// Adds a fixture given as text, in place of one of the same name. False when there are too many.
     mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
         if script.name == standardName, texts[standardName] == nil { replaced = shelved[standardName] }
@@ -173,18 +166,18 @@ struct FixtureStore: Sendable {
         return true
     }
 
-    /// Files and what is inside the binary are in force again.
+    /// Drops fixtures given as text.
     mutating func forgetTexts() {
         let given = texts[standardName] == nil ? nil : replaced ?? shelved[standardName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The standard fixture is always at hand: where its file was spoilt meanwhile, it is what it was before the text.
+        // The standard fixture must exist: where its file has errors now, the version before the text returns.
         if let given, (try? load(standardName)) == nil { shelved[standardName] = given }
     }
 
     // MARK: - Changes on disk
 
-    /// Looks at the files again and takes over what is good. Fixtures nobody asked for yet are only checked.
+    /// Reloads the files. Fixtures that were not used yet are only checked.
     mutating func reload() -> [News] {
         var news: [News] = []
         for name in names {
@@ -195,7 +188,7 @@ struct FixtureStore: Sendable {
             }
             guard let source = source(of: name), let file = source.file else { continue }
             if source.bytes == shelved[name]?.bytes {
-                // What was wrong with the file was told, and so is that it is as before.
+                // The errors were reported, and so is their end.
                 if reported[name] != nil {
                     news.append(.reloaded(name: name, file: file, failures: []))
                 }
@@ -222,16 +215,16 @@ struct FixtureStore: Sendable {
         return news
     }
 
-    /// Takes over what a copy of this shelf found on disk while this one was in use.
+    /// Adopts the reload of a copy.
     mutating func adopt(_ reloaded: FixtureStore) {
         for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes {
-            // What was given as text meanwhile is newer than any file.
+            // A text is newer than any file.
             if texts[name] == nil { shelved[name] = item }
         }
         reported = reloaded.reported
     }
 
-    /// Takes over what a copy of this shelf compiled because it was asked for.
+    /// Adopts the fixtures compiled by a copy.
     mutating func keep(_ copy: FixtureStore) {
         for (name, item) in copy.shelved where shelved[name] == nil && copy.texts[name] == nil {
             shelved[name] = item
@@ -253,13 +246,13 @@ struct FixtureStore: Sendable {
         return Embedded.fixture(name).map { ($0, nil) }
     }
 
-    /// The entry of the folder that goes by `name`, readable or not.
+    /// The file of `name` in the folder, readable or not.
     private func listedFile(of name: String) -> String? {
         guard let folder, listing.contains(name + ".json5") else { return nil }
         return folder + "/" + name + ".json5"
     }
 
-    /// What is inside the binary, compiled once for all servers of a process: tests start very many.
+    /// Embedded fixtures, compiled once for all servers of a process: tests start very many.
     private static let compiled = Locked<[String: Shelved]>([:])
 
     private static func embedded(_ name: String) -> Shelved? {
@@ -277,7 +270,6 @@ struct FixtureStore: Sendable {
         folder.map { Files.list($0, atMost: ServerLimits.fixtureFiles) } ?? []
     }
 
-    /// Warnings do not keep a file from loading, so they do not belong here.
     static func errors(of compiled: CompiledFixture) -> [String] {
         compiled.findings.filter { $0.severity == .error }.map(\.description)
     }

@@ -213,13 +213,11 @@ final class Connection {
     // MARK: - By stage
 
     var exchange: Box<HTTPExchange>? {
-        if case .http(let exchange) = stage { return exchange }
-        return nil
+        if case .http(let exchange) = stage { exchange } else { nil }
     }
 
     var webSocket: OpenWebSocket? {
-        if case .webSocket(let webSocket) = stage { return webSocket }
-        return nil
+        if case .webSocket(let webSocket) = stage { webSocket } else { nil }
     }
 
     /// A message may be sent: the server has not sent a Close.
@@ -253,8 +251,7 @@ final class Connection {
     var isCaughtUp: Bool { isPlain || channel?.history == nil }
 
     var stream: OpenStream? {
-        if case .stream(let stream) = stage { return stream }
-        return nil
+        if case .stream(let stream) = stage { stream } else { nil }
     }
 
     /// Lets the connection end with its stream: the session is over, a trouble strikes, or unread input came.
@@ -314,19 +311,16 @@ final class Connection {
 
     /// It waits for rows, or is a feed.
     var isWatching: Bool {
-        if case .waiting = stage { return true }
-        return isFeed
+        if case .waiting = stage { true } else { isFeed }
     }
 
     var isFeed: Bool { feed != nil }
 
     var listeningFilter: RowFilter? {
-        if case .waiting(let wait) = stage { return wait.filter }
-        return feed?.filter
+        if case .waiting(let wait) = stage { wait.filter } else { feed?.filter }
     }
 
     var feed: RowFeed? {
-        if case .feed(let feed)? = webSocket?.purpose { return feed }
-        return nil
+        if case .feed(let feed)? = webSocket?.purpose { feed } else { nil }
     }
 }

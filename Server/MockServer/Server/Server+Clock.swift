@@ -9,30 +9,24 @@ extension Server {
     /// All pending timers, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         var pending = engine.pendingTimers(limit: limit).map(numbered)
+        func add(_ name: String, in session: String, due: Instant?, isScript: Bool) {
+            guard let due else { return }
+            pending.append(PendingTimer(name: name, sessionID: session, deadline: due, isScript: isScript))
+        }
         for case let outbox? in outboxes {
-            guard let due = timers.encoders.deadline(of: outbox.handle.slot) else { continue }
-            pending.append(
-                PendingTimer(
-                    name: "the protocol's own deadline", sessionID: outbox.id, deadline: due, isScript: false)
-            )
+            let due = timers.encoders.deadline(of: outbox.handle.slot)
+            add("the protocol's own deadline", in: outbox.id, due: due, isScript: false)
         }
         for connection in connections.compactMap({ $0 }) {
-            let slot = Int32(connection.socket.slot)
-            if let due = timers.holds.deadline(of: slot) {
-                pending.append(
-                    PendingTimer(
-                        name: connection.channel?.heldFrames.isEmpty == false
-                            ? "held frame on connection \(connection.number) leaves"
-                            : "trouble on connection \(connection.number) lets go",
-                        sessionID: sessionID(of: connection), deadline: due, isScript: true))
-            }
-            guard let due = timers.deadlines.deadline(of: slot),
-                let (name, isScript) = connection.timerName(at: now)
-            else { continue }
-            pending.append(
-                PendingTimer(
-                    name: "\(name) on connection \(connection.number)",
-                    sessionID: sessionID(of: connection), deadline: due, isScript: isScript))
+            let (slot, session) = (Int32(connection.socket.slot), sessionID(of: connection))
+            let held =
+                connection.channel?.heldFrames.isEmpty == false
+                ? "held frame on connection \(connection.number) leaves"
+                : "trouble on connection \(connection.number) lets go"
+            add(held, in: session, due: timers.holds.deadline(of: slot), isScript: true)
+            guard let (name, isScript) = connection.timerName(at: now) else { continue }
+            let due = timers.deadlines.deadline(of: slot)
+            add("\(name) on connection \(connection.number)", in: session, due: due, isScript: isScript)
         }
         return Array(pending.sorted { $0.deadline < $1.deadline }.prefix(limit))
     }

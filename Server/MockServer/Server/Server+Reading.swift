@@ -1,12 +1,9 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import Fixtures
-import HTTPCore
 import ServerCore
 import SocketTransport
 import Timeline
-import WebSocketCore
 
 /// Queries and changes of the control API.
 extension Server {
