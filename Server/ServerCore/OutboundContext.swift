@@ -56,23 +56,23 @@ package final class OutboundContext: Equatable, Sendable {
     /// The context of the message changed by the troubles `fault`. `original` are its bytes before, nil when unchanged;
     /// with `isToldBefore` the laws get no entry.
     package func struck(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
-        copy(
+        changed(
             entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,
             isHeld: isHeld)
     }
 
     /// The context of the message held for a person.
     package var held: OutboundContext {
-        copy(entry: entry, author: author, fault: fault, original: original, isHeld: true)
+        changed(entry: entry, author: author, fault: fault, original: original, isHeld: true)
     }
 
     /// The context of the message edited by a person.
     package func edited(from original: [UInt8], by name: String?) -> OutboundContext {
         let first = self.original ?? original
-        return copy(entry: entry, author: name ?? author, fault: fault, original: first, isHeld: true)
+        return changed(entry: entry, author: name ?? author, fault: fault, original: first, isHeld: true)
     }
 
-    private func copy(
+    private func changed(
         entry: JournalEntry?, author: String?, fault: String, original: [UInt8]?, isHeld: Bool
     ) -> OutboundContext {
         OutboundContext(

@@ -149,7 +149,10 @@ private struct HARWriter {
             ("status", .integer(Int64(known ?? (entry.isSocket ? 101 : 0)))),
             ("statusText", .string(words.count > 2 ? words[2] : "")), ("httpVersion", .string("HTTP/1.1")),
             ("cookies", .array([])), ("headers", message.headers),
-            ("content", Self.object([("size", message.size)] + message.content(encoding: "encoding"))),
+            (
+                "content",
+                Self.object([("size", message.size as JSONValue?)] + message.content(encoding: "encoding"))
+            ),
             ("redirectURL", .string("")), ("headersSize", .integer(-1)), ("bodySize", message.size),
         ])
     }

@@ -26,7 +26,7 @@ struct FixtureReloadingTests {
         var asked = server.fixtures
         let seen = asked.reload()
         #expect(seen.count == 1)
-        reloading.take(asked, seen, into: server)
+        reloading.overtake(asked, seen, into: server)
         #expect(reloading.adopt(shelf, news, into: server))
         #expect(server.fixtures.copy(of: "talk")?.bytes == Array(FixtureFolder.text(greeting: "three")))
         #expect(server.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "three")))

@@ -15,7 +15,7 @@ struct SlowTurnMonitorTests {
     func endless() {
         let watch = watch()
         watch.enter(.sockets)
-        watch.enter(.valves)
+        watch.enter(.held)
         clock.advance(by: .milliseconds(999))
         #expect(lines.all.isEmpty)
         clock.advance(by: .seconds(60))

@@ -298,7 +298,8 @@ final class ServerLoop {
     /// Notes the bytes that the peer has acknowledged, where some wait.
     func noteTaken(of connection: Connection) {
         guard connection.costs.stall == nil, sockets.pendingBytes(connection.socket) > 0 else { return }
-        connection.costs.stall = .init(sent: sockets.acknowledgedBytes(connection.socket), since: clock.now)
+        connection.costs.stall = Connection.Stall(
+            sent: sockets.acknowledgedBytes(connection.socket), since: clock.now)
     }
 
     private func isStalled(_ connection: Connection, at now: Instant) -> Bool {

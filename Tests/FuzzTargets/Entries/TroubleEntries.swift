@@ -44,7 +44,7 @@ enum TroubleEntries {
             sequence: 3, id: UniqueID(high: 1, low: 1), time: now, event: .heartbeat)
         let context = OutboundContext(session: "s", type: "T", sequence: 3, entry: heartbeat)
         let steps = FaultPlan(
-            text, context, struckBy: strikes, at: now, outlet: outlet, damage: damage
+            text, context, struckBy: strikes, at: now, carrier: outlet, damage: damage
         ).steps
         try check(steps, of: text, context, struckBy: strikes, on: outlet)
 
