@@ -11,9 +11,7 @@ import Timeline
 struct Logger: Sendable {
     private let output: Log
 
-    init(_ output: Log) {
-        self.output = output
-    }
+    init(_ output: Log) { self.output = output }
 
     var isQuiet: Bool {
         if case .quiet = output { true } else { false }

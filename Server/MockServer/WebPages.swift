@@ -43,8 +43,7 @@ struct WebPages: Sendable {
         case "/inspect":
             guard hasInspector else { return missing(route, because: Self.controlsAreOff) }
             return file("inspect/inspect.html", head, policy: "frame-src 'self'; frame-ancestors 'none'")
-        case "/pages/config.json":
-            return answer(config, type: Self.types["json"] ?? "", head)
+        case "/pages/config.json": return answer(config, type: Self.types["json"] ?? "", head)
         default:
             // By the segments as they were sent: an escaped slash is no slash.
             let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")

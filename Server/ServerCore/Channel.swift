@@ -38,7 +38,7 @@ package struct Channel {
         var waitsForPerson = false
 
         var isNeeded: Bool {
-            history != nil || !heldBack.isEmpty || !strikes.isEmpty || !valve.isOpen || input.isNeeded
+            history != nil || !heldBack.isEmpty || !strikes.isEmpty || !queue.isOpen || input.isNeeded
                 || isRecordedStalled || historyEnded != nil || waitsForPerson
         }
     }
@@ -143,8 +143,7 @@ package struct Channel {
                 case .hold(let item, let others): $0.queue.push(item, holds: others + holds)
                 case .swap(let item, let end, let holder):
                     $0.queue.swap(item, until: end, by: holder, holds: item.isMessage ? holds : [])
-                case .throttle(let rate, let holder):
-                    $0.queue.slow(to: rate, on: carrier, by: holder)
+                case .throttle(let rate, let holder): $0.queue.slow(to: rate, on: carrier, by: holder)
                 case .lag(let time, let holder): $0.input.lag(time, by: holder)
                 }
             }
@@ -192,16 +191,13 @@ package struct Channel {
         change { $0.queue.push(.made(made), holds: [HoldQueue.Hold(making: making)]) }
     }
 
-    /// Releases rendered messages.
     package mutating func letGo(ofMaking making: UInt64) { letGo(of: HoldQueue.Hold(making: making).holder) }
 
     /// Output is held back, or waits to be pulled.
     package var isHolding: Bool { rare.map { !$0.value.queue.isOpen } ?? false }
 
-    /// Bytes that are held back.
     package var heldBytes: Int { rare.map { $0.value.queue.bytes + $0.value.input.bytes } ?? 0 }
 
-    /// Bytes queued after the history.
     package var behindHistoryBytes: Int { rare?.value.heldBack.reduce(0) { $0 + $1.bytes.count } ?? 0 }
 
     /// Input has to go through ``delay(_:at:)``.

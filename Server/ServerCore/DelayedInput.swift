@@ -4,7 +4,6 @@ package import Clocks
 package struct DelayedInput {
     package enum Piece: Equatable {
         case bytes([UInt8])
-        /// The client sends nothing more.
         case end
     }
 
@@ -34,7 +33,6 @@ package struct DelayedInput {
         return sent.count + CoreLimits.lateItemBytes
     }
 
-    /// The next piece that is due.
     package mutating func next(at now: Instant) -> Piece? {
         guard let due = nextDeadline, due <= now else { return nil }
         let piece = waiting[firstWaiting].piece

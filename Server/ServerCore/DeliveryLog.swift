@@ -27,7 +27,6 @@ package final class DeliveryLog {
     package let handle: SessionHandle
     package let id: String
     package let dialect: Int
-    /// The file of its script.
     package let file: String
     package let userAgent: String?
     package let encoder: any SessionEncoder
@@ -36,7 +35,6 @@ package final class DeliveryLog {
     /// Index + 1 is the sequence. An entry is encoded anew for each history: kept bytes would double the memory. The entries
     /// outlive the conversation: a history in progress is sent to its end.
     private var told: [(entry: JournalEntry, size: UInt32)] = []
-    /// Encoded size of all entries.
     package private(set) var journalBytes = 0
     /// Bytes of runs and contact as of the last ``settle(runs:contact:in:)``; nil for a session with neither.
     private var settled: Box<(runs: Int, contact: Int)>?

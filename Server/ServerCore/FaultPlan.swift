@@ -16,7 +16,6 @@ package struct FaultPlan {
         case swap(HoldQueue.Item, until: Instant, by: UInt64?)
         /// Limits output from now on, in bytes per second.
         case throttle(Int, by: UInt64?)
-        /// Delays input from now on.
         case lag(Interval, by: UInt64?)
     }
 

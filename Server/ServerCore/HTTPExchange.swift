@@ -153,7 +153,6 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// Bytes held for the present request.
     package var heldBytes: HeldRequest {
         HeldRequest(head: (head?.byteCount ?? 0) + parser.partialBytes, body: max(announced, body.count))
     }

@@ -11,9 +11,7 @@ package struct HoldQueue {
         case bytes([UInt8])
         /// Frames that end a message.
         case framed([UInt8], of: [UInt8], OutboundContext)
-        /// Messages being rendered.
         case made(MadeMessages)
-        /// The close handshake begins.
         case close(CloseCode, String)
         case cut
         /// The close handshake is over; the connection ends after the answer to the peer's Close.

@@ -8,7 +8,6 @@ package enum CoreLimits {
     package static let eventCopies = 64
     /// The longest wait of a swapped event for the next.
     package static let swapMilliseconds: Int64 = 1_000
-    /// Troubles armed at once.
     package static let armedTroubles = 1_000
     /// Scenario lines that are counted, and owners with expired tokens; beyond that all are forgotten.
     package static let rememberedLines = 10_000

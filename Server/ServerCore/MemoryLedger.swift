@@ -14,7 +14,6 @@ package struct MemoryLedger: Equatable, Sendable {
         /// Requests until their answer: bodies, and heads of more than 2 KiB. Messages of WebSockets until they are whole, and
         /// what came after one that is being inflated.
         case bodies
-        /// Journal entries that were sent.
         case journals
         /// Input of requests for runs, and the events of runs.
         case runs
@@ -25,15 +24,11 @@ package struct MemoryLedger: Equatable, Sendable {
         case output
         /// Messages held back by troubles and people, and those queued after a history.
         case held
-        /// Rows found by waits.
         case waits
         /// zlib's windows and tables of connections that compress.
         case compression
-        /// Changes queued for feeds.
         case feeds
-        /// The timeline.
         case rows
-        /// Unmatched messages and requests.
         case unmatched
 
         package var name: String { "\(self)" }

@@ -6,7 +6,6 @@ package enum ProtectiveFields {
     /// An opaque origin and no script (Content Security Policy Level 3 §6.3.2).
     package static let policy = "sandbox; default-src 'none'"
 
-    /// Adds the fields that `response` lacks.
     package static func add(to response: inout Response) {
         // No sniffing of types (Fetch standard §3.6).
         response.headers.set("X-Content-Type-Options", "nosniff")

@@ -18,7 +18,6 @@ package struct RouteTable: Sendable {
         package var owner: Owner
         /// All routes of the path, whatever their methods.
         package var routes: [Route]
-        /// Values of named segments.
         package var values: [String: String] = [:]
 
         /// Pages of any origin may use it, where its dialect allows that; never the server's own routes.

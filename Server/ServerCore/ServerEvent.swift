@@ -25,7 +25,6 @@ package enum ServerEvent {
     /// line names the request.
     indirect case stray(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
-    /// A request to the control API.
     case controlled
 
     // Connections of sessions
@@ -48,7 +47,6 @@ package enum ServerEvent {
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)
     /// An entry delivered to so many connections; to none while all of them catch up.
     case told(session: String, JournalEntry, connections: Int)
-    /// A message left for a client.
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
     /// Several messages left on an event stream at one moment.
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
@@ -59,7 +57,6 @@ package enum ServerEvent {
 
     // The server
 
-    /// A client broke a law.
     indirect case broke(Breach, ConnectionID?)
     /// A line for the log alone.
     case remarked(String, String, peer: String?, session: String?)

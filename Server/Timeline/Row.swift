@@ -31,9 +31,7 @@ package struct Row: Equatable, Sendable {
     package struct Flags: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
-        package init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// An empty literal would be made of an array each time.
         package static let none: Flags = []

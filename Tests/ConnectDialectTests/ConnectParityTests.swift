@@ -34,13 +34,13 @@ struct ConnectParityTests {
                     "POST", "/participant/connection", ["ConnectParticipant": .bool(true)],
                     bearer: pair.guest.token)
                 #expect(answer.text == "{}")
-                await desk.server.inspect { $0.hear(ClientInput(.join(greeting: nil)), in: pair.session) }
+                await desk.server.inspect { $0.receive(ClientInput(.join(greeting: nil)), in: pair.session) }
             }
             await desk.pass(.seconds(3))
             for word in Self.words {
                 for pair in pairs {
                     _ = try await pair.guest.say(word)
-                    await desk.server.inspect { $0.hear(ClientInput(.say(word)), in: pair.session) }
+                    await desk.server.inspect { $0.receive(ClientInput(.say(word)), in: pair.session) }
                 }
                 await desk.pass(.seconds(3))
             }

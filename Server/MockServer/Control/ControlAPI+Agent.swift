@@ -51,8 +51,7 @@ extension ControlAPI {
             let said = try RequestedMessage(body)
             return .send(
                 text: said.text, parts: said.parts, pieces: try body.count("pieces", in: 1...1_000) ?? 1)
-        case "leave":
-            return .leave(reason: try body.text("reason"), ends: try body.flag("ends") ?? false)
+        case "leave": return .leave(reason: try body.text("reason"), ends: try body.flag("ends") ?? false)
         case "triggerHandoff": return .triggerHandoff
         case "accept": return .accept(queueName: try body.text("queue"))
         case "updateQueue":
@@ -74,6 +73,6 @@ extension ControlRoute {
     static let agents: [ControlRoute] = [
         .init(
             "actAsAgent", "POST", "sessions/{id}/agent", "Act as the live agent of a session", body: .object,
-            refuses: [409], .once(ControlAPI.act))
+            refuses: [409], .once(ControlAPI.actAsAgent))
     ]
 }

@@ -71,7 +71,6 @@ extension ControlAPI {
         record(deed, of: "", by: name)
     }
 
-    /// Records a change of a timer.
     private func record(_ deed: String, of session: String, by name: String) {
         server.record(
             Row(

@@ -47,7 +47,6 @@ extension ControlAPI {
         }
     }
 
-    /// The wait for ``ControlAPI/begin(_:on:)``.
     func wait() throws(ControlProblem) -> RowWait {
         let filter = try self.filter(request.query("filter") ?? "")
         let count = Int(try number("count", atMost: UInt64(ServerLimits.Control.awaitedRows)) ?? 1)
@@ -91,7 +90,6 @@ extension ControlAPI {
             changes: topics.isEmpty && rate == nil ? nil : FeedChanges(topics, rate: rate.map { Int($0) }))
     }
 
-    /// Topics in `also`.
     private func topics() throws(ControlProblem) -> Set<FeedTopic> {
         let names = FeedTopic.allCases.map(\.rawValue)
         var topics: Set<FeedTopic> = []

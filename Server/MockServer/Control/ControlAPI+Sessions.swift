@@ -267,7 +267,6 @@ struct SessionDetails: Sendable {
         (counts, userAgents, holds) = (server.tally, server.userAgents, server.controls.holds)
     }
 
-    /// Details of these sessions alone.
     init(_ server: Server, of handles: some Sequence<SessionHandle>) {
         (counts, holds) = (server.tally, server.controls.holds)
         userAgents = handles.reduce(into: [:]) { $0[$1] = server.outbox(of: $1)?.userAgent }

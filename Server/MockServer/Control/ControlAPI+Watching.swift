@@ -210,7 +210,6 @@ extension Connection {
         return RowComparison(filter, from: feed.compared)
     }
 
-    /// Applies the result of a comparison.
     fileprivate func apply(_ comparison: RowComparison) {
         if case .waiting(var wait) = stage {
             wait.isAway = false

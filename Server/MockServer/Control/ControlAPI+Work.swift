@@ -7,13 +7,11 @@ extension ControlAPI {
     /// Work of a request that may take long: its pure part runs on a queue, its changes are made on the loop in pieces, and other
     /// clients are served in between. Short work is done at once. Its parts use copies of timeline and sessions as of the request.
     struct Work {
-        /// A step on the loop.
         typealias Step = (Server) -> Progress
 
         enum Progress {
             case more
             case done(Result<Response, ControlProblem>)
-            /// Further work of the request.
             case followed(by: Work)
         }
 

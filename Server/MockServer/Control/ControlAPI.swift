@@ -240,7 +240,6 @@ extension ControlAPI {
         /// The deadline for ``ControlAPI/wakeWatchers()`` by the wall clock: of waits while the server's clock stands still, and of
         /// changes in feeds.
         var realDeadline: Instant?
-        /// Moves and settings of the clock.
         var clockMoves = 0
 
         init(seed: UInt64) { identities = SeededGenerator(seed: seed).stream("control") }

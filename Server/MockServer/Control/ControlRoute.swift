@@ -40,21 +40,18 @@ package struct ControlRoute: Sendable {
     package var path: String { pattern.path }
     private let pattern: RoutePattern
     package let about: String
-    /// Names of the query.
     package let query: [String]
     let body: Body?
     /// Statuses of further refusals, besides those that follow from the row.
     private let ownRefusals: [Int]
     /// Nil for health, which is answered before the gate.
     let answer: Answer?
-    /// Changes something.
     package var writes: Bool { method != "GET" }
 
     package var isWebSocket: Bool {
         if case .feed? = answer { true } else { false }
     }
 
-    /// Statuses of refusals, smallest first.
     package var refusals: [Int] {
         if answer == nil { return [] }
         var statuses: Set = [401, 403, 405]

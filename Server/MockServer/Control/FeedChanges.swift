@@ -24,7 +24,6 @@ struct RowFeed {
     /// Nil without topics and rate.
     var changes: FeedChanges?
 
-    /// The last compared row.
     var compared: UInt64 { max(seen, judged.to) }
 
     /// Whether a row matches; nil when this turn has no steps left for it.
@@ -46,9 +45,7 @@ final class FeedChanges {
     var items: [[UInt8]] = []
     var sessions: Set<SessionHandle> = []
     var forgotten: [String] = []
-    /// Troubles as last sent.
     var troubles: [UInt64] = []
-    /// Held frames as last sent.
     var held: [UInt64] = []
     /// Moves of the clock as last sent.
     var clockMoves = 0

@@ -3,7 +3,6 @@ import Texts
 
 /// JSON members of events of runs.
 enum RunWords {
-    /// The kind of a request.
     static func name(of words: RunRequest.Words) -> String {
         switch words {
         case .nothing: "nothing"

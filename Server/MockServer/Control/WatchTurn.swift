@@ -9,9 +9,7 @@ final class StepBudget {
     /// Steps for waits and feeds, besides their rows.
     private var visits = 0
 
-    init(most: Int = ServerLimits.Control.turnSteps) {
-        self.most = most
-    }
+    init(most: Int = ServerLimits.Control.turnSteps) { self.most = most }
 
     var left: Int { max(0, most - spent - visits) }
 
@@ -87,7 +85,6 @@ final class WatchTurn {
         return take(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
     }
 
-    /// A feed's message of a row.
     func text(of row: Row, textBytes: Int?) -> [UInt8] {
         let key = Text(row: row.number, textBytes: textBytes)
         if let known = texts[key] { return known }
@@ -105,9 +102,7 @@ struct RowComparison: Sendable {
     let filter: RowFilter
     /// The last row before it.
     let from: UInt64
-    /// Rows wanted.
     let most: Int
-    /// The last compared row.
     private(set) var to: UInt64
     private(set) var found: [Row] = []
 

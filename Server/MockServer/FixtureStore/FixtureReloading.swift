@@ -68,7 +68,6 @@ extension Server {
 }
 
 extension FixtureStore.News {
-    /// Log lines.
     fileprivate var lines: [String] {
         switch self {
         case .reloaded(let name, let file, let failures): ["\(name) reloaded from \(file)"] + failures

@@ -102,7 +102,6 @@ struct FixtureStore: Sendable {
         return own + dialects.flatMap(\.agents).filter { !told.contains($0.name) }
     }
 
-    /// The files and folders to watch.
     var watchedPaths: [String] { [folder, standardFile].compactMap { $0 } }
 
     // MARK: - Scenarios
@@ -166,7 +165,6 @@ struct FixtureStore: Sendable {
         return true
     }
 
-    /// Drops fixtures given as text.
     mutating func forgetTexts() {
         let given = texts[standardName] == nil ? nil : replaced ?? shelved[standardName]
         for name in texts.keys { shelved[name] = nil }

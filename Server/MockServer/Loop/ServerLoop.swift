@@ -68,8 +68,7 @@ final class ServerLoop {
             guard let connection = server.connection(of: socket) else { return }
             endOutputWatch(of: connection)
             noteOutput(of: connection, isReader: false)
-        case .connected:
-            break
+        case .connected: break
         }
         execute()
     }

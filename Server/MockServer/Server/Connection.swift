@@ -30,11 +30,8 @@ final class Connection {
         /// The 101 response waits, with the bytes that came meanwhile.
         indirect case handshake(Handshake)
         case webSocket(OpenWebSocket)
-        /// An event stream.
         case stream(OpenStream)
-        /// A trouble holds the response back.
         indirect case held(HeldAnswer)
-        /// A request waits for rows.
         indirect case waiting(RowWait)
         /// The body is read away from the loop, or the answer made there or in pieces. Without further requests the connection
         /// ends with the answer.
@@ -63,9 +60,7 @@ final class Connection {
         var charge = 0
         let cancellation = CancellationFlag()
 
-        init(_ exchange: Box<HTTPExchange>) {
-            self.exchange = exchange
-        }
+        init(_ exchange: Box<HTTPExchange>) { self.exchange = exchange }
     }
 
     struct HeldAnswer {
@@ -152,7 +147,6 @@ final class Connection {
     var pendingBytes: UInt32 = 0
     func wrote(_ bytes: Int) { pendingBytes = UInt32(clamping: Int(pendingBytes) + bytes) }
 
-    /// Its id in the engine.
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let remote: SocketAddress
     /// The client of a trusted proxy, named by the last request.

@@ -14,7 +14,6 @@ final class RequestContext: DialectContext {
     var operation: String
     var peer: SocketAddress?
     let head: RequestHead?
-    /// The troubles that strike this request.
     var strikes: [Strike]
     /// Troubles of the session that strike it, recorded already.
     var entered: [Strike] = []

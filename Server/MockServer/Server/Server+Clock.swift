@@ -6,7 +6,6 @@ import SocketTransport
 
 /// Steering of the clock by tests and people, and the timers they see.
 extension Server {
-    /// All pending timers, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         var pending = engine.pendingTimers(limit: limit).map(numbered)
         func add(_ name: String, in session: String, due: Instant?, isScript: Bool) {
@@ -31,20 +30,15 @@ extension Server {
         return Array(pending.sorted { $0.deadline < $1.deadline }.prefix(limit))
     }
 
-    /// Pending timers of one session, earliest first.
     func pendingTimers(of session: Conversation) -> [PendingTimer] {
         session.pendingTimers.map(numbered).sorted { $0.deadline < $1.deadline }
     }
 
     /// Runs a timer now; false when it is gone.
-    func run(_ timer: PendingTimer) -> Bool {
-        withEngine { $0.run(timer, at: now, into: &$1) }
-    }
+    func run(_ timer: PendingTimer) -> Bool { withEngine { $0.run(timer, at: now, into: &$1) } }
 
     /// Drops a timer; false when it cannot be dropped.
-    func drop(_ timer: PendingTimer) -> Bool {
-        withEngine { $0.drop(timer, at: now, into: &$1) }
-    }
+    func drop(_ timer: PendingTimer) -> Bool { withEngine { $0.drop(timer, at: now, into: &$1) } }
 
     /// The timer with the connection's number, which people know, in its name.
     private func numbered(_ timer: PendingTimer) -> PendingTimer {

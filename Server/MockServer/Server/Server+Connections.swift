@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 import Deflate
 import DialectKit
 import HTTPCore

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Deflate
 import DialectKit
 import ServerCore
 import SocketTransport
@@ -16,7 +17,6 @@ extension Server {
         isExecuting = true
         defer { isExecuting = false }
         while !effects.isEmpty {
-
             var batch = spare
             swap(&batch, &effects)
             spare = []

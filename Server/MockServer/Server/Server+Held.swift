@@ -20,7 +20,6 @@ extension Server {
         return HoldQueue.Hold(end: now + release, frame: id)
     }
 
-    /// Held frames, by connection.
     var heldFrames: [(connection: Connection, frames: [HoldQueue.HeldFrame])] {
         guard !controls.heldSince.isEmpty else { return [] }
         return connections.compactMap { connection in

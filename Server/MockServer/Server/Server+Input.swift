@@ -10,10 +10,8 @@ import WebSocketCore
 extension Server {
     func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         switch connection.stage {
-        case .http(let exchange):
-            receive(bytes, in: exchange, on: connection)
-        case .handshake:
-            if !keepEarly(bytes, of: connection) { abort(connection) }
+        case .http(let exchange): receive(bytes, in: exchange, on: connection)
+        case .handshake: if !keepEarly(bytes, of: connection) { abort(connection) }
         case .webSocket(let webSocket):
             if !connection.isPlain, delaysInput(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)
@@ -24,8 +22,7 @@ extension Server {
 
     func inputClosed(_ connection: Connection) {
         switch connection.stage {
-        case .http(let exchange):
-            inputClosed(of: exchange, on: connection)
+        case .http(let exchange): inputClosed(of: exchange, on: connection)
         case .webSocket(let webSocket):
             if !delaysInput(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
         case .handshake, .held, .waiting, .stream: close(connection)

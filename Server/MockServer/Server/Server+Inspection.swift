@@ -50,7 +50,6 @@ extension Server {
         try RowFilter(text, names: reading.names)
     }
 
-    /// Names of the troubles armed from outside.
     package var armedNames: [String] { faults.armed.map(\.trouble.name) }
 
     /// Why no session can play the scenario line `line`, with the likely spelling; nil when one can.
@@ -88,9 +87,7 @@ extension Server {
         withEngine { $0.handle(input, from: ConnectionID(.max), in: handle, at: now, into: &$1) }
     }
 
-    package func session(_ id: String) -> Conversation? {
-        engine.handle(of: id).flatMap { engine[$0] }
-    }
+    package func session(_ id: String) -> Conversation? { engine.handle(of: id).flatMap { engine[$0] } }
 
     /// The session with this alias, sought in the order of the dialects' namings.
     package func session(named text: String) -> Conversation? {

@@ -85,7 +85,6 @@ extension Server {
 
     // MARK: - The server as a whole
 
-    /// Bytes held, by kind.
     package var heldBytes: [(kind: MemoryLedger.Kind, bytes: Int)] {
         MemoryLedger.Kind.allCases.map { ($0, heldBytes(of: $0)) }
     }

@@ -126,9 +126,7 @@ extension Server {
     }
 
     /// Wall-clock time at the server's `now`.
-    func wallNow(_ now: Instant) -> Instant {
-        isOnWallTime ? now : wallClock.now
-    }
+    func wallNow(_ now: Instant) -> Instant { isOnWallTime ? now : wallClock.now }
 }
 
 extension DeliveryLog {

@@ -27,7 +27,6 @@ enum ServerOutput {
     /// Looks at a connection whose output has waited for a while.
     case lookAtOutput(slot: Int32)
     case resumeAccepting
-    /// Work for a queue.
     case work(AwayWork)
     /// A further turn, after the present work of the loop.
     case again(@Sendable (Server) -> Void)
