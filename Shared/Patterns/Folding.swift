@@ -9,7 +9,7 @@
 ///   `0`-`9`.
 /// - Signs that cannot be seen (joiners, variation selectors, direction marks, skin tones) vanish.
 package enum Folding {
-    /// Appends what one character folds to: usually one value, none for a dropped mark, up to four.
+    /// Appends the folded form: usually one character, none for a dropped mark, at most four.
     package static func append(_ value: UInt32, to output: inout [UInt32]) {
         if value < 0x80 {
             output.append(value &- 0x41 < 26 ? value | 0x20 : value)
@@ -56,8 +56,7 @@ package enum Folding {
         (0x3400...0x9FFF).contains(value) || (0x20000...0x3FFFF).contains(value)
     }
 
-    /// Joins jamo to syllables (Unicode 3.12) and kana to its voicing mark, so that text typed in pieces
-    /// agrees.
+    /// Composes jamo (Unicode 3.12) and voiced kana, so that decomposed text is equal.
     private static func compose(_ last: UInt32, _ value: UInt32) -> UInt32? {
         switch value {
         case 0x1161...0x1175 where (0x1100...0x1112).contains(last):

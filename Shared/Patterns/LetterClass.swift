@@ -4,10 +4,9 @@ package enum LetterClass: UInt8 {
     case space
     case letter
     case digit
-    /// Belongs to the character before it.
+    /// Continues the previous character.
     case mark
-    /// A token by itself: Han, kana, Thai, Lao, Khmer and Burmese write no spaces, so there a "word" is any
-    /// run of characters. Emoji and other pictures too.
+    /// A token by itself: scripts without spaces (Han, kana, Thai, Lao, Khmer, Burmese), emoji and other pictures.
     case lone
 
     package init(_ value: UInt32) {
@@ -22,7 +21,7 @@ package enum LetterClass: UInt8 {
         }
     }
 
-    /// Letters, digits and marks: the class `\w` without the underscore.
+    /// `\w` without the underscore.
     package var isWord: Bool { self != .separator && self != .space }
 
     /// Line terminators (Unicode 16, §5.8).

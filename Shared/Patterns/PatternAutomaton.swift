@@ -1,11 +1,11 @@
-/// A pattern as a deterministic automaton, which says whether it is found anywhere in one step per character, however
-/// large the pattern is (subset construction: Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1).
+/// A deterministic automaton that decides in one step per character if a pattern is found, however large it is (subset
+/// construction: Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1).
 ///
-/// It is built when the pattern is compiled, so that matching changes nothing and may happen on any thread.
+/// Built at compilation, so matching is read-only and thread-safe.
 struct PatternAutomaton: Sendable {
-    /// Limits on the time to build an automaton and on its memory.
+    /// Limits of time and memory of the construction.
     struct Bounds {
-        /// Instructions looked at while it is built.
+        /// Instructions visited.
         var work: Int
         /// Transitions, of two bytes each.
         var cells: Int
@@ -17,13 +17,13 @@ struct PatternAutomaton: Sendable {
     private static let initial: State = 2
 
     private let classes: CharacterClasses
-    /// The state after a character, at state × number of classes + class.
+    /// Next state, at state × number of classes + class.
     private let transitions: [State]
-    /// States in which the end of the text completes a match.
+    /// States that match at the end of the text.
     private let endsWell: [Bool]
 
-    /// nil for a pattern that costs more than `bounds`, and for one that asks for edges of words or lines, or for the case
-    /// of what was folded. Named groups are passed over.
+    /// nil if it exceeds `bounds`, or if the pattern needs word or line edges or the original case. Named groups are
+    /// ignored.
     init?(
         _ instructions: [PatternProgram.Instruction], _ sets: [CharacterSet], _ bounds: Bounds,
         ranks: [CopyRank?]
@@ -46,7 +46,7 @@ struct PatternAutomaton: Sendable {
         }
     }
 
-    /// Whether a match is anywhere in `text`; nil when a character needs the properties that Unicode gives it.
+    /// True if `text` has a match; nil if a character needs Unicode properties.
     func isFound(in text: some PatternText) -> Bool? {
         var state = Self.initial
         var place = 0
@@ -71,24 +71,22 @@ struct PatternAutomaton: Sendable {
     }
 }
 
-/// The copy of a counted repeat that an instruction belongs to: what a later copy can read, an earlier one can as well,
-/// because it has all later copies ahead of it.
+/// Copy of a counted repeat that an instruction belongs to: an earlier copy accepts everything that a later one does.
 struct CopyRank: Hashable, Sendable {
-    /// The repeat, and the place inside a copy.
+    /// Repeat and position in it.
     var repeated: Int
     var offset: Int
-    /// Among the copies, from 0.
+    /// Index of the copy.
     var copy: Int
 }
 
-/// Sets of characters that are alike for each instruction of a pattern.
+/// Classes of characters that no instruction distinguishes.
 struct CharacterClasses: Sendable {
     private(set) var count = 0
     private(set) var ofASCII: [UInt8] = []
-    /// The starts of ranges of equivalent characters beyond ASCII, and the class of each range.
+    /// Starts of ranges beyond ASCII, with their classes.
     private var starts: [UInt32] = []
     private var ofRange: [UInt8] = []
-    /// A character of each class.
     private(set) var samples: [UInt32] = []
     private let broken: UInt8
     private let readsProperties: Bool
@@ -109,7 +107,7 @@ struct CharacterClasses: Sendable {
         starts = bounds.sorted()
         let values = Array(0..<0x80) + starts + [PatternCharacter.broken]
         guard values.count * (sets.count + single.count + 1) <= work else { return nil }
-        // Each test parts the classes that there are in two.
+        // Each test splits the classes.
         var classes = [Int](repeating: 0, count: values.count)
         var known: [Int: Int] = [:]
         func part(_ isIn: (UInt32) -> Bool) {
@@ -121,7 +119,7 @@ struct CharacterClasses: Sendable {
                 classes[index] = new
             }
         }
-        // Broken encoding matches no instruction; every other character may match one.
+        // No instruction matches broken encoding.
         part { _ in true }
         if readsAny { part { $0 != 0x0A } }
         for value in single { part { $0 == value } }
@@ -135,7 +133,7 @@ struct CharacterClasses: Sendable {
         broken = UInt8(classes[values.count - 1])
     }
 
-    /// Of a character beyond ASCII; nil when Unicode's properties decide.
+    /// Class of a character beyond ASCII; nil if Unicode properties decide.
     func ofWide(_ value: UInt32) -> UInt8? {
         if value == PatternCharacter.broken { return broken }
         if readsProperties { return nil }
@@ -148,15 +146,15 @@ struct CharacterClasses: Sendable {
     }
 }
 
-/// Builds the states of a ``PatternAutomaton`` from those that the instructions can be in side by side.
+/// Subset construction of a ``PatternAutomaton``.
 private struct AutomatonBuilder {
     private let instructions: [PatternProgram.Instruction]
     private let sets: [CharacterSet]
     private let classes: CharacterClasses
-    /// Of each instruction, the place in a counted repeat that it shares with other copies, from 0, and its copy.
+    /// By instruction: its position in a counted repeat, shared by the copies, and its copy.
     private var places: [Int] = []
     private var copies: [Int] = []
-    /// Of each such place, the earliest copy among the members of a state, and the round in which it was seen.
+    /// By position: the earliest copy among a state's members, and its round.
     private var earliest: [(copy: Int, round: Int)]
     private let cells: Int
     private var workLeft: Int
@@ -165,10 +163,10 @@ private struct AutomatonBuilder {
     private(set) var endsWell: [Bool] = []
     private var numbers: [[Int32]: PatternAutomaton.State] = [:]
     private var members: [[Int32]] = []
-    /// `marks[i] == round` when instruction i was followed in this round.
+    /// `marks[i] == round`: instruction i was visited in this round.
     private var marks: [Int]
     private var round = 0
-    /// Instructions still to be followed, empty between two calls.
+    /// Work list, empty between calls.
     private var open: [Int] = []
 
     init(
@@ -194,14 +192,14 @@ private struct AutomatonBuilder {
         marks = [Int](repeating: 0, count: instructions.count)
     }
 
-    /// False when it became too much.
+    /// False if over the limits.
     mutating func build() -> Bool {
         members = [[], []]
         endsWell = [false, true]
         round += 1
         var first: [Int32] = []
         let isFoundAtOnce = follow(0, isStart: true, isEnd: false, into: &first)
-        // Never entered again, because a later place is no start.
+        // Start state, never reached again.
         members.append(first)
         endsWell.append(completes(first, isStart: true))
         transitions = Array(repeating: PatternAutomaton.dead, count: classes.count)
@@ -219,7 +217,7 @@ private struct AutomatonBuilder {
         return true
     }
 
-    /// The state after one more character.
+    /// Next state of a set of instructions.
     private mutating func next(_ items: [Int32], _ column: Int) -> PatternAutomaton.State {
         round += 1
         var reached: [Int32] = []
@@ -230,7 +228,7 @@ private struct AutomatonBuilder {
                 return PatternAutomaton.found
             }
         }
-        // A match may begin at every place.
+        // A match may begin anywhere.
         if follow(0, isStart: false, isEnd: false, into: &reached) { return PatternAutomaton.found }
         guard !reached.isEmpty else { return PatternAutomaton.dead }
         removeLaterCopies(from: &reached)
@@ -257,8 +255,7 @@ private struct AutomatonBuilder {
         }
     }
 
-    /// Of the same place in several copies of one counted repeat, the earliest; without this `.{0,50}` has a state for
-    /// each choice among fifty places.
+    /// Keeps the earliest copy of a position in a counted repeat; otherwise `.{0,50}` has a state for each subset.
     private mutating func removeLaterCopies(from items: inout [Int32]) {
         guard !earliest.isEmpty else { return }
         for item in items {
@@ -272,7 +269,7 @@ private struct AutomatonBuilder {
         items.removeAll { places[Int($0)] >= 0 && earliest[places[Int($0)]].copy != copies[Int($0)] }
     }
 
-    /// Whether the end of the text completes a match that stands at `items`.
+    /// True if the end of the text completes a match.
     private mutating func completes(_ items: [Int32], isStart: Bool) -> Bool {
         round += 1
         var rest: [Int32] = []
@@ -283,7 +280,8 @@ private struct AutomatonBuilder {
         return false
     }
 
-    /// Adds what reads a character, or waits for the end of the text, to `items`; true when a match is complete.
+    /// Adds reachable instructions that read a character or need the end of the text to `items`; true at a complete
+    /// match.
     private mutating func follow(
         _ start: Int, isStart: Bool, isEnd: Bool, into items: inout [Int32]
     ) -> Bool {

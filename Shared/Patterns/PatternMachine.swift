@@ -1,19 +1,19 @@
-/// Runs a compiled pattern: all alternatives side by side, one character at a time, so the steps are at most
-/// instructions times characters. Alternatives are kept in order of preference, each with its own captures.
+/// Interpreter of a compiled pattern: all alternatives in parallel, one character at a time, so steps are at most
+/// instructions times characters. Alternatives are in order of preference, each with its captures.
 struct PatternMachine<Text: PatternText> {
     private let program: PatternProgram
     private let instructions: [PatternProgram.Instruction]
     private let text: Text
     private var current: PatternThreads
     private var next: PatternThreads
-    /// Work still to do while following instructions that read no character: the first `pendingCount` of these.
+    /// Work list of instructions that read no character; the first `pendingCount` are valid.
     private var pending: [PendingInstruction]
     private var pendingCount = 0
-    /// Captures of the thread being followed: the first `slotCount` of these. Never without an element, because the
-    /// empty array is shared, and would be copied before each write that might happen.
+    /// Captures of the current thread; the first `slotCount` are valid. Never empty, since the shared empty array would
+    /// be copied before each possible write.
     private var slots: [Int32]
     private let slotCount: Int
-    /// Position in the text, and the characters on both sides.
+    /// Position, and the characters around it.
     private var place = 0
     private var before = PatternCharacter.atEnd(0)
     private var here: PatternCharacter
@@ -23,7 +23,7 @@ struct PatternMachine<Text: PatternText> {
         self.text = text
         instructions = program.instructions
         here = text.character(at: 0)
-        // Each instruction is followed at most once for each character.
+        // Each instruction is followed at most once per character.
         pending = [PendingInstruction](repeating: PendingInstruction(), count: instructions.count)
         slotCount = program.groupNames.count * 2
         slots = [Int32](repeating: -1, count: max(1, slotCount))
@@ -31,13 +31,12 @@ struct PatternMachine<Text: PatternText> {
         next = PatternThreads(instructions: instructions.count, slots: slotCount)
     }
 
-    /// The places of the named groups, two each, -1 for a group that took no part; nil when nothing was
-    /// found.
+    /// Ranges of the named groups, -1 for a group without match; nil if nothing was found.
     mutating func run(cost: inout MatchCost) -> [Int32]? {
         var best: [Int32]?
         guard skipToStart() else { return nil }
         while true {
-            // Starting here is the last choice of all: a match that began earlier is preferred.
+            // A new start has the lowest preference.
             if best == nil, canBegin {
                 for slot in 0..<slotCount { slots[slot] = -1 }
                 follow(0, &cost)
@@ -65,7 +64,7 @@ struct PatternMachine<Text: PatternText> {
         here = text.character(at: place)
     }
 
-    /// Goes on to where a match may begin; false when there is no such place.
+    /// Skips to the next possible start; false if there is none.
     private mutating func skipToStart() -> Bool {
         while !canBegin {
             if here.isEnd { return false }
@@ -80,7 +79,7 @@ struct PatternMachine<Text: PatternText> {
         return program.mayBeginOutsideASCII && !here.isEnd
     }
 
-    /// Advances every thread by `character`; a thread that matches cuts off those of lower priority.
+    /// Advances all threads by `character`; a match cuts off those of lower priority.
     private mutating func step(
         _ character: PatternCharacter, at start: Int, _ cost: inout MatchCost
     ) -> [Int32]? {
@@ -88,7 +87,7 @@ struct PatternMachine<Text: PatternText> {
         let isNone = value == PatternCharacter.broken
         let count = slotCount
         var thread = 0
-        // No ranges here and below: in a debug build each step of theirs is a call.
+        // No ranges here and below: slow in debug builds.
         while thread < current.count {
             guard cost.spend() else { return nil }
             let index = Int(current.places[thread])
@@ -120,7 +119,7 @@ struct PatternMachine<Text: PatternText> {
         return program.asciiSets[set * 2 + Int(value >> 6)] >> UInt64(value & 63) & 1 == 1
     }
 
-    /// Adds to ``next`` what can be reached from `start` without reading a character.
+    /// Adds to ``next`` what `start` reaches without reading a character.
     private mutating func follow(_ start: Int, _ cost: inout MatchCost) {
         var index = start
         while true {
@@ -168,7 +167,7 @@ struct PatternMachine<Text: PatternText> {
         pendingCount += 1
     }
 
-    /// The next instruction left to follow, with the captures as they were there.
+    /// Next pending instruction, with its captures restored.
     private mutating func resume() -> Int? {
         while pendingCount > 0 {
             pendingCount -= 1
@@ -199,18 +198,18 @@ struct PatternMachine<Text: PatternText> {
     }
 }
 
-/// Follow instruction `value`; or, with a slot, put `value` back into it.
+/// Instruction `value`; or, with a slot, a capture to restore.
 private struct PendingInstruction {
     var slot: Int32 = -1
     var value: Int32 = 0
 }
 
-/// Instructions to try at the next character, in order of preference.
+/// Threads in order of preference.
 private struct PatternThreads {
-    /// The first `count` of these.
+    /// The first `count` are valid.
     var places: [Int32]
     var count = 0
-    /// `marks[i] == round` when instruction i is in the list.
+    /// `marks[i] == round`: instruction i is in the list.
     var marks: [Int32]
     var round: Int32 = 1
     var slots: [Int32]

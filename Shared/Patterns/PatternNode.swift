@@ -1,4 +1,4 @@
-/// A pattern as it was written.
+/// Syntax tree of a pattern.
 indirect enum PatternNode: Sendable {
     case empty
     case character(UInt32)
@@ -12,7 +12,7 @@ indirect enum PatternNode: Sendable {
     case group(Int, PatternNode)
     case repeated(PatternNode, least: Int, most: Int?, isLazy: Bool, offset: Int)
 
-    /// Whether it may match nothing at all.
+    /// True if it matches the empty text.
     var isNullable: Bool {
         switch self {
         case .empty, .assertion: true
@@ -24,7 +24,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// Contains an endless repetition directly inside another.
+    /// True for an endless repetition directly inside another.
     var repeatsARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: false
@@ -35,7 +35,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// Whether one endless repetition can be all there is of it, so that repeating it repeats a repetition.
+    /// True if it may be a single endless repetition.
     private var canBeARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: return false
@@ -60,7 +60,7 @@ enum PatternAssertion: Equatable, Sendable {
     case noWordEdge
 }
 
-/// The characters a class such as `[a-z\d]` accepts.
+/// Characters of a class such as `[a-z\d]`.
 struct CharacterSet: Sendable {
     enum Property: Equatable, Sendable {
         case digit
@@ -79,7 +79,7 @@ struct CharacterSet: Sendable {
     private(set) var ranges: [ClosedRange<UInt32>] = []
     private(set) var properties: [(property: Property, isNegated: Bool, isASCII: Bool)] = []
     var isNegated = false
-    /// Upper and lower case may be folded away in the text, so these two look at the original character.
+    /// True for case properties, which need the original character.
     private(set) var readsOriginal = false
 
     mutating func insert(_ range: ClosedRange<UInt32>) {
@@ -96,10 +96,10 @@ struct CharacterSet: Sendable {
         readsOriginal = readsOriginal || property == .upper || property == .lower
     }
 
-    /// Whether one of the ranges has it.
+    /// True if a range contains it.
     func holds(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } }
 
-    /// `original` is the unfolded character; needed when ``readsOriginal``.
+    /// `original`: the unfolded character, needed if ``readsOriginal``.
     func contains(_ value: UInt32, original: Unicode.Scalar?) -> Bool {
         for range in ranges where range.contains(value) { return !isNegated }
         for (property, isInverse, isASCII) in properties

@@ -31,7 +31,7 @@ extension PatternParser {
         }
     }
 
-    /// The character after a backslash, which is still unread.
+    /// Letter of an escape, not consumed.
     private func escapeLetter(from start: Int) throws(PatternError) -> Unicode.Scalar {
         guard let scalar = peek else {
             throw error("ends in a single \"\\\"", at: start, fix: "write two for the character itself")
@@ -39,7 +39,7 @@ extension PatternParser {
         return scalar
     }
 
-    /// `\d`, `\p{L}` and the like; nil, with nothing read, when it is another escape.
+    /// `\d`, `\p{L}` and similar; nil, with nothing consumed, for other escapes.
     private mutating func parseProperty(
         from start: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {
@@ -69,13 +69,13 @@ extension PatternParser {
     }
 
     private mutating func bracedText() -> String? {
-        guard take("{") else { return nil }
+        guard consume("{") else { return nil }
         var text = String.UnicodeScalarView()
         while let next = peek, next != "}" {
             text.append(next)
             index += 1
         }
-        return take("}") ? String(text) : nil
+        return consume("}") ? String(text) : nil
     }
 
     private mutating func parseEscapedCharacter(from start: Int) throws(PatternError) -> Unicode.Scalar {
@@ -126,8 +126,8 @@ extension PatternParser {
     /// Starts after the opening bracket.
     mutating func parseClass(from start: Int) throws(PatternError) -> PatternNode {
         var set = CharacterSet()
-        set.isNegated = take("^")
-        // Characters that become several ones in upper case.
+        set.isNegated = consume("^")
+        // Characters with several in upper case.
         var others: [PatternNode] = []
         var isFirst = true
         while let next = peek, next != "]" || isFirst {
@@ -162,13 +162,13 @@ extension PatternParser {
             }
             try insert(low.value...high.value, into: &set, at: place)
         }
-        guard take("]") else {
+        guard consume("]") else {
             throw error("opens a class and never closes it", at: start, fix: "end it with \"]\"")
         }
         return others.isEmpty ? .set(set) : .choice([.set(set)] + others)
     }
 
-    /// Filters take no `\D` in a class: it would be anything but ASCII, too.
+    /// Filters exclude `\D` from classes, since it has all non-ASCII characters.
     private mutating func parseClassProperty(
         from place: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {
@@ -184,7 +184,7 @@ extension PatternParser {
         return try parseEscapedCharacter(from: place)
     }
 
-    /// The last character of a range that began with `low`; `low` itself where there is no range.
+    /// End of a range after `low`; `low` without a range.
     private mutating func parseRangeEnd(
         from low: Unicode.Scalar, at place: Int
     ) throws(PatternError) -> Unicode.Scalar {
@@ -212,7 +212,7 @@ extension PatternParser {
         return high
     }
 
-    /// Adds the characters, and what each of them folds to or is in the other case.
+    /// Inserts characters with their folded forms and other case.
     private func insert(
         _ range: ClosedRange<UInt32>, into set: inout CharacterSet, at place: Int
     ) throws(PatternError) {

@@ -1,9 +1,9 @@
-/// Reads the text of a regular expression. The first mistake ends it.
+/// Parser of regular expressions; stops at the first error.
 struct PatternParser {
     let syntax: RegularExpression.Syntax
     private(set) var groupNames: [String] = []
     let source: [Unicode.Scalar]
-    /// UTF-8 bytes before each of `source`, and before the end.
+    /// UTF-8 offset of each of `source`, and of the end.
     private let offsets: [Int]
     var index = 0
     private var depth = 0
@@ -37,7 +37,7 @@ struct PatternParser {
 
     var peek: Unicode.Scalar? { index < source.count ? source[index] : nil }
 
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard peek == scalar else { return false }
         index += 1
         return true
@@ -51,7 +51,7 @@ struct PatternParser {
 
     private mutating func parseChoice() throws(PatternError) -> PatternNode {
         var choices = [try parseSequence()]
-        while take("|") { choices.append(try parseSequence()) }
+        while consume("|") { choices.append(try parseSequence()) }
         return choices.count == 1 ? choices[0] : .choice(choices)
     }
 
@@ -66,7 +66,7 @@ struct PatternParser {
         return nodes.count == 1 ? nodes[0] : nodes.isEmpty ? .empty : .sequence(nodes)
     }
 
-    /// One atom; nil when it is nothing to match: a character that folds away, or an option.
+    /// An atom; nil if it matches nothing: a character that folds away, or an option.
     private mutating func parseAtom() throws(PatternError) -> PatternNode? {
         let start = index
         guard let scalar = peek else { return nil }
@@ -94,7 +94,7 @@ struct PatternParser {
         return .set(set)
     }
 
-    /// One character, or in one node all that it stands for; nil when it folds away.
+    /// Node of a character with its variants; nil if it folds away.
     func literal(_ scalar: Unicode.Scalar) -> PatternNode? {
         switch letters {
         case .exact: return .character(scalar.value)
@@ -112,14 +112,14 @@ struct PatternParser {
         }
     }
 
-    /// A character with what it is as a small and as a capital letter, each one or more characters.
+    /// A character in lower and upper case, each one or more characters.
     static func forms(of scalar: Unicode.Scalar) -> [[UInt32]] {
         let properties = scalar.properties
         let texts = Set([String(scalar), properties.lowercaseMapping, properties.uppercaseMapping])
         return texts.sorted().map { $0.unicodeScalars.map(\.value) }
     }
 
-    /// Box together, so that a quantifier repeats all of them: "ß+" is "(?:ss)+".
+    /// A group, so that a quantifier repeats all: "ß+" is "(?:ss)+".
     private static func sequence(_ values: [UInt32]) -> PatternNode {
         values.count == 1 ? .character(values[0]) : .sequence(values.map { .character($0) })
     }
@@ -138,22 +138,22 @@ struct PatternParser {
         }
         let outer = (letters, anchorsAreLines, dotTakesLineEnds)
         var name: Int?
-        if take("?") {
+        if consume("?") {
             if try parseOptions(from: start) { return nil }
             name = try parseGroupKind(from: start)
         }
         let inner = try parseChoice()
-        guard take(")") else {
+        guard consume(")") else {
             throw error("opens a group and never closes it", at: start, fix: "end it with \")\"")
         }
         (letters, anchorsAreLines, dotTakesLineEnds) = outer
         return name.map { .group($0, inner) } ?? inner
     }
 
-    /// Parses a group after `(?` that has no options: the index of a name, or nil.
+    /// Kind of a group after `(?` without options: the index of a name, or nil.
     private mutating func parseGroupKind(from start: Int) throws(PatternError) -> Int? {
-        if source[index - 1] == ":" || take(":") { return nil }
-        let isNamed = take("<")
+        if source[index - 1] == ":" || consume(":") { return nil }
+        let isNamed = consume("<")
         if peek == "=" || peek == "!" || syntax.isSmall {
             throw error(
                 syntax.isSmall
@@ -184,7 +184,7 @@ struct PatternParser {
         }
         var name = String.UnicodeScalarView()
         name.append(contentsOf: source[start..<index])
-        guard take(">") else {
+        guard consume(">") else {
             throw error("begins a group's name and never ends it", at: start, fix: "end it with \">\"")
         }
         guard !name.isEmpty else {
@@ -198,8 +198,8 @@ struct PatternParser {
         return groupNames.count - 1
     }
 
-    /// `i`, `s`, `m` and `-` of a wide syntax, up to `)` or `:`. True when they are of what follows in the group around,
-    /// as in `(?i)`; false, with nothing read, when there are none, and after the colon of `(?i:`.
+    /// Options `i`, `s`, `m` and `-` of a wide syntax, up to `)` or `:`. True if they apply to the rest of the group,
+    /// as in `(?i)`; false after the colon of `(?i:`, or without options, with nothing consumed.
     private mutating func parseOptions(from start: Int) throws(PatternError) -> Bool {
         guard syntax.isWide,
             let end = source[index...].firstIndex(where: { !"ism-".unicodeScalars.contains($0) }),
@@ -225,11 +225,11 @@ struct PatternParser {
     ) throws(PatternError) -> PatternNode {
         let place = index
         let bounds: (least: Int, most: Int?)
-        if take("*") {
+        if consume("*") {
             bounds = (0, nil)
-        } else if take("+") {
+        } else if consume("+") {
             bounds = (1, nil)
-        } else if take("?") {
+        } else if consume("?") {
             bounds = (0, 1)
         } else if peek == "{", let counted = countedRepeat(at: index + 1) {
             index = counted.end
@@ -251,7 +251,7 @@ struct PatternParser {
         if case .assertion = node, !syntax.isSmall {
             throw error("repeats a place such as \"^\" or \"\\b\"", at: place, fix: "write it once")
         }
-        let isLazy = take("?")
+        let isLazy = consume("?")
         let isRepeated = peek == "*" || peek == "+" || peek == "?" || peek == "{"
         if isRepeated, peek != "{" || syntax.isSmall || countedRepeat(at: index + 1) != nil {
             throw error(
@@ -260,8 +260,7 @@ struct PatternParser {
         return .repeated(node, least: bounds.least, most: bounds.most, isLazy: isLazy, offset: offsets[start])
     }
 
-    /// Repeat counts after a `{`: `3}`, `3,}` or `3,5}`, and in a wide syntax `,5}`; nil when the brace is an ordinary
-    /// character.
+    /// Counts after `{`: `3}`, `3,}` or `3,5}`, and in a wide syntax `,5}`; nil for a literal brace.
     private func countedRepeat(at start: Int) -> (least: Int, most: Int?, end: Int)? {
         var place = start
         func number() -> Int? {
@@ -275,9 +274,7 @@ struct PatternParser {
         }
         let first = number()
         guard place < source.count, let least = first ?? (syntax.isWide && source[place] == "," ? 0 : nil)
-        else {
-            return nil
-        }
+        else { return nil }
         var most: Int? = least
         if source[place] == "," {
             place += 1

@@ -5,12 +5,12 @@ final class PatternProgram: Sendable {
         case any
         /// Index into ``sets``.
         case set(Int)
-        /// A set that is compared with the character before folding.
+        /// A set for the original character.
         case originalSet(Int)
-        /// Go on at both; the first is preferred.
+        /// Continue at both; the first is preferred.
         case split(Int, Int)
         case jump(Int)
-        /// Note the place in slot n.
+        /// Store the position in slot n.
         case save(Int)
         case assertion(PatternAssertion)
         case found
@@ -21,19 +21,19 @@ final class PatternProgram: Sendable {
     let repeatsARepetition: Bool
     let instructions: [Instruction]
     let sets: [CharacterSet]
-    /// ASCII members of each set as a bitmap of two words.
+    /// ASCII members of sets, two words each.
     let asciiSets: [UInt64]
-    /// ASCII characters a match may begin with, one bit each.
+    /// Possible first characters.
     let firstASCII: [Bool]
-    /// A match may begin with any other character.
+    /// A match may begin with a non-ASCII character.
     let mayBeginOutsideASCII: Bool
-    /// A match may be empty, so it may begin anywhere.
+    /// A match may be empty and begin anywhere.
     let mayBeEmpty: Bool
-    /// Says whether a match is there at all; nil where that would cost too much, or was not asked for.
+    /// Decides if there is a match; nil if too large or not requested.
     let automaton: PatternAutomaton?
 
-    /// It may have `most` instructions. With `tellsPlace` an error names the repeat that grows too large, and not the
-    /// expression.
+    /// At most `most` instructions. With `tellsPlace` an error has the place of the repeat that is too large, not of
+    /// the expression.
     init(
         source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool,
         automaton bounds: PatternAutomaton.Bounds?
@@ -62,10 +62,10 @@ final class PatternProgram: Sendable {
         mayBeEmpty = first.isEmpty
     }
 
-    /// Whether a match may begin with a character of which this is the first byte.
+    /// True if a match may begin with this byte.
     func mayBegin(_ byte: UInt8) -> Bool { byte < 128 ? firstASCII[Int(byte)] : mayBeginOutsideASCII }
 
-    /// Follows everything that reads no character.
+    /// First characters, through instructions that read none.
     private static func first(
         _ instructions: [Instruction], _ sets: [CharacterSet]
     ) -> (ascii: [Bool], isOther: Bool, isEmpty: Bool) {
@@ -78,8 +78,7 @@ final class PatternProgram: Sendable {
             if seen[next] { continue }
             seen[next] = true
             switch instructions[next] {
-            case .character(let value):
-                if value < 128 { ascii[Int(value)] = true } else { isOther = true }
+            case .character(let value): if value < 128 { ascii[Int(value)] = true } else { isOther = true }
             case .any:
                 for value in 0..<128 { ascii[value] = true }
                 isOther = true
@@ -101,24 +100,19 @@ final class PatternProgram: Sendable {
     }
 }
 
-/// Writes instructions, counted repeats in full.
+/// Code generator; counted repeats are expanded.
 private struct PatternWriter {
     private(set) var instructions: [PatternProgram.Instruction] = []
     private(set) var sets: [CharacterSet] = []
-    private let most: Int
-    private let tellsPlace: Bool
-    private var ranks: [Int: CopyRank] = [:]
-    /// Nodes written, empty ones too, so that repeating nothing many times ends as well.
-    private var work = 0
-
-    init(most: Int, tellsPlace: Bool) {
-        self.most = most
-        self.tellsPlace = tellsPlace
-    }
+    let most: Int
+    let tellsPlace: Bool
+    var ranks: [Int: CopyRank] = [:]
+    /// Visited nodes, empty ones too, so repeats of nothing also end.
+    var work = 0
 
     mutating func finish() { instructions.append(.found) }
 
-    /// Of each instruction, the copy that it belongs to; the innermost where repeats stand in repeats.
+    /// Copy of each instruction; the innermost of nested repeats.
     var copyRanks: [CopyRank?] { instructions.indices.map { ranks[$0] } }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {
@@ -136,15 +130,14 @@ private struct PatternWriter {
             sets.append(set)
             instructions.append(set.readsOriginal ? .originalSet(sets.count - 1) : .set(sets.count - 1))
         case .assertion(let assertion): instructions.append(.assertion(assertion))
-        case .sequence(let nodes):
-            for node in nodes { try write(node, offset: offset) }
+        case .sequence(let nodes): for node in nodes { try write(node, offset: offset) }
         case .choice(let nodes): try writeChoice(nodes, offset: offset)
         case .group(let index, let inner):
             instructions.append(.save(index * 2))
             try write(inner, offset: offset)
             instructions.append(.save(index * 2 + 1))
         case .repeated(let inner, let least, let most, let isLazy, let place):
-            // A mandatory item may be its own loop, unless it can match the empty text.
+            // `x{n,}` can loop on its last copy unless it matches the empty text.
             let isLoop = most == nil && least > 0 && !inner.isNullable
             var last = instructions.count
             for _ in 0..<least {

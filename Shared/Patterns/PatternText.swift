@@ -1,6 +1,5 @@
-/// A character of a text as a pattern reads it.
 struct PatternCharacter {
-    /// A character that no pattern takes: a byte that is not UTF-8.
+    /// A byte that is not UTF-8, matched by nothing.
     static let broken: UInt32 = .max
 
     var value: UInt32
@@ -16,7 +15,7 @@ struct PatternCharacter {
 /// Input text of a pattern.
 protocol PatternText {
     func character(at place: Int) -> PatternCharacter
-    /// The character at `place` before it was folded.
+    /// Original character at `place`.
     func original(at place: Int) -> Unicode.Scalar?
 }
 
@@ -34,7 +33,7 @@ struct PatternScalars: PatternText {
     func original(at place: Int) -> Unicode.Scalar? { original(place) }
 }
 
-/// Bytes of UTF-8, read as far as they are.
+/// UTF-8 bytes, possibly with errors.
 struct PatternBytes: PatternText {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -46,7 +45,7 @@ struct PatternBytes: PatternText {
         return wide(lead, at: place)
     }
 
-    /// A character of two to four bytes (RFC 3629 §4); a byte alone where there is none.
+    /// A character of two to four bytes (RFC 3629 §4), or a broken byte.
     private func wide(_ lead: UInt8, at place: Int) -> PatternCharacter {
         let broken = PatternCharacter(value: PatternCharacter.broken, end: place + 1)
         let due =

@@ -1,12 +1,12 @@
-/// A regular expression whose matching time is bounded for every expression and every text.
+/// A regular expression with bounded matching time for every expression and text.
 ///
-/// Known everywhere: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )`
-/// and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with a `?` behind, `^` and `$`. Known where the syntax is
-/// not small: `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are
-/// refused, because no bound on time is known for them.
+/// All syntaxes: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )` and
+/// `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All but the small one: `(?<name> )`, `\b
+/// \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are refused, because no bound on time
+/// is known for them.
 ///
-/// It is found anywhere unless `^` or `$` say otherwise; of several places the first counts, and there the choice of the
-/// usual backtracking engines.
+/// It matches anywhere unless `^` or `$` are used; the first position wins, with the preferences of backtracking
+/// engines.
 package struct RegularExpression: Equatable, Sendable {
     private let program: PatternProgram
     private let letters: Syntax.Letters
@@ -26,21 +26,21 @@ package struct RegularExpression: Equatable, Sendable {
     }
 
     package var source: String { program.source }
-    /// Named groups in the order of their opening parentheses.
+    /// Named groups in order.
     package var groupNames: [String] { program.groupNames }
-    /// A repetition without end repeats another that may stand next to itself, as in `(a+)+`: harmless here,
-    /// but a slip of the pen, and a trap for other engines.
+    /// True for nested endless repetitions such as `(a+)+`: harmless here, but usually a mistake, and slow in other
+    /// engines.
     package var repeatsARepetition: Bool { program.repeatsARepetition }
 
     package static func == (left: RegularExpression, right: RegularExpression) -> Bool {
         left.source == right.source && left.letters == right.letters
     }
 
-    /// True when it is found in text, which need not be UTF-8 everywhere.
+    /// True if the text, which may have encoding errors, has a match.
     package func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let text = PatternBytes(bytes: bytes)
         if let isFound = program.automaton?.isFound(in: text) { return isFound }
-        // Most rows of a timeline have no place where a match could begin.
+        // Most rows have no possible start.
         guard program.mayBeEmpty || bytes.contains(where: program.mayBegin) else { return false }
         var machine = PatternMachine(program, text)
         var cost = MatchCost(budget: .max)
@@ -52,9 +52,8 @@ package struct RegularExpression: Equatable, Sendable {
         return text.withUTF8 { isFound(in: $0) }
     }
 
-    /// Positions of its named groups in folded text: two each, -1 for a group that took no part. Nil when it
-    /// is not found, and when `cost` runs out.
-    /// `original` is the character at a place before folding, for `\p{Lu}` and `\p{Ll}`.
+    /// Ranges of the named groups in folded text, -1 for a group without match. Nil without a match or when `cost` runs
+    /// out. `original` is the unfolded character at an index, for `\p{Lu}` and `\p{Ll}`.
     package func places(
         in scalars: [UInt32], cost: inout MatchCost, original: (Int) -> Unicode.Scalar
     ) -> [Int32]? {
@@ -62,7 +61,7 @@ package struct RegularExpression: Equatable, Sendable {
             let text = PatternScalars(scalars: scalars, original: original)
             if let automaton = program.automaton {
                 guard cost.spend(scalars.count / PatternLimits.charactersPerStep + 1) else { return nil }
-                // Most messages are heard by few rules.
+                // Few rules match a message.
                 switch automaton.isFound(in: text) {
                 case false?: return nil
                 case true? where program.groupNames.isEmpty: return []
@@ -75,25 +74,23 @@ package struct RegularExpression: Equatable, Sendable {
     }
 }
 
-/// Cost of matching, and whether it was given up.
+/// Budget of matching.
 package struct MatchCost: Equatable, Sendable {
     package var steps = 0
     package let budget: Int
-    /// The budget was spent before the answer was known; nothing counts as found.
+    /// The budget ran out before the result; nothing counts as found.
     package var isExhausted = false
 
-    package init(budget: Int) {
-        self.budget = budget
-    }
+    package init(budget: Int) { self.budget = budget }
 
-    /// Counts many steps at once; false when there are not so many.
+    /// Counts steps; false if too few are left.
     package mutating func spend(_ count: Int) -> Bool {
         isExhausted = isExhausted || count > budget - steps
         steps = min(budget, steps + count)
         return !isExhausted
     }
 
-    /// Counts a step; false when none is left.
+    /// Counts a step; false if none is left.
     @inlinable
     package mutating func spend() -> Bool {
         if steps >= budget {
@@ -103,4 +100,23 @@ package struct MatchCost: Equatable, Sendable {
         steps += 1
         return true
     }
+}
+
+/// Syntax error of a regular expression.
+package struct PatternError: Error, Equatable, Sendable {
+    /// Continues "the regular expression ".
+    package var reason: String
+    /// Suggested replacement, without a full stop.
+    package var fix: String
+    /// UTF-8 bytes from the start of the expression to the mistake.
+    package var offset: Int
+
+    package init(_ reason: String, at offset: Int, fix: String) {
+        self.reason = reason
+        self.offset = offset
+        self.fix = fix
+    }
+
+    /// Two sentences: `it opens a group and never closes it. End it with ")".`
+    package var message: String { "it \(reason). \(fix.prefix(1).uppercased() + fix.dropFirst())." }
 }

@@ -1,24 +1,23 @@
 extension RegularExpression {
-    /// Dialect of expressions in one part of the product. Everything else is common to all (decision record 0014).
+    /// Variant of expressions for one use (decision record 0014).
     package struct Syntax: Sendable {
         package enum Letters: Equatable, Sendable {
             case exact
             case eitherCase
-            /// As ``Folding`` has them: case, accents and width do not count.
+            /// Compared after ``Folding``.
             case folded
         }
 
         package var letters: Letters
-        /// No names, word edges, properties or characters by number: what filters take. `\d \w \s` are ASCII.
+        /// Without names, word edges, properties or characters by number: filters. `\d \w \s` are ASCII.
         var isSmall = false
-        /// `^` and `$` are the ends of lines, and `(?i)` may stand in front.
+        /// `^` and `$` match at lines, and `(?i)` is allowed.
         var isWide = false
         var depth = PatternLimits.depth
         var instructions = PatternLimits.instructions
-        /// Limits on the cost of an automaton that says only whether the expression is found; nil: no
-        /// automaton is built.
+        /// Limits of an automaton that only decides if there is a match; nil: none is built.
         var automaton: PatternAutomaton.Bounds?
-        /// Without its automaton an expression is refused.
+        /// Refuse expressions over these limits.
         var needsAutomaton: Bool { isSmall }
         /// Alternative to look-around, for the error text.
         var insteadOfLooking: String
@@ -35,7 +34,7 @@ extension RegularExpression {
             letters: .exact, isWide: true,
             insteadOfLooking: "use one --expect for each thing that must be there")
 
-        /// `/…/` of a filter, which is matched where frames wait.
+        /// `/…/` of a filter, matched while frames wait.
         package static func filter(ignoresCase: Bool) -> Syntax {
             Syntax(
                 letters: ignoresCase ? .eitherCase : .exact, isSmall: true, depth: PatternLimits.filterDepth,
@@ -58,17 +57,17 @@ package enum PatternLimits {
     /// Transitions of a filter's automaton. 16,384: 32 KiB for each of a thousand waits, and far more than a search for
     /// a few words has.
     package static let filterTransitions = 16_384
-    /// Instructions that building it may look at. 100,000: some milliseconds at most, once.
+    /// Instructions visited by its construction. 100,000: some milliseconds at most, once.
     package static let filterWork = 100_000
-    /// Transitions and work for an expression in `hears`, which is matched without an automaton over these
-    /// limits: fixtures have hundreds of expressions.
+    /// Transitions and work for `hears`, which works without an automaton above them: fixtures have hundreds of
+    /// expressions.
     static let heardTransitions = 4096
     static let heardWork = 30_000
-    /// Characters that an automaton reads in the time of one step of ``MatchCost``, measured.
+    /// Characters an automaton reads per step of ``MatchCost``, measured.
     static let charactersPerStep = 8
-    /// Groups inside groups. The parser recurses once for each.
+    /// Depth of groups, which the parser recurses into.
     package static let depth = 50
-    /// Groups inside groups in a filter.
+    /// Depth of groups in a filter.
     package static let filterDepth = 32
     /// The largest number in `{n,m}`.
     package static let count = 1000

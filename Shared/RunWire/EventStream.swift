@@ -41,9 +41,7 @@ package struct EventStreamReader: Sendable {
     private var isBroken = false
 
     /// `limitBytes`: of one event; a longer one breaks the stream.
-    package init(limitBytes: Int) {
-        self.limitBytes = limitBytes
-    }
+    package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
     /// Whether an event has begun that is not complete. At the end of a stream it is lost, as HTML says.
     package var isInsideEvent: Bool { hasData || !line.isEmpty }
@@ -87,16 +85,16 @@ package struct EventStreamReader: Sendable {
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
         // Counted as for an incomplete line, so that the limit does not depend on how the input is cut.
         guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
-        if line.isEmpty, !isFirstLine { return take(rest, report) }
+        if line.isEmpty, !isFirstLine { return decode(rest, report) }
         line.append(contentsOf: rest)
         if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
         isFirstLine = false
         let whole = line
         line.removeAll(keepingCapacity: true)
-        whole.withUnsafeBytes { take($0, report) }
+        whole.withUnsafeBytes { decode($0, report) }
     }
 
-    private mutating func take(_ line: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
+    private mutating func decode(_ line: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
         guard !line.isEmpty else { return dispatch(report) }
         guard let value = Self.data(of: line) else { return }
         if hasData { data.append(0x0A) }

@@ -3,9 +3,7 @@ package import Texts
 extension JSONPatch {
     /// Operations that lead from one document to another: applied to `document` they give `target`, compared as RFC 6902
     /// §4.6 compares. Members and elements that are the same are not touched; of lists the common beginning and end stay.
-    package static func difference(
-        from document: JSONValue, to target: JSONValue
-    ) -> [JSONPatchOperation] {
+    package static func difference(from document: JSONValue, to target: JSONValue) -> [JSONPatchOperation] {
         var operations: [JSONPatchOperation] = []
         difference(document, target, at: "", into: &operations)
         return operations

@@ -77,9 +77,7 @@ package enum JSONPatch {
         case .remove: _ = try path.remove(from: &document)
         case .replace: try path.replace(in: &document, with: operation.value ?? .null)
         case .test:
-            guard let found = path.value(in: document) else {
-                throw JSONPatchError(.noSuchPlace, path.text)
-            }
+            guard let found = path.value(in: document) else { throw JSONPatchError(.noSuchPlace, path.text) }
             guard found.isSame(as: operation.value ?? .null) else {
                 throw JSONPatchError(.failedTest, path.text)
             }
@@ -89,9 +87,7 @@ package enum JSONPatch {
             try path.add(try from.remove(from: &document), to: &document)
         case .copy:
             let from = try JSONPointer(operation.from ?? "")
-            guard let found = from.value(in: document) else {
-                throw JSONPatchError(.noSuchPlace, from.text)
-            }
+            guard let found = from.value(in: document) else { throw JSONPatchError(.noSuchPlace, from.text) }
             budget -= found.valueCount(atMost: budget + 1)
             guard budget >= 0 else { throw JSONPatchError(.tooMuch, path.text) }
             try path.add(found, to: &document)
@@ -163,97 +159,67 @@ package struct JSONPointer: Equatable, Sendable {
     }
 
     func add(_ value: JSONValue, to document: inout JSONValue) throws(JSONPatchError) {
-        try change(&document, at: tokens[...]) { (parent, token) in
-            switch parent {
-            case .object(var object):
-                parent = .null
-                if let index = object.members.lastIndex(where: { $0.name == token }) {
-                    object.members[index].value = value
-                } else {
-                    object.members.append(JSONObject.Member(token, value))
-                }
-                parent = .object(object)
-                return true
-            case .array(var elements):
-                guard let index = token == "-" ? elements.count : Self.index(token), index <= elements.count
-                else { return false }
-                parent = .null
-                elements.insert(value, at: index)
-                parent = .array(elements)
-                return true
-            default: return false
-            }
-        } whole: {
-            $0 = value
-        }
+        try change(&document, at: tokens[...], .add(value))
     }
 
     func replace(in document: inout JSONValue, with value: JSONValue) throws(JSONPatchError) {
         guard self.value(in: document) != nil else { throw JSONPatchError(.noSuchPlace, text) }
-        try change(&document, at: tokens[...]) { (parent, token) in
-            switch parent {
-            case .array(var elements):
-                guard let index = Self.index(token) else { return false }
-                parent = .null
-                elements[index] = value
-                parent = .array(elements)
-            case .object(var object):
-                guard let index = object.members.lastIndex(where: { $0.name == token }) else { return false }
-                parent = .null
-                object.members[index].value = value
-                parent = .object(object)
-            default: return false
-            }
-            return true
-        } whole: {
-            $0 = value
-        }
+        try change(&document, at: tokens[...], .replace(value))
     }
 
     func remove(from document: inout JSONValue) throws(JSONPatchError) -> JSONValue {
         guard let removed = value(in: document) else { throw JSONPatchError(.noSuchPlace, text) }
-        try change(&document, at: tokens[...]) { (parent, token) in
-            switch parent {
-            case .object(var object):
-                parent = .null
-                object.members.removeAll { $0.name == token }
-                parent = .object(object)
-            case .array(var elements):
-                guard let index = Self.index(token) else { return false }
-                parent = .null
-                elements.remove(at: index)
-                parent = .array(elements)
-            default: return false
-            }
-            return true
-        } whole: {
-            $0 = .null
-        }
+        try change(&document, at: tokens[...], .remove)
         return removed
     }
 
-    /// Calls `body` with the container of the place and the last token, or `whole` for the document itself.
+    /// A change at one place; those of `replace` and `remove` are there.
+    private enum Edit {
+        case add(JSONValue)
+        case replace(JSONValue)
+        case remove
+    }
+
     private func change(
-        _ value: inout JSONValue, at tokens: ArraySlice<String>,
-        _ body: (inout JSONValue, String) -> Bool, whole: (inout JSONValue) -> Void
+        _ value: inout JSONValue, at tokens: ArraySlice<String>, _ edit: Edit
     ) throws(JSONPatchError) {
-        guard let token = tokens.first else { return whole(&value) }
-        guard tokens.count > 1 else {
-            guard body(&value, token) else { throw JSONPatchError(.noSuchPlace, text) }
+        guard let token = tokens.first else {
+            switch edit {
+            case .add(let new), .replace(let new): value = new
+            case .remove: value = .null
+            }
             return
         }
         // The container goes first: a second owner would make each change a copy of it.
         switch value {
         case .object(var object):
-            guard let index = object.members.lastIndex(where: { $0.name == token }) else { break }
+            let index = object.members.lastIndex { $0.name == token }
             value = .null
             defer { value = .object(object) }
-            return try change(&object.members[index].value, at: tokens.dropFirst(), body, whole: whole)
+            if tokens.count == 1 {
+                switch (edit, index) {
+                case (.add(let new), let index?), (.replace(let new), let index?):
+                    object.members[index].value = new
+                case (.add(let new), nil), (.replace(let new), nil):
+                    object.members.append(JSONObject.Member(token, new))
+                case (.remove, _): object.members.removeAll { $0.name == token }
+                }
+                return
+            }
+            guard let index else { break }
+            return try change(&object.members[index].value, at: tokens.dropFirst(), edit)
         case .array(var elements):
-            guard let index = Self.index(token), index < elements.count else { break }
             value = .null
             defer { value = .array(elements) }
-            return try change(&elements[index], at: tokens.dropFirst(), body, whole: whole)
+            if tokens.count == 1, case .add(let new) = edit {
+                let index = token == "-" ? elements.count : Self.index(token)
+                guard let index, index <= elements.count else { break }
+                return elements.insert(new, at: index)
+            }
+            guard let index = Self.index(token), index < elements.count else { break }
+            if tokens.count > 1 { return try change(&elements[index], at: tokens.dropFirst(), edit) }
+            if case .replace(let new) = edit { elements[index] = new } else { elements.remove(at: index) }
+            return
         default: break
         }
         throw JSONPatchError(.noSuchPlace, text)
@@ -303,7 +269,5 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    var lastMembers: [String: JSONValue] {
-        Dictionary(members.map { ($0.name, $0.value) }) { $1 }
-    }
+    var lastMembers: [String: JSONValue] { Dictionary(members.map { ($0.name, $0.value) }) { $1 } }
 }

@@ -19,9 +19,7 @@ package enum RunEventReader {
         guard case .object(let object) = value else { throw RunFormatError(.wrong(expected: "an object")) }
         let fields = RunFields(object)
         let name = try fields.text("type")
-        guard let type = RunEventType.named(name) else {
-            return RunEvent(.unknown(type: name, body: object))
-        }
+        guard let type = RunEventType.named(name) else { return RunEvent(.unknown(type: name, body: object)) }
         do throws(RunFormatError) {
             return try read(type, fields)
         } catch {
@@ -131,8 +129,7 @@ package enum RunEventReader {
             .activityDelta(
                 id: try fields.text("messageId"), type: try fields.text("activityType"),
                 patch: try fields.array("patch", JSONPatchOperation.init))
-        case .raw:
-            .raw(event: try fields.any("event"), source: try fields.optionalText("source"))
+        case .raw: .raw(event: try fields.any("event"), source: try fields.optionalText("source"))
         case .custom: .custom(name: try fields.text("name"), value: try fields.any("value"))
         }
     }
@@ -145,8 +142,7 @@ package enum RunEventReader {
             .textStart(
                 id: try fields.text("messageId"), role: try role(fields),
                 name: try fields.optionalText("name"))
-        case .textContent:
-            .textContent(id: try fields.text("messageId"), delta: try fields.text("delta"))
+        case .textContent: .textContent(id: try fields.text("messageId"), delta: try fields.text("delta"))
         case .textEnd: .textEnd(id: try fields.text("messageId"))
         default:
             .textChunk(

@@ -21,9 +21,7 @@ package struct RunExpander: Sendable {
     private var thinkingSpan: String?
     private var thinkingText: String?
 
-    package init(profile: RunProfile) {
-        refusesConflicts = profile == .v1
-    }
+    package init(profile: RunProfile) { refusesConflicts = profile == .v1 }
 
     /// Most events pass unchanged; a chunk that belongs to no known item throws.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {

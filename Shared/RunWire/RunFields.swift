@@ -168,9 +168,7 @@ struct RunFieldWriter {
     var bytes: [UInt8]
     private var needsComma = false
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func name(_ name: StaticString) {
         if needsComma { bytes.append(UInt8(ascii: ",")) }

@@ -109,21 +109,6 @@ public struct TokenUsage: Sendable, Equatable, Codable {
     public let cachedInputTokens: Int?
     /// Tokens put into a cache; version 1 of AG-UI.
     public package(set) var cacheWriteInputTokens: Int?
-
-    package init(
-        provider: String? = nil, model: String? = nil, inputTokens: Int? = nil, outputTokens: Int? = nil,
-        totalTokens: Int? = nil, reasoningTokens: Int? = nil, cachedInputTokens: Int? = nil,
-        cacheWriteInputTokens: Int? = nil
-    ) {
-        self.provider = provider
-        self.model = model
-        self.inputTokens = inputTokens
-        self.outputTokens = outputTokens
-        self.totalTokens = totalTokens
-        self.reasoningTokens = reasoningTokens
-        self.cachedInputTokens = cachedInputTokens
-        self.cacheWriteInputTokens = cacheWriteInputTokens
-    }
 }
 
 /// Payload of TOOL_CALL_RESULT.

@@ -134,8 +134,7 @@ package struct RunReducer: Sendable {
                 call.metadata = Self.merged(call.metadata, event.metadata)
             }
         case .reasoningContent(let id, let delta): return append(delta, to: id, event)
-        case .textStart(let id, let role, let name):
-            startText(id, role ?? .assistant, name, event)
+        case .textStart(let id, let role, let name): startText(id, role ?? .assistant, name, event)
         case .textEnd(let id):
             texts.remove(id)
             return change(id, event) { _ in }
@@ -143,7 +142,7 @@ package struct RunReducer: Sendable {
         case .toolEnd(let id):
             started.remove(id)
             return changeCall(id) { $0.metadata = Self.merged($0.metadata, event.metadata) }
-        case .toolResult(let result): return take(result, event)
+        case .toolResult(let result): return apply(result, event)
         case .reasoningMessageStart(let id, _): startText(id, .reasoning, nil, event)
         case .reasoningMessageEnd(let id): return change(id, event) { _ in }
         case .reasoningEncrypted(let subtype, let id, let value):
@@ -165,8 +164,7 @@ package struct RunReducer: Sendable {
             switch finish.outcome {
             case .interrupt(let asked): interrupts = asked
             // A thread that is retold begins no calls, and says which ones wait.
-            case .success(let waiting):
-                for id in waiting ?? [] where call(id) != nil { pending.insert(id) }
+            case .success(let waiting): for id in waiting ?? [] where call(id) != nil { pending.insert(id) }
             case .cancelled, nil: break
             }
         case .runError(let error): phase = .failed(error)
@@ -265,9 +263,7 @@ package struct RunReducer: Sendable {
 
     // MARK: - Tools
 
-    private mutating func startCall(
-        _ id: String, _ name: String, _ parent: String?, _ event: RunEvent
-    ) {
+    private mutating func startCall(_ id: String, _ name: String, _ parent: String?, _ event: RunEvent) {
         started.insert(id)
         pending.insert(id)
         var owner = parent ?? id
@@ -294,7 +290,7 @@ package struct RunReducer: Sendable {
         return []
     }
 
-    private mutating func take(_ result: RunToolResult, _ event: RunEvent) -> [ReducerWarning] {
+    private mutating func apply(_ result: RunToolResult, _ event: RunEvent) -> [ReducerWarning] {
         let message = RunMessage(
             id: result.messageID, role: .tool, content: result.content, toolCallID: result.toolCallID,
             metadata: event.metadata, subagentRunID: event.subagentRunID)
@@ -354,5 +350,35 @@ package struct RunReducer: Sendable {
             }
         }
         return result
+    }
+}
+
+/// Ids in the order of their arrival, each once; found, added and removed in the same time however many there are.
+struct OrderedIDs: Sendable {
+    /// Nil in place of a removed one.
+    private var ids: [String?] = []
+    private var places: [String: Int] = [:]
+
+    init(_ ids: [String] = []) {
+        for id in ids { insert(id) }
+    }
+
+    var list: [String] { ids.compactMap { $0 } }
+
+    func contains(_ id: String) -> Bool { places[id] != nil }
+
+    mutating func insert(_ id: String) {
+        guard places[id] == nil else { return }
+        places[id] = ids.count
+        ids.append(id)
+    }
+
+    mutating func remove(_ id: String) {
+        guard let place = places.removeValue(forKey: id) else { return }
+        ids[place] = nil
+        // Closed up now and then, so that removing many costs what they are.
+        guard ids.count > 2 * places.count + 16 else { return }
+        ids = ids.filter { $0 != nil }
+        for (place, id) in ids.enumerated() { if let id { places[id] = place } }
     }
 }

@@ -91,8 +91,7 @@ package struct RunVerifier: Sendable {
             if isStrict { try need(id, in: reasoningTexts, or: .reasoningNotOpen) }
         case .reasoningMessageEnd(let id):
             if reasoningTexts.remove(id) == nil, isStrict { throw .reasoningNotOpen }
-        case .reasoningEnd(let id):
-            if spans.remove(id) == nil, isStrict { throw .reasoningNotOpen }
+        case .reasoningEnd(let id): if spans.remove(id) == nil, isStrict { throw .reasoningNotOpen }
         case .subagentStarted(let start): subagents.insert(start.id)
         case .subagentFinished(let id, _, _), .subagentError(let id, _, _):
             try close(id, in: &subagents, or: .subagentNotOpen)
