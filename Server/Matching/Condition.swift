@@ -1,6 +1,6 @@
 import Texts
 
-/// A test on one memory slot, from a rule's `if`.
+/// A test of one memory slot, from a rule's `if`.
 package struct Condition: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
         /// Equal after folding.
@@ -11,7 +11,7 @@ package struct Condition: Equatable, Sendable {
         case atMost(Double)
         /// Filled (true) or empty (false).
         case isKnown(Bool)
-        /// The clock of the talk shows a time in these hours; the slot is `now`.
+        /// The time of the conversation is in these hours; the slot is `now`.
         case isWithin(Hours)
     }
 
@@ -23,8 +23,8 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// The reason why a value does not pass; nil is no value. For a header it contains neither the value nor the expected
-    /// one, since headers carry credentials; for other values the beginning, since a client chose the length.
+    /// The reason why a value does not pass; nil is no value. Values of headers are left out, since headers carry
+    /// credentials; others are shortened, since clients chose the length.
     package func complaint(about value: String?) -> String {
         let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
         if slot.hasPrefix("header.") {

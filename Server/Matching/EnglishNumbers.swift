@@ -15,7 +15,7 @@ package enum EnglishNumbers {
         return text
     }
 
-    /// Appends the same, without a text for each part.
+    /// Appends a number without a string for each part.
     package static func append(_ number: Int, to text: inout String) {
         switch number {
         case 0..<20: text += small[number]

@@ -13,7 +13,7 @@ package indirect enum Hears: Equatable, Sendable {
     case none([Hears])
     case pattern(RegularExpression)
 
-    /// Heard whatever is said, without looking at it.
+    /// Matches any message without reading it.
     package var isAnything: Bool {
         switch self {
         case .anything: true
@@ -22,7 +22,16 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// The phrases with what holds them together: `"book" or "table"`.
+    /// All phrases, in the order of the file.
+    package var phrases: [Phrase] {
+        switch self {
+        case .phrase(let phrase), .exactly(let phrase): [phrase]
+        case .any(let parts), .all(let parts): parts.flatMap(\.phrases)
+        case .anything, .none, .pattern: []
+        }
+    }
+
+    /// Phrases as a text: `"book" or "table"`.
     package var words: String { words(isInside: false) }
 
     private func words(isInside: Bool) -> String {
@@ -48,8 +57,7 @@ package indirect enum Hears: Equatable, Sendable {
         return match(heard, cost: &cost)
     }
 
-    /// The same, telling what it cost. When `cost` runs out the message counts as not heard; ask
-    /// ``MatchCost/isExhausted`` and report it.
+    /// As ``match(_:)`` with a budget. Once `cost` runs out the message does not match: see ``MatchCost/isExhausted``.
     package func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         guard let captures = search(heard, cost: &cost), !cost.isExhausted else { return nil }
         return captures
@@ -77,5 +85,67 @@ package indirect enum Hears: Equatable, Sendable {
             for hears in unwanted where hears.search(heard, cost: &cost) != nil { return nil }
             return Captures()
         }
+    }
+}
+
+extension RegularExpression {
+    /// Compiles a pattern of a fixture. It reads the message with case and accents folded and punctuation kept, so
+    /// `clos(e|ing)` is found in "Closing!". Named groups capture the original spelling.
+    package init(hears source: String) throws(PatternError) {
+        guard !source.isEmpty else {
+            throw PatternError("is empty", at: 0, fix: "write the text \"*\" in its place to hear anything")
+        }
+        try self.init(source, .hears)
+    }
+
+    /// Captures of named groups; nil without a match.
+    func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
+        let places = places(in: heard.scalars, cost: &cost) { heard.originalScalar(at: $0) }
+        guard let places else { return nil }
+        var captures = Captures()
+        for (index, name) in groupNames.enumerated() {
+            let (start, end) = (Int(places[index * 2]), Int(places[index * 2 + 1]))
+            if start >= 0, end >= start { captures[name] = heard.original(start..<end) }
+        }
+        return captures
+    }
+}
+
+extension MatchCost {
+    /// Budget of one rule and message.
+    package init() { self.init(budget: MatchingLimits.matchSteps) }
+}
+
+/// Captured values of a phrase's placeholders or a pattern's named groups, in their order.
+package struct Captures: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    package struct Entry: Equatable, Sendable {
+        package var name: String
+        package var value: String
+    }
+
+    package private(set) var entries: [Entry] = []
+
+    package init() {}
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { self[name] = value }
+    }
+
+    package var isEmpty: Bool { entries.isEmpty }
+
+    package subscript(name: String) -> String? {
+        get { entries.first { $0.name == name }?.value }
+        set {
+            if let index = entries.firstIndex(where: { $0.name == name }) {
+                if let newValue { entries[index].value = newValue } else { entries.remove(at: index) }
+            } else if let newValue {
+                entries.append(Entry(name: name, value: newValue))
+            }
+        }
+    }
+
+    /// Adds entries of `other`, which replace equal names.
+    mutating func merge(_ other: Captures) {
+        for entry in other.entries { self[entry.name] = entry.value }
     }
 }

@@ -16,7 +16,7 @@ extension KindWords {
     private func dayParts(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         for phrase in dayPhrases {
             if let end = end(of: phrase.words, at: start, limit: limit, in: heard) {
-                return withPart(Reading(end: end, value: phrase.name), limit: limit, in: heard)
+                return withPart(Reading(end: end, value: phrase.value), limit: limit, in: heard)
             }
         }
         let token = heard.tokens[Int(heard.atoms[start].token)]
@@ -75,9 +75,7 @@ extension KindWords {
 
     private func withYear(_ date: Reading, limit: Int, in heard: PreparedMessage) -> Reading {
         guard date.end < limit, let year = heard.plainInteger(at: date.end), (1900...2199).contains(year)
-        else {
-            return date
-        }
+        else { return date }
         return Reading(end: date.end + 1, value: "\(date.value) \(year)")
     }
 
@@ -111,7 +109,7 @@ extension KindWords {
 }
 
 extension PreparedMessage {
-    /// A date in digits, as it was written: `2026-05-05`, `5/5`, `5/5/26`, `5.5.2026`.
+    /// A date in digits as written: `2026-05-05`, `5/5`, `5/5/26`, `5.5.2026`.
     func writtenDate(_ token: Token) -> String? {
         let range = Int(token.start)..<Int(token.end)
         guard range.count <= 10, range.count >= 3 else { return nil }

@@ -1,12 +1,12 @@
-/// A value a kind found: it ends before atom `end`.
+/// A value of a kind, up to atom `end`.
 struct Reading: Equatable {
     var end: Int
     var value: String
 }
 
 extension KindWords {
-    /// Every way to read a value of `kind` from atom `start` on, longest first. Starts and ends with a token.
-    /// `words` is not read here: its length depends on what follows.
+    /// Values of `kind` from atom `start` on, longest first. Each begins and ends with a token. `words` is not
+    /// included: its length depends on the rest.
     func readings(_ kind: SlotKind, at start: Int, in heard: PreparedMessage, bareTime: Bool) -> [Reading] {
         switch kind {
         case .word: return [Reading(end: heard.tokenEnd(start), value: "")]
@@ -42,7 +42,7 @@ extension KindWords {
         }
     }
 
-    /// End of `words` when they begin at `start`.
+    /// End of `words` if they begin at `start`.
     func end(of words: [UInt64], at start: Int, limit: Int, in heard: PreparedMessage) -> Int? {
         guard start + words.count <= limit else { return nil }
         for (offset, hash) in words.enumerated() where heard.atoms[start + offset].hash != hash { return nil }
@@ -165,7 +165,7 @@ extension KindWords {
     }
 }
 
-/// Adds up a number said in words, and knows which word may come next.
+/// Sum of number words; decides which word may follow.
 private struct NumberSum {
     private var thousands: Int?
     private var group: Int?

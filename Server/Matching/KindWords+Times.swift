@@ -102,9 +102,7 @@ extension KindWords {
         }
         let half = halfOfDay(at: end, limit: limit, in: heard)
         guard isTime || half != nil, let full = ClockTime.hour(hour.value, isAfterNoon: half?.isAfterNoon)
-        else {
-            return nil
-        }
+        else { return nil }
         return Reading(end: half?.end ?? end, value: ClockTime.text(hour: full, minute: minute))
     }
 
@@ -112,7 +110,7 @@ extension KindWords {
         if let spoken = smallNumber(at: start, limit: limit, in: heard) {
             return spoken.value < 24 ? spoken : nil
         }
-        // The hour may carry its half of the day: "half past 7pm".
+        // The half of the day may follow: "half past 7pm".
         if let written = heard.plainInteger(at: start), written < 24 { return (written, start + 1) }
         let token = heard.tokens[Int(heard.atoms[start].token)]
         guard Int(token.endAtom) <= limit,
@@ -144,9 +142,7 @@ extension KindWords {
             return (hash == KindWords.letterP, start + 2)
         }
         for tail in timeTails {
-            if let end = end(of: tail.words, at: start, limit: limit, in: heard) {
-                return (tail.isAfterNoon, end)
-            }
+            if let end = end(of: tail.words, at: start, limit: limit, in: heard) { return (tail.value, end) }
         }
         return nil
     }
@@ -157,9 +153,9 @@ struct ClockTime {
     let hour: Int
     let minute: Int?
     let isAfterNoon: Bool?
-    /// The token ends in a lone `a` or `p`, as in `7.30p.m.`
+    /// Ends in a lone `a` or `p`, as in `7.30p.m.`
     let needsM: Bool
-    /// Hour and minute stand without a sign between them.
+    /// No sign between hour and minute.
     let isRunTogether: Bool
 
     init?(_ text: ArraySlice<UInt32>) {
@@ -179,8 +175,7 @@ struct ClockTime {
         var hour = first.value
         isRunTogether = first.length == 4
         switch first.length {
-        case 4:
-            (hour, minute) = (first.value / 100, first.value % 100)
+        case 4: (hour, minute) = (first.value / 100, first.value % 100)
         case 1, 2:
             if index < text.endIndex, [0x2E, 0x3A, 0x68].contains(text[index]) {
                 index += 1
@@ -206,7 +201,7 @@ struct ClockTime {
         self.minute = minute
     }
 
-    /// The hour of 24; nil when there is none such, as in "13 pm".
+    /// Hour of 24; nil if invalid, as in "13 pm".
     static func hour(_ hour: Int, isAfterNoon: Bool?) -> Int? {
         guard let isAfterNoon else { return (0..<24).contains(hour) ? hour : nil }
         guard (1...12).contains(hour) else { return nil }

@@ -1,99 +1,86 @@
 import Patterns
 
-/// The words one language has for numbers, days and times. Another language is another value of this type.
+/// English words (British and American) for numbers, days and times; another language needs an initialiser with its
+/// tables.
 ///
-/// Values written in digits (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) are common to all of them.
+/// Digits (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) are common to all languages.
 ///
-/// Shared, because a search asks it at every word of a message: a copy would count the references of every table.
+/// A class, since a search uses it at every word: copying a struct would count the references of every table.
 package final class KindWords: Sendable {
     /// 0 to 19 and the tens.
-    let numbers: WordTable<Int>
-    /// Words that multiply: 12, 100, 1000.
-    let multipliers: WordTable<Int>
-    /// Whole numbers of several words, such as "a couple".
-    let numberPhrases: [(words: [UInt64], value: Int)]
-    /// Stands for one before a multiplier.
-    let one: WordTable<Bool>
-    /// Joins hundreds with the rest.
-    let and: UInt64
-    /// Weekdays, as they are captured.
-    let weekdays: WordTable<String>
-    /// Words before a day that belong to it and are not captured: "on Friday" is Friday.
-    let dayPrefixes: WordTable<Bool>
-    /// Words before a weekday, as they are captured.
-    let dayLeads: WordTable<String>
-    /// Whole days of one or more words, as they are captured.
-    let dayPhrases: [(words: [UInt64], name: String)]
-    /// Words that may follow a day and belong to it: "Friday evening".
-    let partsOfDay: WordTable<String>
-    let months: WordTable<String>
+    let numbers = WordTable<Int>(
+        EnglishNumbers.small.enumerated().map { ($1, $0) } + [("nought", 0)]
+            + EnglishNumbers.tens.enumerated().filter { $0.offset >= 2 }.map { ($1, $0 * 10) })
+    /// Multipliers: 12, 100, 1000.
+    let multipliers = WordTable<Int>([("dozen", 12), ("hundred", 100), ("thousand", 1000)])
+    /// Numbers of several words, such as "a couple".
+    let numberPhrases = KindWords.phrases([("a couple", 2), ("half a dozen", 6), ("half dozen", 6)])
+    /// One, before a multiplier.
+    let one = WordTable<Bool>("a")
+    /// Between hundreds and the rest.
+    let and = KindWords.hash("and")
+    /// Weekdays as captured.
+    let weekdays = WordTable<String>([
+        ("monday", "Monday"), ("mon", "Monday"), ("tuesday", "Tuesday"), ("tue", "Tuesday"),
+        ("tues", "Tuesday"), ("wednesday", "Wednesday"), ("wed", "Wednesday"), ("thursday", "Thursday"),
+        ("thu", "Thursday"), ("thur", "Thursday"), ("thurs", "Thursday"), ("friday", "Friday"),
+        ("fri", "Friday"), ("saturday", "Saturday"), ("sat", "Saturday"), ("sunday", "Sunday"),
+        ("sun", "Sunday"),
+    ])
+    /// Prefix of a day, not captured: "on Friday" is Friday.
+    let dayPrefixes = WordTable<Bool>("on")
+    /// Words before a weekday, captured.
+    let dayLeads = WordTable<String>([("next", "next"), ("this", "this"), ("last", "last")])
+    /// Days of one or more words, as captured.
+    let dayPhrases = KindWords.phrases([
+        ("the day after tomorrow", "the day after tomorrow"),
+        ("day after tomorrow", "the day after tomorrow"),
+        ("today", "today"), ("tomorrow", "tomorrow"), ("tonight", "tonight"), ("yesterday", "yesterday"),
+    ])
+    /// Suffix of a day: "Friday evening".
+    let partsOfDay = WordTable<String>([
+        ("morning", "morning"), ("afternoon", "afternoon"), ("evening", "evening"), ("night", "night"),
+    ])
+    let months = WordTable<String>([
+        ("january", "January"), ("jan", "January"), ("february", "February"), ("feb", "February"),
+        ("march", "March"), ("mar", "March"), ("april", "April"), ("apr", "April"), ("may", "May"),
+        ("june", "June"), ("jun", "June"), ("july", "July"), ("jul", "July"), ("august", "August"),
+        ("aug", "August"), ("september", "September"), ("sep", "September"), ("sept", "September"),
+        ("october", "October"), ("oct", "October"), ("november", "November"), ("nov", "November"),
+        ("december", "December"), ("dec", "December"),
+    ])
     /// Endings that make a number an ordinal.
-    let ordinalEndings: [String]
-    let ordinals: WordTable<Int>
-    let the: UInt64
-    let of: UInt64
-    /// Whole times of a word, in minutes after midnight.
-    let clockWords: WordTable<Int>
+    let ordinalEndings: [String] = ["st", "nd", "rd", "th"]
+    let ordinals = WordTable<Int>([
+        ("first", 1), ("second", 2), ("third", 3), ("fourth", 4), ("fifth", 5), ("sixth", 6),
+        ("seventh", 7), ("eighth", 8), ("ninth", 9), ("tenth", 10), ("eleventh", 11), ("twelfth", 12),
+        ("thirteenth", 13), ("fourteenth", 14), ("fifteenth", 15), ("sixteenth", 16),
+        ("seventeenth", 17), ("eighteenth", 18), ("nineteenth", 19), ("twentieth", 20),
+        ("thirtieth", 30),
+    ])
+    let the = KindWords.hash("the")
+    let of = KindWords.hash("of")
+    /// Times of one word, in minutes after midnight.
+    let clockWords = WordTable<Int>([("noon", 720), ("midday", 720), ("midnight", 0)])
     /// "half", "quarter": minutes.
-    let fractions: WordTable<Int>
-    let past: WordTable<Bool>
-    let to: WordTable<Bool>
+    let fractions = WordTable<Int>([("half", 30), ("quarter", 15)])
+    let past = WordTable<Bool>("past", "after")
+    let to = WordTable<Bool>("to", "till", "before")
     /// Follows a full hour.
-    let oClock: WordTable<Bool>
+    let oClock = WordTable<Bool>("oclock")
     /// Words after which a bare number is a time.
-    let timeLeads: WordTable<Bool>
+    let timeLeads = WordTable<Bool>("at", "by", "around", "about", "until", "from")
     /// "in the evening": false in the morning, true after noon.
-    let timeTails: [(words: [UInt64], isAfterNoon: Bool)]
+    let timeTails = KindWords.phrases([
+        ("in the morning", false), ("in the afternoon", true), ("in the evening", true),
+    ])
 
-    /// Every word a number, a day or a time may begin with.
+    /// First words of numbers, days and times.
     let starts: WordStarts
 
-    init(
-        numbers: WordTable<Int>,
-        multipliers: WordTable<Int>,
-        numberPhrases: [(words: [UInt64], value: Int)],
-        one: WordTable<Bool>,
-        and: UInt64,
-        weekdays: WordTable<String>,
-        dayPrefixes: WordTable<Bool>,
-        dayLeads: WordTable<String>,
-        dayPhrases: [(words: [UInt64], name: String)],
-        partsOfDay: WordTable<String>,
-        months: WordTable<String>,
-        ordinalEndings: [String],
-        ordinals: WordTable<Int>,
-        the: UInt64,
-        of: UInt64,
-        clockWords: WordTable<Int>,
-        fractions: WordTable<Int>,
-        past: WordTable<Bool>,
-        to: WordTable<Bool>,
-        oClock: WordTable<Bool>,
-        timeLeads: WordTable<Bool>,
-        timeTails: [(words: [UInt64], isAfterNoon: Bool)]
-    ) {
-        self.numbers = numbers
-        self.multipliers = multipliers
-        self.numberPhrases = numberPhrases
-        self.one = one
-        self.and = and
-        self.weekdays = weekdays
-        self.dayPrefixes = dayPrefixes
-        self.dayLeads = dayLeads
-        self.dayPhrases = dayPhrases
-        self.partsOfDay = partsOfDay
-        self.months = months
-        self.ordinalEndings = ordinalEndings
-        self.ordinals = ordinals
-        self.the = the
-        self.of = of
-        self.clockWords = clockWords
-        self.fractions = fractions
-        self.past = past
-        self.to = to
-        self.oClock = oClock
-        self.timeLeads = timeLeads
-        self.timeTails = timeTails
+    package static let english = KindWords()
+
+    private init() {
         var starts = WordStarts()
         for table in [numbers, multipliers, ordinals, clockWords, fractions] {
             for hash in table.hashes { starts.insert(hash) }
@@ -101,36 +88,31 @@ package final class KindWords: Sendable {
         for table in [weekdays, dayLeads, months] {
             for hash in table.hashes { starts.insert(hash) }
         }
-        for hash in dayPrefixes.hashes { starts.insert(hash) }
-        for hash in one.hashes { starts.insert(hash) }
-        for phrase in numberPhrases { starts.insert(phrase.words[0]) }
-        for phrase in dayPhrases { starts.insert(phrase.words[0]) }
+        for hash in dayPrefixes.hashes + one.hashes { starts.insert(hash) }
+        for words in numberPhrases.map(\.words) + dayPhrases.map(\.words) { starts.insert(words[0]) }
         starts.insert(the)
         self.starts = starts
     }
 
-    /// False for most words, at the price of one look; the tables are asked after that.
+    /// A cheap filter, false for most words, before the tables are read.
     func mayStart(_ atom: PreparedMessage.Atom, in heard: PreparedMessage) -> Bool {
         heard.scalars[Int(atom.start)] &- 0x30 < 10 || starts.mayContain(atom.hash)
     }
 
-    static func hash(_ word: String) -> UInt64 {
-        var letters: [UInt32] = []
-        for scalar in word.unicodeScalars { Folding.append(scalar.value, to: &letters) }
-        return WordHash.of(letters)
-    }
+    static func hash(_ word: String) -> UInt64 { WordHash.of(Folding.letters(of: word)) }
 
-    static func hashes(_ words: String) -> [UInt64] { words.split(separator: " ").map { hash(String($0)) } }
+    private static func phrases<Value>(_ list: [(String, Value)]) -> [(words: [UInt64], value: Value)] {
+        list.map { text, value in (text.split(separator: " ").map { hash(String($0)) }, value) }
+    }
 }
 
-/// Words by their hash. The spelling is compared too, so no made-up word can pass for another.
+/// Values by a word's hash; the spelling is compared too.
 struct WordTable<Value: Sendable>: Sendable {
     private var entries: [UInt64: (letters: [UInt32], value: Value)] = [:]
 
     init(_ words: [(String, Value)]) {
         for (word, value) in words {
-            var letters: [UInt32] = []
-            for scalar in word.unicodeScalars { Folding.append(scalar.value, to: &letters) }
+            let letters = Folding.letters(of: word)
             entries[WordHash.of(letters)] = (letters, value)
         }
     }
@@ -148,12 +130,10 @@ struct WordTable<Value: Sendable>: Sendable {
 }
 
 extension WordTable where Value == Bool {
-    init(_ words: String...) {
-        self.init(words.map { ($0, true) })
-    }
+    init(_ words: String...) { self.init(words.map { ($0, true) }) }
 }
 
-/// 4096 bits about a set of words.
+/// Bloom filter of 4096 bits.
 struct WordStarts: Sendable {
     private var bits = [UInt64](repeating: 0, count: 64)
 

@@ -1,6 +1,6 @@
 import Patterns
 
-/// Folds a message and cuts it into atoms and tokens, in one pass each.
+/// Folds a message and splits it into atoms and tokens, in one pass each.
 struct MessageReader {
     private(set) var text: String
     private(set) var scalars: [UInt32] = []
@@ -11,9 +11,9 @@ struct MessageReader {
     private(set) var sieve = WordSieve()
     private var hasAddress = false
     private var emails: [Range<Int>] = []
-    /// The e-mail address being read, or the last one: a range of ``scalars``.
+    /// Current or last e-mail address, a range of ``scalars``.
     private var email = 0..<0
-    /// The atom just finished ended at an elision.
+    /// The last atom ended at an elision.
     private var isElided = false
 
     init(_ source: String) {
@@ -48,9 +48,7 @@ struct MessageReader {
                 continue
             }
             while nextEmail < emails.count, emails[nextEmail].upperBound <= index { nextEmail += 1 }
-            if nextEmail < emails.count, emails[nextEmail].contains(index) {
-                email = emails[nextEmail]
-            }
+            if nextEmail < emails.count, emails[nextEmail].contains(index) { email = emails[nextEmail] }
             index = kind == .lone ? readLone(at: index) : readWord(at: index)
         }
     }
@@ -110,7 +108,7 @@ struct MessageReader {
                 PreparedMessage.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
                     end: Int32(range.upperBound),
-                    // A word that runs into an address from before hides its beginning.
+                    // A word joined to an earlier address is none.
                     isEmail: !email.isEmpty && email.lowerBound == range.lowerBound))
         }
         if range.upperBound < scalars.count, scalars[range.upperBound] == 0x25,
@@ -125,7 +123,7 @@ struct MessageReader {
                 token: Int32(tokens.count - 1)))
     }
 
-    /// Gives the last atom the hash of itself and the one that now follows it, as one word.
+    /// Sets the joined hash of the last atom and the next one.
     private mutating func joinElision(with next: ArraySlice<UInt32>) {
         isElided = false
         guard let last = atoms.last else { return }
@@ -136,7 +134,7 @@ struct MessageReader {
         sieve.insert(hash.value)
     }
 
-    /// Whether the single sign before `start` ties it to the atom that ends there.
+    /// True if the single sign before `start` joins it to the previous atom.
     private func isTie(before start: Int) -> Bool {
         guard let last = atoms.last, Int(last.end) <= start else { return false }
         if email.contains(start) { return Int(last.start) >= email.lowerBound }
@@ -179,7 +177,7 @@ struct MessageReader {
         }
     }
 
-    /// An apostrophe belongs to the name when it stands inside of it, as in `o'brien@example.com`.
+    /// Apostrophes inside the name belong to it, as in `o'brien@example.com`.
     private func isLocalPart(at index: Int) -> Bool {
         let value = scalars[index]
         if value == 0x27 { return index > 0 && isInner(scalars[index - 1]) && isInner(scalars[index + 1]) }
@@ -189,7 +187,7 @@ struct MessageReader {
 
     private func isDomainPart(_ value: UInt32) -> Bool { isInner(value) || value == 0x2E || value == 0x2D }
 
-    /// Labels of letters, digits and inner hyphens, at least two, the last of two letters or more.
+    /// At least two labels of letters, digits and inner hyphens, the last with two letters or more.
     private func isDomain(_ range: Range<Int>) -> Bool {
         var labels = 0
         var labelStart = range.lowerBound
@@ -199,17 +197,14 @@ struct MessageReader {
                 return false
             }
             labels += 1
-            if end == range.upperBound {
-                return labels >= 2 && end - labelStart >= 2 && !isDigit(end - 1)
-            }
+            if end == range.upperBound { return labels >= 2 && end - labelStart >= 2 && !isDigit(end - 1) }
             labelStart = index + 1
         }
         return false
     }
 }
 
-/// French and Italian words that lose their vowel before another: the apostrophe there stands between two
-/// words.
+/// French and Italian elisions: the apostrophe separates two words.
 enum Elisions {
     private static let words: Set<String> = [
         "l", "d", "j", "m", "t", "s", "c", "n", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "un", "dell",
@@ -219,14 +214,10 @@ enum Elisions {
     ]
     private static let longest = 7
 
-    /// Whether `word`, an apostrophe and a word that begins with `next` are two words.
+    /// True if `word`, an apostrophe and a word beginning with `next` are two words.
     static func elides(_ word: ArraySlice<UInt32>, before next: UInt32) -> Bool {
         guard !word.isEmpty, word.count <= longest, isVowelOrH(next) else { return false }
-        var text = String.UnicodeScalarView()
-        for value in word {
-            if let scalar = Unicode.Scalar(value) { text.append(scalar) }
-        }
-        return words.contains(String(text))
+        return words.contains(Folding.text(of: word))
     }
 
     private static func isVowelOrH(_ value: UInt32) -> Bool {

@@ -2,17 +2,16 @@ import Texts
 
 /// Near miss: a rule that did not match a message, and its score.
 package struct NearMiss: Equatable, Sendable {
-    /// A rule that might have been meant. Give those of the current stage first, then those of `anywhere`,
-    /// then those of other stages: among equals the earlier one is named.
+    /// A rule to compare. Candidates of the current stage come first, then `anywhere`, then other stages: among equals
+    /// the first is reported.
     package struct Candidate: Sendable {
         package var name: String
         package var place: SourcePlace
         package var hears: Hears
-        /// Where the words to listen for stand.
         package var hearsPlace: SourcePlace
         package var obstacle: Obstacle
         package var conditions: [Condition]
-        /// Where it listens: `stage start`, `anywhere`, `handoff desk`.
+        /// Section: `stage start`, `anywhere`, `handoff desk`.
         package var section: String
 
         package init(
@@ -33,30 +32,30 @@ package struct NearMiss: Equatable, Sendable {
     /// Obstacle that keeps a matching rule from answering.
     package enum Obstacle: Equatable, Sendable {
         case none
-        /// It belongs to another stage.
+        /// In another stage.
         case stage(String)
-        /// Its `if` does not hold; the words say which test.
+        /// Its `if` fails, at this test.
         case condition(String)
-        /// Its limit of answers is used up.
+        /// Its limit of answers is reached.
         case limit(Int)
-        /// Another rule is asked first, and answers.
+        /// An earlier rule answers.
         case earlier(String)
     }
 
     package enum Reason: Equatable, Sendable {
-        /// A letter or two are different, missing, too many or swapped.
+        /// Misspelt by a letter or two.
         case spelling(word: String, heard: String, letters: Int)
         /// Two forms of one word; only whole words match.
         case stem(word: String, heard: String)
-        /// It matches the message, but an obstacle keeps it from answering.
+        /// Matches, with an obstacle.
         case blocked(Captures, Obstacle)
-        /// Only the whole message counts, and there is more in it.
+        /// Must be the whole message.
         case notAlone(String)
-        /// Some words or gaps are there, others are not.
+        /// Some words or placeholders are missing.
         case part(present: [String], missing: [String])
-        /// Everything is there, but in another order or with other words between.
+        /// Complete, but in another order or with words between.
         case scattered([String])
-        /// Something that `none` forbids was said.
+        /// Excluded by `none`.
         case unwanted
         case nothingInCommon
     }
@@ -65,15 +64,13 @@ package struct NearMiss: Equatable, Sendable {
     package var place: SourcePlace
     /// Where the words to listen for stand.
     package var hearsPlace: SourcePlace
-    /// Where it listens.
     package var section: String
     package var obstacle: Obstacle
     package var reason: Reason
-    /// 0 for nothing in common to 1000.
+    /// From 0 (nothing in common) to 1000.
     package var score: Int
 
-    /// The rules that came nearest to hearing the message, the nearest first. Conditions are judged with
-    /// `memory` and what the rule itself catches.
+    /// Nearest rules, best first. Conditions use `memory` and the rule's own captures.
     package static func nearest(
         to heard: PreparedMessage, among candidates: [Candidate], memory: [String: String] = [:],
         count: Int = 3
@@ -84,7 +81,7 @@ package struct NearMiss: Equatable, Sendable {
             \.miss)
     }
 
-    /// The reason why it did not answer, worded for the author of the fixture.
+    /// Explanation for the fixture's author.
     package var explanation: String {
         let words: String
         switch reason {
@@ -105,7 +102,7 @@ package struct NearMiss: Equatable, Sendable {
         return words
     }
 
-    /// A suggested change that would make the rule match; nil when there is no simple one.
+    /// A change that would make the rule match; nil if there is no simple one.
     package var advice: String? {
         switch reason {
         case .spelling(_, let heard, _), .stem(_, let heard):
@@ -125,8 +122,7 @@ package struct NearMiss: Equatable, Sendable {
         case .none: return fits
         case .stage(let stage): return "\(fits), but belongs to stage \"\(stage)\""
         case .condition(let test): return "\(fits), but its \"if\" does not hold: \(test)"
-        case .limit(let limit):
-            return "\(fits), but has answered \(Counted.text(limit, "time")) already"
+        case .limit(let limit): return "\(fits), but has answered \(Counted.text(limit, "time")) already"
         case .earlier(let name): return "\(fits), but \"\(name)\" is asked first"
         }
     }

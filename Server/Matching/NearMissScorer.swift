@@ -1,6 +1,6 @@
 import Patterns
 
-/// Scorer of near misses: compares one message with rules that did not match it.
+/// Compares a message with rules that did not match.
 struct NearMissScorer {
     private let heard: PreparedMessage
     private let words: [String]
@@ -8,7 +8,7 @@ struct NearMissScorer {
 
     private let budget = Budget()
 
-    /// One for all rules: a report about a message costs little, however many slow patterns did not hear it.
+    /// Shared by all rules, so slow patterns cannot make a report expensive.
     private final class Budget {
         var steps = MatchingLimits.nearMissSteps
     }
@@ -29,7 +29,7 @@ struct NearMissScorer {
         var finding: Finding
         if let captures = match(candidate.hears) {
             if let failed = failedCondition(candidate.conditions, captures) { obstacle = .condition(failed) }
-            // A rule that would answer in another stage says more than one whose condition keeps it silent.
+            // A rule in another stage is more likely than one with a failed condition.
             finding = Finding(score: 0.75, reason: .blocked(captures, obstacle))
             if case .condition = obstacle { finding.score = 0.55 }
             if case .anything = candidate.hears { finding.score = 0.1 }
@@ -106,7 +106,7 @@ struct NearMissScorer {
         var hasRealWord = false
         var closest: (likeness: WordLikeness, word: String, heard: String)?
         for word in phrase.literalWords {
-            let text = WordLikeness.text(word.letters)
+            let text = Folding.text(of: word.letters)
             let weight = CommonWords.contains(text) ? 1.0 : 4.0
             total += weight
             let (likeness, index) = closestWord(to: text)
@@ -142,7 +142,7 @@ struct NearMissScorer {
             return Finding(score: hasRealWord ? score * 0.9 : score * 0.3, reason: part)
         }
         if isWhole, match(.phrase(phrase)) != nil {
-            // The shorter the rest of the message, the likelier that this was meant.
+            // Less rest means a better match.
             let share = Double(phrase.elements.count) / Double(max(heard.atoms.count, 1))
             return Finding(score: 0.65 + 0.2 * min(share, 1), reason: .notAlone(phrase.source))
         }
@@ -154,7 +154,7 @@ struct NearMissScorer {
         for text in WordLikeness.words(ofPattern: pattern.source) {
             let (likeness, index) = closestWord(to: text)
             guard likeness.degree * 0.9 > best.score else { continue }
-            // The word is there, but what the pattern wants around it is not.
+            // The word is present, its context differs.
             let reason =
                 likeness == .same
                 ? NearMiss.Reason.part(present: ["\"\(text)\""], missing: ["/\(pattern.source)/"])
@@ -186,7 +186,7 @@ struct NearMissScorer {
 
     // MARK: Conditions
 
-    /// The first test that does not hold, in words.
+    /// The first failed test.
     private func failedCondition(_ conditions: [Condition], _ captures: Captures) -> String? {
         for condition in conditions {
             if case .isWithin = condition.test { continue }
@@ -212,8 +212,7 @@ struct NearMissScorer {
                     return "{\(condition.slot)} is above \(plain(bound))"
                 }
             case .isWithin: continue
-            case .isKnown(let wanted):
-                if !wanted { return "{\(condition.slot)} is known" }
+            case .isKnown(let wanted): if !wanted { return "{\(condition.slot)} is known" }
             }
         }
         return nil
@@ -222,7 +221,7 @@ struct NearMissScorer {
     private func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
 }
 
-/// Words that say little about what was meant, in the languages of the corpus.
+/// Words without meaning for the comparison.
 private enum CommonWords {
     private static let words = Set(
         """

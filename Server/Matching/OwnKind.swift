@@ -1,13 +1,11 @@
-/// A kind with a closed list of values, which a fixture declares: `size: { small: ["little"], large: ["big"] }`.
+/// An entity type with a closed list of values, declared by a fixture: `size: { small: ["little"], large: ["big"] }`.
 ///
-/// A value is heard by its name and by its other spellings, as the words of a ``Phrase`` are: whole, folded, next to
-/// each other. It is captured by its name, as the fixture writes it. At one place the longest spelling goes first, so
-/// "extra large" is not "large". Works in every language, since the fixture brings the words.
+/// A value matches by its name and synonyms, as words of a ``Phrase``; its name is captured. The longest spelling wins,
+/// so "extra large" is not "large".
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
-        /// The captured value; its name matches as well.
+        /// Captured value; matches as well.
         package var name: String
-        /// Synonyms of the value.
         package var spellings: [String]
 
         package init(name: String, spellings: [String] = []) {
@@ -22,10 +20,10 @@ package final class OwnKind: Sendable {
         var value: Int
     }
 
-    /// As it stands in a gap: `size` in `{size:size}`.
+    /// Name in placeholders: `size` in `{size:size}`.
     package let name: String
     package let values: [Value]
-    /// By the hash of the first word; the longest first, then in the order of the fixture.
+    /// By hash of the first word: longest first, then in the order of the fixture.
     private let spellings: [UInt64: [Spelling]]
 
     package init(name: String, values: [Value]) {
@@ -47,10 +45,9 @@ package final class OwnKind: Sendable {
         }
     }
 
-    /// All spellings, in the order of the fixture.
     package var words: [String] { values.flatMap { [$0.name] + $0.spellings } }
 
-    /// Every value that is written from atom `start` on, the longest first.
+    /// Values from atom `start` on, longest first.
     func readings(at start: Int, in heard: PreparedMessage) -> [Reading] {
         guard start < heard.atoms.count, let candidates = spellings[heard.atoms[start].hash] else {
             return []

@@ -1,16 +1,15 @@
 import Patterns
 
-/// Words and gaps to listen for, folded once when the fixture is loaded.
+/// Words and placeholders, folded once when the fixture is loaded.
 ///
-/// Words stand next to each other in the message, whole; case, accents, apostrophes and punctuation do not
-/// matter. Gaps take values (``SlotKind``); `{name}` alone is `{name:words}`. The phrase `*` is heard in any
-/// message.
+/// Words must be adjacent and whole; case, accents, apostrophes and punctuation are ignored. Placeholders capture
+/// values (``SlotKind``); `{name}` is `{name:words}`. The phrase `*` matches any message.
 package struct Phrase: Equatable, Sendable {
     package struct Slot: Equatable, Sendable {
         package var name: String
-        /// `word` where the fixture declares the kind itself.
+        /// `word` for the fixture's own kinds.
         package var kind: SlotKind
-        /// The kind of the fixture's own; nil for a built-in one.
+        /// A kind of the fixture; nil for a built-in one.
         package var own: OwnKind?
         /// UTF-8 bytes from the start of the phrase to the opening brace.
         package var offset: Int
@@ -18,11 +17,11 @@ package struct Phrase: Equatable, Sendable {
 
     enum Element: Sendable {
         case word(Word)
-        /// A word with an elided one before it, as in `l'addition`: heard as two or as one.
+        /// An elision such as `l'addition`: matches as two words or one.
         case elision(Word, Word, joined: UInt64)
         /// Index into ``slots``.
         case gap(Int, SlotKind, bareTime: Bool)
-        /// A gap for one of the values of a closed list.
+        /// A value of a closed list.
         case choice(Int, OwnKind)
     }
 
@@ -31,7 +30,7 @@ package struct Phrase: Equatable, Sendable {
         var letters: [UInt32]
     }
 
-    /// Shared, so that copying a rule costs one reference count.
+    /// A class, so a copied rule costs one reference count.
     final class Compiled: Sendable {
         let source: String
         let slots: [Slot]
@@ -52,18 +51,14 @@ package struct Phrase: Equatable, Sendable {
 
     let compiled: Compiled
 
-    package init(_ source: String) throws(PhraseError) {
-        try self.init(source, kinds: [])
-    }
+    package init(_ source: String) throws(PhraseError) { try self.init(source, kinds: []) }
 
     /// - Parameters:
     ///   - source: as the fixture has it.
     ///   - words: the language of numbers, days and times.
     ///   - kinds: entity types for placeholders, in addition to ``SlotKind``.
     /// - Throws: why it cannot be heard, with the place.
-    package init(
-        _ source: String, words: KindWords = .english, kinds: [OwnKind]
-    ) throws(PhraseError) {
+    package init(_ source: String, words: KindWords = .english, kinds: [OwnKind]) throws(PhraseError) {
         var parser = PhraseParser(source, words: words, kinds: kinds)
         try parser.parse()
         compiled = Compiled(parser)
@@ -81,8 +76,7 @@ package struct Phrase: Equatable, Sendable {
                 && left.slots == right.slots
     }
 
-    /// The captures of the placeholders; nil when the phrase is not in the message.
-    /// With `isWhole` the phrase has to be the whole message.
+    /// Captures; nil without a match. With `isWhole` the phrase must be the whole message.
     func match(_ heard: PreparedMessage, isWhole: Bool, cost: inout MatchCost) -> Captures? {
         let compiled = compiled
         if compiled.isAnything { return Captures() }
@@ -96,7 +90,7 @@ package struct Phrase: Equatable, Sendable {
         return captures
     }
 
-    /// The phrase's own words, folded.
+    /// Words of the phrase, folded.
     var literalWords: [Word] {
         elements.flatMap { element in
             switch element {

@@ -1,6 +1,6 @@
 import Patterns
 
-/// Reads the text of a phrase: words, and gaps `{name}` or `{name:kind}`. `{{` and `}}` are punctuation.
+/// Parses a phrase: words, and placeholders `{name}` or `{name:kind}`. `{{` and `}}` are punctuation.
 struct PhraseParser {
     let source: String
     let words: KindWords
@@ -44,8 +44,7 @@ struct PhraseParser {
     }
 
     private mutating func parseGap(at open: Int) throws(PhraseError) -> Int {
-        guard let close = bytes[open...].firstIndex(of: 0x7D),
-            !bytes[(open + 1)..<close].contains(0x7B)
+        guard let close = bytes[open...].firstIndex(of: 0x7D), !bytes[(open + 1)..<close].contains(0x7B)
         else { throw PhraseError(.unclosedGap, offset: open) }
         let colon = bytes[open..<close].firstIndex(of: 0x3A)
         let name = trim((open + 1)..<(colon ?? close))
@@ -117,5 +116,32 @@ struct PhraseParser {
         return text.unicodeScalars.allSatisfy {
             $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || LetterClass($0.value).isWord
         }
+    }
+}
+
+/// Syntax error in a phrase of a fixture.
+package struct PhraseError: Error, Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// Not a ``SlotKind``.
+        case unknownKind(String)
+        /// A `{` without its `}`.
+        case unclosedGap
+        /// Without name: `{}` or `{:number}`.
+        case emptyGap
+        /// No word or placeholder.
+        case empty
+        /// Names are letters, digits, `-` and `_`, and begin with a letter or `_`.
+        case badSlotName(String)
+        /// Over ``MatchingLimits/phraseElements``.
+        case tooLong
+    }
+
+    package var kind: Kind
+    /// UTF-8 bytes from the start of the phrase to the mistake.
+    package var offset: Int
+
+    package init(_ kind: Kind, offset: Int) {
+        self.kind = kind
+        self.offset = offset
     }
 }

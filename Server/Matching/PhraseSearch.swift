@@ -1,10 +1,9 @@
 import Patterns
 
-/// Finds one phrase in one message.
+/// Searches a phrase in a message.
 ///
-/// Depth first, with a note of every gap and place already tried in vain: what follows a gap depends on
-/// nothing but the place, so no pair is tried twice and the work is at most words of the phrase times words
-/// of the message.
+/// Depth first; failed pairs of placeholder and position are marked, since the rest depends on the position only. No
+/// pair is tried twice: the work is at most words of the phrase times words of the message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int
@@ -14,9 +13,9 @@ struct PhraseSearch {
     private let elements: [Phrase.Element]
     private let phrase: Phrase.Compiled
     private let isWhole: Bool
-    /// Filled from the last gap to the first, once the rest has matched.
+    /// From the last placeholder to the first, after the rest matched.
     private(set) var captures: [Capture] = []
-    /// One bit for each element and atom, made when the first gap is met; twice, for inside a `words` gap.
+    /// A bit per element and atom, allocated at the first placeholder; twice, for inside `words`.
     private var tried: [UInt64] = []
 
     init(_ phrase: Phrase.Compiled, isWhole: Bool) {
@@ -90,7 +89,7 @@ struct PhraseSearch {
     ) -> Bool {
         var end = element == elements.count - 1 ? heard.atoms.count : heard.tokenEnd(start)
         while true {
-            // A search that was here before has also tried everything behind.
+            // An earlier visit has tried the rest.
             guard cost.spend(), firstVisit(element, end, isInside: true, heard) else { return false }
             if match(element + 1, at: end, heard, &cost) {
                 captures.append(Capture(slot: slot, value: heard.original(atoms: start..<end)))
@@ -119,7 +118,7 @@ struct PhraseSearch {
         if atom.hash == word.hash {
             return heard.spelling(of: atom).elementsEqual(word.letters) ? place + 1 : nil
         }
-        // The message has "l'addition" where the phrase has "laddition".
+        // "l'addition" in the message matches "laddition".
         return atom.joinedHash == word.hash && place + 1 < heard.atoms.count ? place + 2 : nil
     }
 

@@ -2,7 +2,7 @@
 extension PreparedMessage {
     func original(_ token: Token) -> String { original(Int(token.start)..<Int(token.end)) }
 
-    /// The number a token is, in digits with a decimal point; nil when it is none.
+    /// A token as a number with decimal point; nil if it is none.
     func writtenNumber(at atom: Int) -> String? {
         let token = tokens[Int(atoms[atom].token)]
         let range = Int(token.start)..<Int(token.end)
@@ -16,14 +16,14 @@ extension PreparedMessage {
         return WrittenNumber.normal(text)
     }
 
-    /// The value of a token of one to four digits.
+    /// A token of one to four digits.
     func plainInteger(at atom: Int) -> Int? {
         let token = tokens[Int(atoms[atom].token)]
         guard startsToken(atom), token.end - token.start <= 4 else { return nil }
         return integer(Int(token.start)..<Int(token.end))
     }
 
-    /// The value of one to nine digits.
+    /// One to nine digits.
     func integer(_ range: Range<Int>) -> Int? {
         guard (1...9).contains(range.count) else { return nil }
         var result = 0

@@ -12,14 +12,14 @@ package import Patterns
 /// separates: `l'addition` is heard by `addition` and by `laddition`.
 package struct PreparedMessage: Sendable {
     struct Atom: Sendable {
-        /// Folded, without apostrophes: a range of ``letters``.
+        /// Range of ``letters``, without apostrophes.
         var lettersStart: Int32
         var lettersEnd: Int32
-        /// The same in ``scalars``, apostrophes and all.
+        /// Range of ``scalars``, with apostrophes.
         var start: Int32
         var end: Int32
         var hash: UInt64
-        /// Of this atom and the next written as one; 0 when no elision ties them.
+        /// Hash of this atom and the next as one word; 0 without elision.
         var joinedHash: UInt64
         /// Index into ``tokens``.
         var token: Int32
@@ -28,22 +28,22 @@ package struct PreparedMessage: Sendable {
     struct Token: Sendable {
         var firstAtom: Int32
         var endAtom: Int32
-        /// In ``scalars``: with a sign before and a percent sign behind, which are part of a number.
+        /// Range of ``scalars``, with a sign before and a percent sign after.
         var start: Int32
         var end: Int32
         var isEmail: Bool
     }
 
-    /// The message as it was written, up to ``MatchingLimits/messageBytes``.
+    /// Original message, up to ``MatchingLimits/messageBytes``.
     package let text: String
-    /// Folded characters with their punctuation: what a regular expression reads.
+    /// Folded characters with punctuation, the input of patterns.
     let scalars: [UInt32]
-    /// Offset of each of ``scalars`` in ``text``, in UTF-8 bytes; one more for the end.
+    /// UTF-8 offset of each of ``scalars`` in ``text``, and of the end.
     let offsets: [Int32]
     let atoms: [Atom]
     let tokens: [Token]
     let letters: [UInt32]
-    /// Bloom filter of the words: a word with a bit that is missing here is absent.
+    /// Bloom filter of the words.
     let sieve: WordSieve
 
     package init(_ text: String) {
@@ -58,7 +58,7 @@ package struct PreparedMessage: Sendable {
         sieve = reader.sieve
     }
 
-    /// The words, folded, with one space between two: what a report shows.
+    /// The words, folded, joined by spaces.
     package var folded: String {
         var result = String.UnicodeScalarView()
         for (index, atom) in atoms.enumerated() {
@@ -68,14 +68,10 @@ package struct PreparedMessage: Sendable {
         return String(result)
     }
 
-    /// The words one by one, folded.
+    /// The words, folded.
     package var words: [String] { atoms.indices.map(word) }
 
-    func word(_ index: Int) -> String {
-        var result = String.UnicodeScalarView()
-        append(letters[Int(atoms[index].lettersStart)..<Int(atoms[index].lettersEnd)], to: &result)
-        return String(result)
-    }
+    func word(_ index: Int) -> String { Folding.text(of: spelling(of: atoms[index])) }
 
     func spelling(of atom: Atom) -> ArraySlice<UInt32> {
         letters[Int(atom.lettersStart)..<Int(atom.lettersEnd)]
@@ -85,21 +81,21 @@ package struct PreparedMessage: Sendable {
         atom < atoms.count && tokens[Int(atoms[atom].token)].firstAtom == atom
     }
 
-    /// The same, or behind an elided word: "addition" in "l'addition".
+    /// True for the start of a token or after an elision: "addition" in "l'addition".
     func startsWord(_ atom: Int) -> Bool {
         startsToken(atom) || atom > 0 && atom < atoms.count && atoms[atom - 1].joinedHash != 0
     }
 
-    /// Whether a token ends where atom `atom` would begin.
+    /// True if a token ends before atom `atom`.
     func endsToken(_ atom: Int) -> Bool { atom >= atoms.count || startsToken(atom) }
 
     func tokenEnd(_ atom: Int) -> Int { Int(tokens[Int(atoms[atom].token)].endAtom) }
 
-    /// Original text from the first character in `range` of ``scalars`` to the last.
+    /// Original text of a range of ``scalars``.
     func original(_ range: Range<Int>) -> String {
         guard !range.isEmpty, range.upperBound <= scalars.count else { return "" }
         var end = range.upperBound
-        // A character that folds to two, cut between them, is taken whole.
+        // Includes a character that folds to two.
         while end < scalars.count, offsets[end] == offsets[end - 1] { end += 1 }
         let utf8 = text.utf8
         let from = utf8.index(utf8.startIndex, offsetBy: Int(offsets[range.lowerBound]))
@@ -107,7 +103,7 @@ package struct PreparedMessage: Sendable {
         return String(text[from..<to])
     }
 
-    /// The first character of ``text`` that folded to the character at `index` of ``scalars``.
+    /// Original character of ``scalars`` at `index`.
     func originalScalar(at index: Int) -> Unicode.Scalar {
         let utf8 = text.utf8
         return text.unicodeScalars[utf8.index(utf8.startIndex, offsetBy: Int(offsets[index]))]
@@ -127,7 +123,7 @@ package struct PreparedMessage: Sendable {
     }
 }
 
-/// 128 bits about the words of a text: enough to turn most rules away without comparing anything.
+/// Bloom filter of 128 bits, which excludes most rules.
 struct WordSieve: Equatable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -160,7 +156,17 @@ struct WordHash {
 
 extension Folding {
     /// The words of `text`, folded, with one space between two words.
-    package static func fold(_ text: String) -> String {
-        PreparedMessage(text).folded
+    package static func fold(_ text: String) -> String { PreparedMessage(text).folded }
+
+    static func letters(of word: String) -> [UInt32] {
+        var letters: [UInt32] = []
+        for scalar in word.unicodeScalars { append(scalar.value, to: &letters) }
+        return letters
+    }
+
+    static func text(of letters: some Sequence<UInt32>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: letters.lazy.compactMap { Unicode.Scalar($0) })
+        return String(text)
     }
 }

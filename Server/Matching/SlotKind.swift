@@ -11,10 +11,10 @@ package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     /// bare number (`7`, `seven`, `1930`) is a time only where the phrase has a word such as "at" right
     /// before the gap, as in `at {time:time}`.
     case time
-    /// One token, as it was written.
+    /// One token as written.
     case word
-    /// One or more tokens, as they were written: as few as let the rest of the phrase match, all the rest
-    /// when nothing follows, and from the first token of the message when nothing precedes.
+    /// One or more tokens as written: as few as the rest of the phrase allows, to the end if it is last, from the first
+    /// token if it is first.
     case words
     case email
     /// 7 to 15 digits (ITU-T E.164) with spaces, dots, dashes and parentheses; captured as digits, with a

@@ -13,18 +13,18 @@ package struct UnheardReport: Equatable, Sendable {
     }
 
     package var message: String
-    /// Empty in a script without stages.
+    /// Empty without stages.
     package var stage: String
-    /// The handoff whose person listened, instead of a stage.
+    /// The handoff in place of a stage.
     package var handoff: String?
     package var session: String
-    /// The user's messages count from 1.
+    /// Number of the user's message, from 1.
     package var number: Int
-    /// The file, as in the places of the rules.
+    /// File name as in the rules' places.
     package var file: String
     package var misses: [NearMiss]
     package var memory: [Remembered]
-    /// The fallback answer, and its rule.
+    /// Fallback answer and its rule.
     package var said: String?
     package var saidBy: String
 
@@ -71,7 +71,7 @@ package struct UnheardReport: Equatable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Suggested changes that would make a rule match, the smallest first.
+    /// Suggested changes, smallest first.
     package var advice: [String] { misses.prefix(3).filter { $0.score >= 300 }.compactMap(\.advice) }
 
     private var scene: String {
@@ -86,7 +86,7 @@ package struct UnheardReport: Equatable, Sendable {
     }
 
     private func shorten(_ text: String, to length: Int) -> String {
-        // A message can be long: only its beginning is looked at.
+        // Reads only the beginning of a long message.
         text.prefix(length + 1).count <= length ? text : String(text.prefix(length - 1)) + "…"
     }
 

@@ -2,7 +2,7 @@ package import Clocks
 
 /// A time of day, such as "21:00", or of a week: "Monday 21:00".
 package struct WallTime: Equatable, Sendable {
-    /// In the order of a week: Monday is 0 (ISO 8601).
+    /// Monday is 0 (ISO 8601).
     package static let weekdays = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
@@ -17,7 +17,7 @@ package struct WallTime: Equatable, Sendable {
         self.minute = minute
     }
 
-    /// As `21:00` or `Monday 21:00`; nil for anything else.
+    /// Reads `21:00` or `Monday 21:00`.
     package init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard let last = parts.last, parts.count <= 2, let minute = Self.minute(last), minute < 1_440 else {
@@ -30,12 +30,9 @@ package struct WallTime: Equatable, Sendable {
         }
     }
 
-    /// As ``init(_:)`` reads it.
-    package var text: String {
-        (weekday.map { Self.weekdays[$0] + " " } ?? "") + Self.text(ofMinute: minute)
-    }
+    package var text: String { (weekday.map { Self.weekdays[$0] + " " } ?? "") + Self.text(ofMinute: minute) }
 
-    /// The minutes of `21:00` or `9:00`, up to 1440 for `24:00`; nil for anything else.
+    /// Minutes of `21:00` or `9:00`, up to 1440 for `24:00`; nil for other texts.
     package static func minute(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -54,10 +51,10 @@ package struct WallTime: Equatable, Sendable {
 
 /// Part of a day or week: from "17:00" to "22:00" on Fridays.
 package struct Hours: Equatable, Sendable {
-    /// Minutes after midnight. A `to` at or before `from` is of the next day; `to` itself is outside.
+    /// Minutes after midnight. A `to` up to `from` is on the next day; `to` itself is excluded.
     package var from: Int
     package var to: Int
-    /// Indices into ``WallTime/weekdays``, of the days on which it begins; empty for every day.
+    /// Days (``WallTime/weekdays``) on which it begins; empty for every day.
     package var days: [Int]
 
     package init(from: Int = 0, to: Int = 1_440, days: [Int] = []) {
@@ -89,7 +86,7 @@ package struct LocalTime: Equatable, Sendable {
     /// Minutes after midnight.
     package let minute: Int
 
-    /// `shift`: seconds by which the clock is ahead of UTC.
+    /// `shift`: seconds ahead of UTC.
     package init(_ instant: Instant, shift: Int) {
         let seconds = instant.secondsSince1970 + Int64(shift)
         let second = (seconds % 86_400 + 86_400) % 86_400
@@ -102,7 +99,7 @@ package struct LocalTime: Equatable, Sendable {
     /// `09:30`.
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// The shift with which a clock shows `time` at `instant`, on the nearest such day from today on.
+    /// Shift of a clock that shows `time` at `instant`, on the nearest such day from today on.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)

@@ -3,9 +3,9 @@ import Texts
 /// Similarity of two folded words.
 enum WordLikeness: Equatable {
     case none
-    /// One is part of the other, or they share most of their beginning: `book`, `booking`.
+    /// Common beginning: `book`, `booking`.
     case stem(close: Bool)
-    /// So many letters changed, missing, added or swapped with a neighbour: 1 or 2.
+    /// Number of letters changed, missing, added or swapped: 1 or 2.
     case letters(Int)
     case same
 
@@ -57,15 +57,7 @@ enum WordLikeness: Equatable {
         return .stem(word: word, heard: heard)
     }
 
-    static func text(_ letters: [UInt32]) -> String {
-        var text = String.UnicodeScalarView()
-        for value in letters {
-            if let scalar = Unicode.Scalar(value) { text.append(scalar) }
-        }
-        return String(text)
-    }
-
-    /// Runs of three letters or more in a pattern, without its escapes.
+    /// Words of three letters or more in a pattern, without escapes.
     static func words(ofPattern source: String) -> [String] {
         var plain = ""
         var isEscape = false
