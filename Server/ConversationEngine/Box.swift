@@ -1,10 +1,8 @@
-/// Immutable value shared by many sessions (a reference-counted box).
+/// Immutable value shared by many sessions.
 final class Box<Value: Sendable>: Sendable {
     let value: Value
 
-    init(_ value: Value) {
-        self.value = value
-    }
+    init(_ value: Value) { self.value = value }
 }
 
 /// Cache of the scripts of recent sessions, so that every session of a fixture shares one copy.
@@ -15,7 +13,7 @@ struct ScriptCache: Sendable {
     private var scripts: [Box<Script>] = []
     private var oldest = 0
 
-    /// Equality is cheap here: parts that come from one compilation share their memory, which is looked at first.
+    /// Equality is cheap: parts of one compilation share their storage.
     mutating func keep(_ script: Script) -> Box<Script> {
         if let known = scripts.first(where: { $0.value == script }) { return known }
         let kept = Box(script)
@@ -28,3 +26,24 @@ struct ScriptCache: Sendable {
         return kept
     }
 }
+
+/// Optional value stored out of line, so that an owner without one needs room for a reference alone. Copied as a value.
+@propertyWrapper
+struct OnDemand<Value> {
+    private var kept: [Value] = []
+
+    var isThere: Bool { !kept.isEmpty }
+
+    var wrappedValue: Value? {
+        get { kept.first }
+        set { kept = newValue.map { [$0] } ?? [] }
+    }
+
+    /// The value, changed in place.
+    var existing: Value {
+        _read { yield kept[0] }
+        _modify { yield &kept[0] }
+    }
+}
+
+extension OnDemand: Sendable where Value: Sendable {}

@@ -1,9 +1,9 @@
 package import Clocks
 package import Matching
 
-/// State machine of all sessions of a server: commands and time in, effects out. No sockets, no clock, no wire formats.
+/// State machine of all sessions of a server: commands and time in, effects out. No sockets, clock or wire formats.
 ///
-/// A session is a ``Conversation``; the engine looks it up, keeps the earliest of all deadlines, and removes it.
+/// A session is a ``Conversation``; the engine finds it, keeps the earliest deadline, and removes it.
 package struct ConversationEngine: Sendable {
     /// Parameters of a new session.
     package struct Opening: Sendable {
@@ -13,21 +13,21 @@ package struct ConversationEngine: Sendable {
         package var platform: String
         package var deviceType: String?
         package var contextID: String?
-        /// nil draws from the engine's own seed.
+        /// nil: drawn from the engine's seed.
         package var seed: UInt64?
-        /// The pace that the session asked for, in place of the script's.
+        /// Requested pace.
         package var pace: Pace?
-        /// How streamed replies are cut, in place of the script's way.
+        /// Requested chunks of streamed replies.
         package var chunks: Pace.Unit?
         /// Name of the scenario, for reports.
         package var scenario: String?
-        /// Troubles of this session, in addition to ``EngineOptions/troubles``.
+        /// Additional to ``EngineOptions/troubles``.
         package var troubles: [Trouble]
-        /// Initial slot values, in place of the script's.
+        /// Initial slot values instead of the script's.
         package var memory: [String: String]
-        /// Wall-clock time of the conversation at its start; nil for the time of the script's zone.
+        /// Time of the conversation at its start; nil for the script's zone.
         package var localTime: WallTime?
-        /// Defaults of its protocol; nil for none.
+        /// Protocol defaults.
         package var terms: ProtocolDefaults?
 
         package init(
@@ -56,7 +56,7 @@ package struct ConversationEngine: Sendable {
     struct Slot {
         var generation: UInt32 = 0
         var conversation: Conversation?
-        /// The session is over, and listed among those that are.
+        /// Ended and listed in ``EndedSessions``.
         var isListedAsEnded = false
     }
 
@@ -74,9 +74,9 @@ package struct ConversationEngine: Sendable {
     /// Overrides of rules by code; the latest is last.
     var improvisations: [ActiveOverride] = []
     var improvisationCount = 0
-    /// Sessions that changed; nil while no feed asks for them.
+    /// Changed sessions; nil without a reader.
     private var changed: Set<SessionHandle>?
-    /// Rules that answered in sessions that are forgotten.
+    /// Rule uses of removed sessions.
     var retiredUses: [RuleUse: Int] = [:]
 
     package init(options: EngineOptions = EngineOptions(), seed: UInt64 = 1) {
@@ -86,13 +86,12 @@ package struct ConversationEngine: Sendable {
         seeds = root.stream("session seeds")
     }
 
-    /// Whether sessions that change are noted for ``takeChanges()``.
+    /// Collects changes for ``takeChanges()``.
     package var notesChanges: Bool {
         get { changed != nil }
         set { changed = newValue ? changed ?? [] : nil }
     }
 
-    /// Returns and clears the set of sessions that changed.
     package mutating func takeChanges() -> Set<SessionHandle> {
         guard let found = changed else { return [] }
         changed = []
@@ -101,13 +100,12 @@ package struct ConversationEngine: Sendable {
 
     package var sessionCount: Int { handles.count }
 
-    /// Every session held, ended ones included.
+    /// All sessions, ended ones included.
     package var sessions: [Conversation] { slots.compactMap { $0.conversation } }
 
-    /// The handle of every session held, in no order.
     package var sessionHandles: [SessionHandle] { Array(handles.values) }
 
-    /// The ids with this prefix, at most `limit`, in no order.
+    /// At most `limit` ids with this prefix, in no order.
     package func ids(beginning prefix: String, limit: Int) -> [String] {
         var found: [String] = []
         for id in handles.keys where id.text.hasPrefix(prefix) {
@@ -117,10 +115,8 @@ package struct ConversationEngine: Sendable {
         return found
     }
 
-    /// The session with this id.
     package func handle(of id: String) -> SessionHandle? { handles[ExactText(id)] }
 
-    /// The session that was given this name.
     package func handle(of name: SessionName) -> SessionHandle? {
         names[name].flatMap { liveSlot($0) == nil ? nil : $0 }
     }
@@ -130,15 +126,15 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation
     }
 
-    /// Calls `body` with the session in place, without a copy; nil when it is gone.
+    /// Calls `body` without a copy; nil if the session was removed.
     package func with<Result>(_ handle: SessionHandle, _ body: (borrowing Conversation) -> Result) -> Result?
     {
         guard let slot = liveSlot(handle) else { return nil }
         return slots[slot].conversation?.lend(body)
     }
 
-    /// Calls `body` with the session in place, from a mutating context. Called with each request, so neither the session
-    /// nor the engine is copied. `body` must not call the engine.
+    /// Calls `body` in place, from a mutating context: no copies, since each request does it. `body` must not call the
+    /// engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {
@@ -146,21 +142,21 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lendInPlace(body)
     }
 
-    /// Whether the session is over; nil when it is gone.
+    /// True if the session ended; nil if it was removed.
     package func hasEnded(_ handle: SessionHandle) -> Bool? {
-        // Stored by the last mutation: reading the conversation would copy it.
+        // Reading the conversation would copy it.
         liveSlot(handle).map { slots[$0].isListedAsEnded }
     }
 
-    /// Calls `body` with the whole journal of `handle`; nil when the session is gone. Entry n has sequence n.
+    /// Calls `body` with the journal; nil if the session was removed. Entry n has sequence n.
     package func withJournal<Result>(
         of handle: SessionHandle, _ body: ([JournalEntry]) -> Result
     ) -> Result? {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session and journals its start. When ``EngineOptions/maxSessions`` are held already, the one that
-    /// ended first is forgotten for it; nil when none has ended.
+    /// Opens a session and journals its start. At ``EngineOptions/maxSessions`` the session that ended first is
+    /// removed; nil if none ended.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -172,8 +168,8 @@ package struct ConversationEngine: Sendable {
         let any = UniqueID.version4(from: &identities)
         let id = (keptOptions.value.shard?.own(any) ?? any).text
         let drawn = seeds.next()
-        // Taken before the oldest session is dropped, so that the new one does not get its slot.
-        let slot = takeSlot()
+        // Before the oldest session is dropped, so that the slot differs.
+        let slot = allocateSlot()
         if let oldest { drop(oldest, into: &effects) }
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
         handles[ExactText(id)] = handle
@@ -188,14 +184,14 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Registers a connection; its history follows at `firstFrameAt`. False when no place is free.
+    /// Registers a connection; its history follows at `firstFrameAt`. False without a free place.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]
     ) -> Bool {
         var attached = false
         mutate(handle, into: &effects) { conversation, outbox in
-            // Due timers run first: an abandoned session accepts no connection.
+            // Due timers first: an abandoned session accepts no connection.
             conversation.advance(to: now, &outbox)
             attached = conversation.attach(
                 connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now, &outbox)
@@ -204,8 +200,7 @@ package struct ConversationEngine: Sendable {
         return attached
     }
 
-    /// The connection is ready for its history at `due`, in place of the moment that ``attach`` was given.
-    /// False when it has no place in the session any more.
+    /// Sets the time of a connection's history. False if the connection is gone.
     package mutating func expectHistory(
         of connection: ConnectionID, in handle: SessionHandle, due: Instant, at now: Instant,
         into effects: inout [Effect]
@@ -235,12 +230,12 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.request(operation) ?? []
     }
 
-    /// Adds `name` as an alias of the session while it is held. An alias of another session is replaced.
+    /// Adds an alias of the session, and removes it from another one.
     package mutating func name(_ handle: SessionHandle, _ name: SessionName) {
         if liveSlot(handle) != nil { names[name] = handle }
     }
 
-    /// Puts a trouble in force in one session, until ``disarm(_:)``.
+    /// Arms a trouble in one session, until ``disarm(_:)``.
     package mutating func arm(
         _ trouble: Trouble, id: UInt64, in handle: SessionHandle, connection: ConnectionID? = nil
     ) {
@@ -248,7 +243,7 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.arm(trouble, id: id, connection: connection)
     }
 
-    /// Takes a trouble out of force, wherever it was armed.
+    /// Disarms a trouble.
     package mutating func disarm(_ id: UInt64) {
         for slot in slots.indices where slots[slot].conversation?.troubles.isEmpty == false {
             slots[slot].conversation?.disarm(id)
@@ -261,7 +256,7 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.detach(connection)
     }
 
-    /// The client that asked for runs over this connection is gone: they stop.
+    /// Cancels runs of a client that is gone.
     package mutating func abandonRuns(
         of connection: ConnectionID, in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
     ) {
@@ -269,7 +264,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.abandonRuns(of: connection, at: now, &$1) }
     }
 
-    /// A client frame that says nothing to the engine, such as a WebSocket ping.
+    /// Records activity of a client, such as a WebSocket ping.
     package mutating func touch(_ connection: ConnectionID, of handle: SessionHandle, at now: Instant) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
@@ -284,7 +279,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.receive(input, from: connection, at: now, &$1) }
     }
 
-    /// Ends a session from outside, as the admin API does. The journal keeps the `name` of the caller.
+    /// Ends a session for the admin API. The journal keeps the caller's `name`.
     package mutating func end(
         _ handle: SessionHandle, reason: EndReason, by name: String? = nil, isFull: Bool = false,
         at now: Instant, into effects: inout [Effect]
@@ -295,7 +290,7 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    /// Ends a session as abandoned and forgets it at once, with all it holds; its connections are closed.
+    /// Ends a session as abandoned and removes it at once; its connections are closed.
     package mutating func remove(
         _ handle: SessionHandle, by name: String? = nil, at now: Instant, into effects: inout [Effect]
     ) {
@@ -304,15 +299,14 @@ package struct ConversationEngine: Sendable {
         drop(slot, into: &effects)
     }
 
-    /// Forgets the session that ended first; nil when none has ended.
+    /// Removes the session that ended first; nil if none ended.
     package mutating func forgetOldestEnded(into effects: inout [Effect]) -> SessionHandle? {
         guard let slot = oldestEndedSlot(), let handle = slots[slot].conversation?.handle else { return nil }
         drop(slot, into: &effects)
         return handle
     }
 
-    /// Injects an event that is not from the script: pushed by a test or an operator, whose `name` the journal keeps. A
-    /// pushed end of the session ends it.
+    /// Injects an event of a test or operator, whose `name` the journal keeps. A pushed end ends the session.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
@@ -329,7 +323,7 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    /// Injects an input in place of the client that connected last. The echo carries `name`; the reply is the script's.
+    /// Injects an input for the client that connected last. The echo carries `name`; the script replies.
     package mutating func speak(
         _ input: ClientInput, in handle: SessionHandle, by name: String, at now: Instant,
         into effects: inout [Effect]
@@ -340,17 +334,17 @@ package struct ConversationEngine: Sendable {
     /// The next deadline for ``advance(to:into:)``; may be early, never late.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires everything due at or before `now`, in the order of the deadlines, ``EngineLimits/turnsOfSessions`` at
-    /// most. What is left stays due: ``nextDeadline`` is not after `now` then, and the next call goes on.
+    /// Fires everything due at or before `now` in order of deadlines, at most ``EngineLimits/turnsOfSessions``. The
+    /// rest stays due, so ``nextDeadline`` is not after `now`.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // Each deadline is its own instant, so that events carry the time at which they were due. A deadline that moved
-            // since it was stored is only stored again.
+            // Each deadline is its own instant, so events have the time they were due. A deadline that moved is only
+            // stored again.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
-            // A session with more work at this moment than its turn allows continues in the next call.
+            // A session with more work continues in the next call.
             if let again = heap.deadline(of: first.slot), again <= first.deadline { return }
         }
     }
@@ -363,27 +357,26 @@ package struct ConversationEngine: Sendable {
         return slot
     }
 
-    private mutating func takeSlot() -> Int32 {
+    private mutating func allocateSlot() -> Int32 {
         if let slot = free.popLast() { return slot }
         slots.append(Slot())
         return Int32(slots.count - 1)
     }
 
-    /// Copies the state of `other` to a session (``Conversation/stand(like:)``), for trials.
+    /// Copies ``Conversation/stand(like:)`` state to a session, for trials.
     package mutating func place(_ handle: SessionHandle, like other: Conversation) {
         var effects: [Effect] = []
         mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }
     }
 
-    /// Mutates a session in place and updates the heap of deadlines. A later deadline is stored lazily, when the earlier
-    /// one fires.
+    /// Mutates a session in place and updates the deadlines. A later deadline is stored when the earlier one fires.
     mutating func mutate(
         _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
-        // Computed inside the call: each read from here would copy the conversation.
+        // Computed inside: reads here would copy the conversation.
         guard let (deadline, hasEnded) = slots[slot].conversation?.apply(body, &effects), let deadline else {
             return forget(slot, into: &effects)
         }
@@ -408,7 +401,7 @@ package struct ConversationEngine: Sendable {
         return nil
     }
 
-    /// Forgets a session that has ended, and closes the connections it still has.
+    /// Removes an ended session and closes its connections.
     private mutating func drop(_ slot: Int, into effects: inout [Effect]) {
         for link in slots[slot].conversation?.links ?? [] { effects.append(.close(link.id, .sessionEnded)) }
         forget(slot, into: &effects)

@@ -4,9 +4,7 @@ package import Matching
 package struct ConnectionID: Hashable, Sendable {
     package let rawValue: UInt64
 
-    package init(_ rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Placeholder for a client that uses requests instead of a connection.
     package static let none = ConnectionID(.max)
@@ -14,18 +12,18 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// Command for the shell; performed in order.
 package enum Effect: Equatable, Sendable {
-    /// Send `entry` to each of `audience`. An empty audience still means that it happened; an entry that some
-    /// connection had to wait for, or asked for again, comes once more for it, with the same id and sequence.
+    /// Send `entry` to `audience`, which may be empty. An entry that some connection waited for or requested again is
+    /// repeated with the same id and sequence.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// An event of a run, for the connection that asked for it (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)
-    /// Send the history from `after` on, before anything later, as far as earlier effects have delivered it. The journal
-    /// may be ahead by now; its newer entries have later effects. Sequence 1 comes first when `includesStart`.
+    /// Send the history after a sequence, before later effects, as far as earlier effects have delivered it: newer
+    /// entries have their own effects. Sequence 1 comes first if `includesStart`.
     case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
-    /// A trouble acts on the very next `deliver` or `replay` of the session.
+    /// A trouble for the next `deliver` or `replay` of the session.
     case strike(SessionHandle, Strike)
     case close(ConnectionID, CloseCause)
-    /// The session was removed; the shell removes its own state of it.
+    /// The session was removed.
     case forgotten(SessionHandle)
     case note(SessionHandle, Note)
 }
@@ -56,37 +54,33 @@ package enum CloseCause: Equatable, Sendable {
     case sessionEnded
     case connectionIdle
     case connectionTooOld
-    /// The session has one connection too many (``ProtocolDefaults/OverLimit/closeOldest``).
+    /// Too many connections (``ProtocolDefaults/OverLimit/closeOldest``).
     case tooManyConnections
 }
 
-/// Expectations of the script that the request of a run did not meet.
+/// Unmet expectations of a run's request.
 package struct MissedExpectation: Equatable, Sendable {
-    /// The client's text.
     package var text: String
     package var run: String
-    /// One for each condition that does not hold.
+    /// One per failed condition.
     package var reasons: [String]
     package var place: SourcePlace
     /// The shell's number of the request (``ClientInput/mark``).
     package var mark: UInt32
 
-    /// In one sentence.
     package var report: String { "the run \(run) lacks something: \(reasons.joined(separator: "; "))" }
 }
 
-/// Diagnostic note for the log.
-///
-/// Effects and server events hold notes and are copied, so large values are boxed.
+/// Diagnostic note for the log. Large values are indirect, since effects are copied.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
     indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
     /// No rule matched a message. ``Conversation/report(on:)`` has the reasons.
     indirect case unheard(Unheard)
-    /// A request lacks what the script expects of it.
+    /// A request does not meet an expectation.
     indirect case missed(MissedExpectation)
     case ignored(reason: String)
-    /// A run broke the order of events of its protocol, and has failed.
+    /// A run broke the protocol's order and failed.
     case brokenOff(String)
     /// A placeholder of a text had no value; the step is at `place`.
     case emptyGap(name: String, place: SourcePlace)

@@ -34,8 +34,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var firstChunkIndex = 1
     /// Ends every streamed reply with an extra chunk that has no text.
     package var endsWithEmptyChunk = false
-    /// Sends fragments without their trailing spaces, as a sentence-wise service would
-    /// (protocol.md#trimmed-chunks).
+    /// Sends fragments without their trailing spaces, as a sentence-wise service would (protocol.md#trimmed-chunks).
     package var trimsChunks = false
     /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient).
     /// Events for the sender alone (its heartbeat, its mistakes) never get a sequence number.

@@ -1,23 +1,21 @@
 package import Clocks
 
-/// Defaults of a protocol for its sessions. A fixture's session settings take precedence over them, and they over the
-/// server's options.
+/// Protocol defaults for sessions. Fixtures override them; they override the server's options.
 package struct ProtocolDefaults: Equatable, Sendable {
-    /// Policy for a connection beyond the limit of its session.
+    /// Policy for one connection too many.
     package enum OverLimit: Equatable, Sendable {
         case refuse
-        /// The oldest connection is closed.
         case closeOldest
     }
 
-    /// A session without any word of a client for so long ends as abandoned.
+    /// Idle time-out of a session, which ends as abandoned.
     package var idle: Interval?
-    /// A connection without any word of its client for so long is closed.
+    /// Idle time-out of a connection, which is closed.
     package var connectionIdle: Interval?
     /// Open connections of the session.
     package var connections: Int?
     package var overLimit: OverLimit
-    /// Typing of a user is sent to all connections.
+    /// Typing of a user reaches all connections.
     package var relaysTyping: Bool
     /// Prefix of message ids.
     package var userMessagePrefix: String

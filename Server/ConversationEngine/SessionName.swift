@@ -1,5 +1,4 @@
-/// The purpose of a session's further name: a type of its own for each protocol and use, so that a text which a client chose
-/// never equals one that was made for another use.
+/// Namespace of session aliases: a type per protocol and use, so that texts chosen by clients never collide.
 package protocol SessionNaming {}
 
 /// Alias of a session.
@@ -13,7 +12,7 @@ package struct SessionName: Hashable, Sendable {
     }
 }
 
-/// A text that equals no other one, also not one of the same letters in another form of Unicode.
+/// A text compared by bytes, not by Unicode equivalence.
 struct ExactText: Hashable {
     let text: String
 

@@ -1,5 +1,4 @@
-/// The places of an engine's sessions. It grows by pieces: an array would copy all sessions to double its room, and
-/// a half-empty room of a megabyte and more would stay.
+/// Storage of sessions in pieces: an array would copy all sessions to grow and leave a half-empty megabyte.
 struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     /// 64 sessions, some thirty kilobytes.
     private static let shift = 6
@@ -23,5 +22,33 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
         }
         pieces[pieces.count - 1].append(slot)
         count += 1
+    }
+}
+
+/// Queue of ended sessions. Removed ones are skipped later (lazy deletion), so each step is O(1).
+struct EndedSessions: Sendable {
+    private var listed: [SessionHandle] = []
+    private var head = 0
+
+    /// All entries, including removed sessions.
+    var handles: ArraySlice<SessionHandle> { listed[head...] }
+    var first: SessionHandle? { head < listed.count ? listed[head] : nil }
+
+    /// True if most entries are removed, given `held` sessions.
+    func isCrowded(held: Int) -> Bool { listed.count >= 2 * held + EngineLimits.spareEndings }
+
+    mutating func append(_ handle: SessionHandle) { listed.append(handle) }
+
+    mutating func removeFirst() {
+        head += 1
+        guard head >= listed.count else { return }
+        listed.removeAll(keepingCapacity: true)
+        head = 0
+    }
+
+    /// Replaces the entries.
+    mutating func keep(_ handles: [SessionHandle]) {
+        listed = handles
+        head = 0
     }
 }

@@ -6,34 +6,30 @@ package struct Unheard: Equatable, Sendable {
     package struct Substitute: Equatable, Sendable {
         package var name: String
         package var place: SourcePlace
-        /// How often it has answered in this session, this time included.
+        /// Uses in this session, including this one.
         package var uses: Int
         package var limit: Int?
-        /// The first thing it says, with its gaps.
+        /// Template of its first text.
         package var text: Template?
 
         package init(
             name: String, place: SourcePlace = SourcePlace(), uses: Int, limit: Int? = nil,
             text: Template? = nil
         ) {
-            self.name = name
-            self.place = place
-            self.uses = uses
-            self.limit = limit
-            self.text = text
+            (self.name, self.place, self.uses, self.limit, self.text) = (name, place, uses, limit, text)
         }
     }
 
     package var text: String
-    /// The user's messages count from 1 within the session.
+    /// Number of the user's message, from 1.
     package var number: Int
-    /// The name of the stage; empty in a script without stages.
+    /// Current stage; empty without stages.
     package var stage: String
-    /// Index into the script's handoffs, when a person listened.
+    /// Index into the script's handoffs, if a live agent was present.
     package var handoff: Int?
-    /// nil when nothing answers.
+    /// nil without a fallback.
     package var substitute: Substitute?
-    /// The shell's number of the message (``ClientInput/mark``).
+    /// Mark of the message (``ClientInput/mark``).
     package var mark: UInt32
 
     package init(

@@ -1,7 +1,7 @@
 import SocketTransport
 import Texts
 
-/// What a command-line tool around the server needs of the system; the only place where the tool touches it.
+/// System access of the command-line tools: streams, signals, exit.
 package enum Console {
     package enum Stream: Sendable {
         case output
@@ -23,13 +23,11 @@ package enum Console {
             return
         }
         guard let fault = Files.write(bytes, to: .standardOutput) else { return }
-        _ = Files.write(
-            Array("polymock: the output cannot be written: \(fault)\n".utf8), to: .standardError)
+        _ = Files.write(Array("polymock: the output cannot be written: \(fault)\n".utf8), to: .standardError)
         Files.exitProcess(1)
     }
 
-    /// Prints lines that hold what peers and files said: without what acts on a terminal where one reads them. A pipe and
-    /// a file get each character as it is.
+    /// Prints untrusted text: control characters are marked on a terminal, and unchanged in a pipe or file.
     package static func show(_ text: String, to stream: Stream = .output) {
         let isTerminal = Terminal.isTerminal(stream == .output ? .standardOutput : .standardError)
         print(shown(text, isTerminal: isTerminal), to: stream)
@@ -58,30 +56,20 @@ package enum Console {
         _ = Files.write(Array((line + "\n").utf8), to: .standardOutput)
     }
 
-    /// What a program does first: standard streams that were closed get no other file's bytes.
-    package static func prepare() {
-        Files.holdStandardStreams()
-    }
+    /// Reopens closed standard streams, so that no other file gets their numbers.
+    package static func prepare() { Files.holdStandardStreams() }
 
-    /// From now on a pipe whose reader has left makes writing fail, and does not end the process.
-    package static func outlivesItsReaders() {
-        Terminal.reportBrokenPipes()
-    }
+    /// Ignores SIGPIPE: writing to a closed pipe fails instead.
+    package static func outlivesItsReaders() { Terminal.reportBrokenPipes() }
 
-    /// Puts asterisks over `secret` where other users of the machine could read it.
-    package static func hideArgument(_ secret: String) {
-        Terminal.hideArgument(secret)
-    }
+    /// Masks `secret` in the process's arguments.
+    package static func hideArgument(_ secret: String) { Terminal.hideArgument(secret) }
 
-    /// Has the process give memory back that a flood of messages took.
-    package static func returnsFreedMemory() {
-        ProcessMemory.returnsWhatIsFreed()
-    }
+    /// Returns freed memory to the system.
+    package static func returnsFreedMemory() { ProcessMemory.returnsWhatIsFreed() }
 
     /// Ends the process.
-    package static func exit(_ code: Int32) -> Never {
-        Files.exitProcess(code)
-    }
+    package static func exit(_ code: Int32) -> Never { Files.exitProcess(code) }
 
     /// Runs `body` once SIGINT, SIGTERM and SIGHUP are being watched, and waits for one of them. A second signal ends
     /// the process at once.
@@ -92,13 +80,9 @@ package enum Console {
         }
     }
 
-    /// Has a browser show these addresses.
-    ///
-    /// - Returns: false when the system has none.
+    /// Opens these addresses in a browser.
     package static func browse(_ addresses: [String]) -> Bool { Browser.show(addresses) }
 
     /// True when `path` is a folder.
-    package static func isFolder(_ path: String) -> Bool {
-        Files.isFolder(path)
-    }
+    package static func isFolder(_ path: String) -> Bool { Files.isFolder(path) }
 }

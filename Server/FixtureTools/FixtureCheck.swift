@@ -26,9 +26,7 @@ package struct FixtureCheck: Equatable, Sendable {
     /// Names what one protocol or another has no words for.
     package var showsLosses = false
 
-    package init(paths: [String] = []) {
-        self.paths = paths
-    }
+    package init(paths: [String] = []) { self.paths = paths }
 
     package func run() -> ToolAnswer {
         var files: [String] = []

@@ -9,9 +9,7 @@ package struct FixtureList: Equatable, Sendable {
     package var folder: String?
     package var isJSON = false
 
-    package init(folder: String? = nil) {
-        self.folder = folder
-    }
+    package init(folder: String? = nil) { self.folder = folder }
 
     package func run() -> ToolAnswer {
         var fixtures: [String: CompiledFixture] = [:]

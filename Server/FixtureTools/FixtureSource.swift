@@ -2,16 +2,14 @@ import ConversationEngine
 package import Fixtures
 import SocketTransport
 
-/// Fixtures for tools that play them: by name or path, examples included.
+/// Look-up of fixtures for tools: by name or path, with examples.
 package enum FixtureSource {
     /// Folders inside folders in which fixtures are looked for.
     private static let folderDepth = 4
 
     /// The fixture files of a file or folder, sorted; nil when there is no such thing.
     static func paths(of path: String) -> [String]? {
-        guard Files.isFolder(path) else {
-            return Files.exists(path) ? [path] : nil
-        }
+        guard Files.isFolder(path) else { return Files.exists(path) ? [path] : nil }
         return inside(path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
     }
 
@@ -37,7 +35,7 @@ package enum FixtureSource {
             bytes: bytes, fileName: path, name: FixtureLoader.name(ofFile: path) ?? path)
     }
 
-    /// Why a verb has no script to work with: what it prints in place of its own answer.
+    /// Failed look-up with the answer to print.
     struct Refusal: Error {
         var answer: ToolAnswer
     }

@@ -23,15 +23,12 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// What the check says about the schema that a file names: nothing is wrong with the talk when an editor does not
-    /// find it, so this is no finding.
+    /// Advice about the schema that a file names; no finding, since only editors need it.
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root
         guard case .text(let named)? = root?["$schema"]?.content, !named.holds("://"), !named.isEmpty
-        else {
-            return nil
-        }
+        else { return nil }
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let base = folder.isEmpty ? "" : folder.joined(separator: "/") + "/"
         let file =

@@ -23,9 +23,7 @@ package struct FixtureTrial: Equatable, Sendable {
         self.messages = messages
     }
 
-    package init(fixture: String, message: String) {
-        self.init(fixture: fixture, messages: [message])
-    }
+    package init(fixture: String, message: String) { self.init(fixture: fixture, messages: [message]) }
 
     package func run() -> ToolAnswer {
         let script: Script

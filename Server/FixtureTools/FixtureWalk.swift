@@ -12,9 +12,7 @@ package struct FixtureWalk: Equatable, Sendable {
     package var folder: String?
     package var isJSON = false
 
-    package init(fixture: String) {
-        self.fixture = fixture
-    }
+    package init(fixture: String) { self.fixture = fixture }
 
     package func run() -> ToolAnswer {
         let script: Script

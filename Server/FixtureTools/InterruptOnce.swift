@@ -1,7 +1,7 @@
 import Clocks
 import SocketTransport
 
-/// Tells about the first interrupt; the second one ends the process.
+/// Handler of interrupts: calls back for the first one and exits at the second.
 final class InterruptOnce: Sendable {
     private let watcher = Locked<SignalWatcher?>(nil)
 

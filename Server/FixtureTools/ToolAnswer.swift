@@ -1,4 +1,4 @@
-/// What a verb of the command line prints, and its exit code.
+/// Output of a command with its exit code.
 package struct ToolAnswer: Equatable, Sendable {
     /// Data, for standard output.
     package var lines: [String]

@@ -4,12 +4,12 @@ package import Matching
 /// An active trouble and its counters, in one session, or for requests without a session.
 package struct ArmedTrouble: Sendable {
     package let trouble: Trouble
-    /// Set for troubles from outside, so that they can be removed.
+    /// Set for troubles from outside, for their removal.
     package let id: UInt64?
     /// The only connection it acts on; nil for all.
     package let connection: ConnectionID?
     package private(set) var strikes = 0
-    /// Its own random stream, so that another trouble shifts no other numbers.
+    /// Separate random stream, so that troubles do not affect each other.
     private var chances: SeededGenerator
 
     package init(_ trouble: Trouble, id: UInt64? = nil, connection: ConnectionID? = nil, seed: UInt64) {
@@ -19,8 +19,8 @@ package struct ArmedTrouble: Sendable {
         chances = SeededGenerator(seed: seed).stream("trouble \(trouble.name)")
     }
 
-    /// Counts a strike against the trouble's `times`, which is 1 unless it says otherwise. A chunk that
-    /// `standsForMore` is the last of its reply, and counts as those that would follow, too.
+    /// Counts a strike, up to the trouble's `times` (default 1). A chunk that `standsForMore` is the last of its reply
+    /// and counts as all later ones.
     package mutating func strikes(at moment: Trouble.Moment, standsForMore: Bool = false) -> Bool {
         let times = trouble.times ?? 1
         guard strikes < times, trouble.moment.covers(moment, times: times, standsForMore: standsForMore)
@@ -61,7 +61,7 @@ package struct Strike: Equatable, Sendable {
 }
 
 extension Strike {
-    /// How it turns a request away; nil when it does not.
+    /// Response to a refused request.
     package var refusal: (status: Int, type: String?, retryAfter: Interval?, answer: Trouble.Answer?)? {
         guard case .refuse(let status, let type, let retryAfter, let answer) = effect else { return nil }
         return (status, type, retryAfter, answer)
@@ -69,6 +69,6 @@ extension Strike {
 }
 
 extension Trouble {
-    /// Acts on bytes, so it is the shell's.
+    /// True for effects on bytes, which are the shell's.
     package var isOnTheWire: Bool { effect.kind.target.isOnTheWire }
 }

@@ -1,7 +1,7 @@
 /// Tokenizer of a reply into pieces whose concatenation is the reply, never inside a character.
 package enum ChunkCutter {
-    /// Pieces of `size` units each; a size below 1 counts as 1. Words and sentences keep the blanks after them, lines
-    /// the line breaks before them; a token is up to four characters of a word.
+    /// Pieces of `size` units; a size below 1 counts as 1. Words and sentences include the blanks after them, lines the
+    /// line breaks before them; a token is up to four characters of a word.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
@@ -21,8 +21,8 @@ package enum ChunkCutter {
         }
     }
 
-    /// A sentence ends with its line, or with a mark that a blank follows: brackets and quotes may stand between
-    /// them. The marks of Chinese and Japanese need no blank.
+    /// A sentence ends with its line, or with a mark and a blank; brackets and quotes may stand between them. Chinese
+    /// and Japanese marks need no blank.
     private static func sentences(of text: String) -> [String] {
         var sentences: [String] = []
         var start = text.startIndex

@@ -2,7 +2,7 @@ import Clocks
 
 package struct QueueStatus: Equatable, Sendable {
     package var queueName: String?
-    /// 1 is the front of the queue.
+    /// From 1, the front.
     package var position: Int?
     package var estimatedWaitSeconds: Int?
     package var displayMessage: String?
@@ -18,11 +18,9 @@ package struct QueueStatus: Equatable, Sendable {
     }
 }
 
-/// From the agent to a person: queue, outcome, leaving (protocol.md#handoff-by-server).
+/// Handoffs to live agents: queue, outcome, leaving (protocol.md#handoff-by-server).
 extension Conversation {
-    mutating func startHandoff(
-        _ index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
-    ) {
+    mutating func startHandoff(_ index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "triggered")))
         record(.handoffTriggered, at: now, &outbox)
@@ -45,7 +43,7 @@ extension Conversation {
         responder = .waiting(HandoffRun(index: index, told: 0, rest: turn))
     }
 
-    /// The person asks another one to take over, and stays until they come.
+    /// A live agent requests another one, and stays until that one joins.
     mutating func transfer(to index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard case .person(let former) = responder else {
             return outbox.append(.note(handle, .ignored(reason: "no person is here to pass the talk on")))
@@ -60,7 +58,7 @@ extension Conversation {
         responder = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
     }
 
-    /// The next responder when no live agent came.
+    /// Responder after a failed handoff.
     func responder(without run: HandoffRun) -> Responder {
         run.former.map { .person($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }

@@ -21,13 +21,11 @@ extension Conversation {
         apply(input, from: connection, at: now, &outbox)
     }
 
-    /// An operator's input in place of the client that connected last.
-    mutating func speak(
-        _ input: ClientInput, by name: String, at now: Instant, _ outbox: inout [Effect]
-    ) {
+    /// An operator's input for the client that connected last.
+    mutating func speak(_ input: ClientInput, by name: String, at now: Instant, _ outbox: inout [Effect]) {
         advance(to: now, &outbox)
         var client = links.last?.id ?? .none
-        // A run that no client asked for has no connection.
+        // A run from outside has no connection.
         if case .run = input.word { client = .none }
         touch(client, at: now)
         // Keeps the order of the client's delayed inputs.
@@ -37,7 +35,7 @@ extension Conversation {
         apply(input, from: client, at: now, &outbox)
     }
 
-    /// Echoes and answers the messages whose waiting time is over at `deadline`.
+    /// Applies delayed inputs due at `deadline`.
     mutating func applyDelayedInputs(
         dueAt deadline: Instant, at now: Instant? = nil, _ outbox: inout [Effect]
     ) {
@@ -47,7 +45,7 @@ extension Conversation {
         }
     }
 
-    /// Echoes and answers the first delayed message, whatever its time.
+    /// Applies the first delayed input now.
     mutating func applyNextDelayedInput(at now: Instant, _ outbox: inout [Effect]) {
         guard !delayedInputs.isEmpty else { return }
         let first = delayedInputs.removeFirst()
@@ -62,12 +60,10 @@ extension Conversation {
         switch input.word {
         case .refused(let problem, let detail):
             complain(problem, detail: detail, to: connection, metadata: input.metadata, at: now, &outbox)
-        case .ignored:
-            break
+        case .ignored: break
         case _ where hasEnded:
             complain(.sessionGone, to: connection, metadata: input.metadata, at: now, &outbox)
-        case .join(let greeting):
-            join(greeting: greeting, metadata: input.metadata, at: now, &outbox)
+        case .join(let greeting): join(greeting: greeting, metadata: input.metadata, at: now, &outbox)
         case .say(let text):
             receiveText(
                 text, from: connection, metadata: input.metadata, localID: input.localID, at: now, &outbox)
@@ -83,14 +79,13 @@ extension Conversation {
             if terms?.value.relaysTyping == true {
                 record(.userTyping(state), metadata: input.metadata, at: now, &outbox)
             }
-        case .run(let request):
-            run(request, from: connection, metadata: input.metadata, at: now, &outbox)
+        case .run(let request): run(request, from: connection, metadata: input.metadata, at: now, &outbox)
         case .receipt(let receipt, let messageID):
             record(.receipt(receipt, messageID: messageID), metadata: input.metadata, at: now, &outbox)
         }
     }
 
-    /// An error notice for the sender alone (protocol.md#told-to-the-sender).
+    /// An error notice for the sender only (protocol.md#told-to-the-sender).
     private mutating func complain(
         _ problem: KnownProblem, detail: String? = nil, to connection: ConnectionID, metadata: String?,
         at now: Instant, _ outbox: inout [Effect]
@@ -115,8 +110,7 @@ extension Conversation {
         if options.honorsGreetingMessage, let greeting, !greeting.isEmpty {
             steps = [Step(.say(SayStep(texts: [Template(literal: greeting)])))]
         }
-        let turn = Turn(
-            steps: steps, origin: .greeting, message: "", metadata: metadata, mark: cause.mark)
+        let turn = Turn(steps: steps, origin: .greeting, message: "", metadata: metadata, mark: cause.mark)
         enqueue(turn, at: now, &outbox)
     }
 
@@ -144,34 +138,29 @@ extension Conversation {
                 id: MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord()), text: text),
             metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
-        // The person spoke for the client; the script answers.
+        // The script answers.
         pusher = nil
         guard !hasEnded else { return }
         beginRunIfNeeded(at: now, &outbox)
         if hasRunLog, machine.isGivenUp {
-            // It has failed with its first event.
             machine.isGivenUp = false
             return
         }
         if pause != nil, responder != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
         switch responder {
-        case .nobody:
-            complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
+        case .nobody: complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
         case .agent, .person:
             if !strike(.userMessage(userMessageCount), metadata: metadata, at: now, &outbox) {
                 answer(text, metadata: metadata, at: now, &outbox)
             }
-        case .waiting:
-            outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))
-        case .departed:
-            outbox.append(.note(handle, .ignored(reason: "the agent has left")))
-        case .conducted, .guest, .ended:
-            break
+        case .waiting: outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))
+        case .departed: outbox.append(.note(handle, .ignored(reason: "the agent has left")))
+        case .conducted, .guest, .ended: break
         }
         if hasRunLog { settleRuns(at: now, &outbox) }
     }
 
-    /// Sends an echo once more, unless the history that `connection` still waits for brings it.
+    /// Repeats an echo, unless `connection` still waits for its history.
     private mutating func redeliver(
         _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
     ) {

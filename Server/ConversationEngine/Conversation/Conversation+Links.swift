@@ -1,6 +1,6 @@
 import Clocks
 
-/// Connections of a session, and the deadlines that come with them.
+/// Connections and deadlines.
 extension Conversation {
     mutating func attach(
         _ connection: ConnectionID, cursor: UInt64, firstFrameAt: Instant, at now: Instant,
@@ -21,7 +21,7 @@ extension Conversation {
 
     mutating func expectHistory(of connection: ConnectionID, due: Instant) -> Bool {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return false }
-        // A history is sent once.
+        // A history is sent only once.
         if links[index].historyDue != nil { links[index].historyDue = due }
         return true
     }
@@ -29,7 +29,7 @@ extension Conversation {
     mutating func detach(_ connection: ConnectionID) {
         links.removeAll { $0.id == connection }
         guard links.isEmpty else { return }
-        // The next one may be long in coming: until then no room is kept for it.
+        // Frees the array until the next connection.
         links = []
         if player.turns.isEmpty { player.turns = [] }
     }
@@ -43,7 +43,7 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Fires timers due at or before `now`, each at its own instant, ``EngineLimits/stepsOfTurn`` at most; the rest
+    /// Fires timers due at or before `now`, each at its own instant, at most ``EngineLimits/stepsOfTurn``; the rest
     /// stays due.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
         var left = EngineLimits.stepsOfTurn
@@ -98,12 +98,10 @@ extension Conversation {
         }
     }
 
-    /// True for a typing or thinking event whose message is in the history already: sent after that message, it would
-    /// make clients wait for a second one (protocol.md#stale-signs).
+    /// True for a typing or thinking event whose message is already in the history: after that message, clients would
+    /// wait for another one (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
-        guard held.entry.kind == .agentThinking || held.entry.kind == .personTyping else {
-            return false
-        }
+        guard held.entry.kind == .agentThinking || held.entry.kind == .personTyping else { return false }
         return journal[held.journalCount...].contains { entry in
             switch entry.kind {
             case .agentMessage, .agentChunk, .personMessage, .sessionEnded: true

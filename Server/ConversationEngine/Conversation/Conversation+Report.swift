@@ -3,12 +3,10 @@ package import Matching
 
 /// Report about an unmatched message.
 extension Conversation {
-    /// The report about an unmatched message of this session. It uses the present slot values, so call it before time
-    /// advances.
+    /// Report with the current slot values; call it before time advances.
     package func report(on unheard: Unheard) -> UnheardReport {
         let handoff = unheard.handoff.map { script.handoffs[$0] }
-        let candidates =
-            unheard.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unheard.stage)
+        let candidates = unheard.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unheard.stage)
         let beginning = String(unheard.text.prefix(MatchingLimits.reportCharacters))
         let misses = NearMiss.nearest(to: PreparedMessage(beginning), among: candidates, memory: memory)
         var report = UnheardReport(
@@ -25,8 +23,7 @@ extension Conversation {
         return report
     }
 
-    /// How near one rule comes to hearing `text` now. `rule` is its name, or its line; nil when none that listens now goes by
-    /// it.
+    /// Near miss of a current rule and `text`. `rule` is its name or line; nil if there is none.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))
@@ -35,7 +32,7 @@ extension Conversation {
         }
     }
 
-    /// The names of the rules that listen now, those of other stages included.
+    /// Names of current rules and those of other stages.
     package var listeningNames: [String] { listening.map(\.name) }
 
     private var listening: [NearMiss.Candidate] {

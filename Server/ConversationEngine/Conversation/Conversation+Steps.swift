@@ -1,7 +1,7 @@
 import Clocks
 import Matching
 
-/// Execution of the script's steps, each at its instant.
+/// Execution of the script's steps.
 extension Conversation {
     mutating func enqueue(_ turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard !turn.steps.isEmpty else { return }
@@ -18,7 +18,7 @@ extension Conversation {
         }
     }
 
-    /// Continues the activity due at `now`; leaves the next deadline in `player.dueAt`.
+    /// Continues the activity due at `now` and sets `player.dueAt`.
     mutating func continueSteps(at now: Instant, _ outbox: inout [Effect]) {
         let outer = cause
         defer {
@@ -41,7 +41,7 @@ extension Conversation {
         dropFailedTurn(at: now)
     }
 
-    /// Drops the rest of a turn whose run has failed. False when none has.
+    /// Drops the rest of a turn whose run failed; false if none did.
     @discardableResult
     private mutating func dropFailedTurn(at now: Instant) -> Bool {
         guard hasRunLog, machine.isGivenUp else { return false }
@@ -52,7 +52,7 @@ extension Conversation {
         return true
     }
 
-    /// Drops the current activity and the rest of its turn; the next turn begins. A queue stands still.
+    /// Drops the current activity and the rest of its turn; the next turn begins. A queue is paused.
     mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
         player.dueAt = nil
         if case .waiting = responder { return }
@@ -62,9 +62,7 @@ extension Conversation {
     }
 
     private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
-        while let turn = player.turns.first, turn.next >= turn.steps.count {
-            player.turns.removeFirst()
-        }
+        while let turn = player.turns.first, turn.next >= turn.steps.count { player.turns.removeFirst() }
         guard !player.turns.isEmpty else { return }
         let index = player.turns[0].next
         player.turns[0].next += 1
@@ -77,45 +75,31 @@ extension Conversation {
         _ verb: Verb, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) {
         switch verb {
-        case .say(let speech):
-            compose(speech, step: step, of: turn, at: now, &outbox)
+        case .say(let speech): compose(speech, step: step, of: turn, at: now, &outbox)
         case .think(let interval):
             showThinking(at: now, &outbox)
             pause(for: interval, at: now)
-        case .wait(let interval):
-            pause(for: interval, at: now)
+        case .wait(let interval): pause(for: interval, at: now)
         case .remember(let changes):
             for change in changes {
                 memory[change.slot] = fill(
                     change.value, message: turn.message, at: now, limit: EngineLimits.rememberedBytes)
             }
-        case .forget(let slots):
-            for slot in slots { memory[slot] = nil }
-        case .handoff(let index):
-            startHandoff(index, of: turn, at: now, &outbox)
-        case .transfer(let index):
-            transfer(to: index, of: turn, at: now, &outbox)
-        case .receipt(let isRead):
-            acknowledge(isRead: isRead, at: now, &outbox)
-        case .presence(let status):
-            record(.personStatus(status, speaker), isSilent: true, at: now, &outbox)
-        case .leave(let reason):
-            leave(reason: reason, at: now, &outbox)
-        case .giveBack(let reason):
-            giveBack(reason: reason, at: now, &outbox)
-        case .end(let reason):
-            end(reason, at: now, &outbox)
-        case .system(let level, let words):
-            notice(level, words, of: turn, at: now, &outbox)
-        case .language(let code):
-            record(.languageChanged(code: code), at: now, &outbox)
-        case .emit(let type, let payload):
-            record(.raw(type: type, payload: payload), at: now, &outbox)
+        case .forget(let slots): for slot in slots { memory[slot] = nil }
+        case .handoff(let index): startHandoff(index, of: turn, at: now, &outbox)
+        case .transfer(let index): transfer(to: index, of: turn, at: now, &outbox)
+        case .receipt(let isRead): acknowledge(isRead: isRead, at: now, &outbox)
+        case .presence(let status): record(.personStatus(status, speaker), isSilent: true, at: now, &outbox)
+        case .leave(let reason): leave(reason: reason, at: now, &outbox)
+        case .giveBack(let reason): giveBack(reason: reason, at: now, &outbox)
+        case .end(let reason): end(reason, at: now, &outbox)
+        case .system(let level, let words): notice(level, words, of: turn, at: now, &outbox)
+        case .language(let code): record(.languageChanged(code: code), at: now, &outbox)
+        case .emit(let type, let payload): record(.raw(type: type, payload: payload), at: now, &outbox)
         case .trouble(let index):
             arm(script.troubles[index], id: nil)
             outbox.append(.note(handle, .armed(script.troubles[index].name)))
-        case .run(let run):
-            execute(run, place: step, of: turn, at: now, &outbox)
+        case .run(let run): execute(run, place: step, of: turn, at: now, &outbox)
         }
     }
 
@@ -124,7 +108,7 @@ extension Conversation {
         player.dueAt = now + interval
     }
 
-    /// Records a receipt: the user's last message was delivered, or read.
+    /// Records a receipt for the user's last message.
     private mutating func acknowledge(isRead: Bool, at now: Instant, _ outbox: inout [Effect]) {
         for entry in journal.reversed() {
             guard case .userMessage(let id, _) = entry.event else { continue }
@@ -227,10 +211,8 @@ extension Conversation {
         let isLast = index + 1 == utterance.pieces.count
         // A session with its own chunk size may have fewer chunks than the fixture counts on.
         let standsForMore = isLast && wishedChunks != nil
-        if strike(
-            moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox)
-        {
-            // An abandoned stream: its last chunk never comes (protocol.md#abandoned-stream).
+        if strike(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
+            // An abandoned stream: no last chunk (protocol.md#abandoned-stream).
             return dropTurn()
         }
         if index == 0 { strikeWire(.reply(utterance.number), &outbox) }
@@ -255,7 +237,7 @@ extension Conversation {
         player.dueAt = now + gap(utterance)
     }
 
-    /// Gives up the rest of the turn under way; a session that just ended has none.
+    /// Drops the rest of the current turn, if there is one.
     private mutating func dropTurn() {
         if !player.turns.isEmpty { player.turns.removeFirst() }
     }
@@ -308,12 +290,12 @@ extension Conversation {
     }
 }
 
-/// The text of `{slot.words}`: counting from one, for replies whose length the user chooses.
+/// Text of `{slot.words}`: words that count from one, for replies of a length the user chooses.
 enum Counting {
-    /// No reply counts further than this; the number of words is the user's choice.
+    /// Limit of words, since the user chooses the number.
     static let mostWords = 500
 
-    /// `"3"` gives `one two three`; empty for anything that is not a positive whole number.
+    /// `"3"` gives `one two three`; other texts give nothing.
     static func upTo(_ text: String) -> String {
         guard let count = Double(text), count >= 1 else { return "" }
         let last = Int(min(count, Double(mostWords)))

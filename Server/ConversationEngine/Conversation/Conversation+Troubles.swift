@@ -1,12 +1,11 @@
 import Clocks
 
-/// Troubles of a session. Agent errors and outcomes of handoffs act here; all others become ``Strike`` effects, which
-/// the shell applies to the next entry.
+/// Troubles of a session. Failures of the agent and handoffs act here; others become ``Strike`` effects for the shell.
 extension Conversation {
-    /// Lets the first trouble in force that makes the agent fail strike at `moment`; `standsForMore` as in
+    /// Applies the first failure of the agent at `moment`; `standsForMore` as in
     /// ``ArmedTrouble/strikes(at:standsForMore:)``.
     ///
-    /// - Returns: true when the agent failed, so that nothing else is to be said.
+    /// - Returns: true if the agent failed and has nothing else to send.
     mutating func strike(
         _ moment: Trouble.Moment, standsForMore: Bool = false, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -16,17 +15,14 @@ extension Conversation {
                 troubles[index].strikes(at: moment, standsForMore: standsForMore)
             else { continue }
             outbox.append(.note(handle, .troubled(troubles[index].trouble.name, mark: cause.mark)))
-            record(
-                .notice(.error, .known(problem, detail: nil)), metadata: metadata, at: now, &outbox)
-            if hasRunLog {
-                failRun(RunFailure(problem.rawValue, code: problem.codeOfRuns), at: now, &outbox)
-            }
+            record(.notice(.error, .known(problem, detail: nil)), metadata: metadata, at: now, &outbox)
+            if hasRunLog { failRun(RunFailure(problem.rawValue, code: problem.codeOfRuns), at: now, &outbox) }
             return true
         }
         return false
     }
 
-    /// The outcome that a trouble forces on a handoff at `moment`; nil when none strikes.
+    /// Forced outcome of a handoff at `moment`.
     mutating func forcedOutcome(_ moment: Trouble.Moment, _ outbox: inout [Effect]) -> Handoff.Outcome? {
         for index in troubles.indices {
             guard case .handoff(let outcome) = troubles[index].trouble.effect,
@@ -38,7 +34,7 @@ extension Conversation {
         return nil
     }
 
-    /// Emits the troubles that act on the next delivered entry, for all connections or for one `connection` alone.
+    /// Emits strikes for the next delivered entry, for all connections or `connection` alone.
     mutating func strikeWire(
         _ moment: Trouble.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false,
         _ outbox: inout [Effect]
@@ -50,13 +46,13 @@ extension Conversation {
         }
     }
 
-    /// The troubles on the wire that strike at `moment`, counted.
+    /// Counted strikes on bytes at `moment`.
     mutating func wireStrikes(
         _ moment: Trouble.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false
     ) -> [Strike] {
         var strikes: [Strike] = []
         for index in troubles.indices where troubles[index].trouble.isOnTheWire {
-            // "Any event" is counted separately, once for each event.
+            // "Any event" is counted once per event.
             guard (troubles[index].trouble.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = troubles[index].connection, only != connection { continue }
             guard troubles[index].strikes(at: moment, standsForMore: standsForMore) else { continue }
@@ -65,13 +61,13 @@ extension Conversation {
         return strikes
     }
 
-    /// Counts a handshake, also one that will be refused.
+    /// Counts a handshake, refused or not.
     mutating func handshake() -> [Strike] {
         handshakeCount += 1
         return troubles.isEmpty ? [] : wireStrikes(.handshake(handshakeCount))
     }
 
-    /// Counts a request that belongs to the session, also one that will be refused.
+    /// Counts a request of the session, refused or not.
     mutating func request(_ operation: String) -> [Strike] {
         guard !troubles.isEmpty else { return [] }
         requestCounts[operation, default: 0] += 1
@@ -79,17 +75,15 @@ extension Conversation {
     }
 
     mutating func arm(_ trouble: Trouble, id: UInt64?, connection: ConnectionID? = nil) {
-        // Those from outside are bounded where they are armed.
+        // Limited by whoever arms them.
         guard id != nil || troubles.count < ConversationLimits.troubles else { return }
         troubles.append(ArmedTrouble(trouble, id: id, connection: connection, seed: seed))
     }
 
-    mutating func disarm(_ id: UInt64) {
-        troubles.removeAll { $0.id == id }
-    }
+    mutating func disarm(_ id: UInt64) { troubles.removeAll { $0.id == id } }
 }
 
 extension KnownProblem {
-    /// What runs call it that fail because of it.
+    /// Error code in runs.
     fileprivate var codeOfRuns: String { self == .highLoad ? "rate_limited" : "agent_unavailable" }
 }

@@ -23,19 +23,18 @@ import Matching
 /// | conducted, guest | the human hands back | as it was before | |
 /// | any but ended | `end`, user end, idle | ended | #natural-end, #user-end, #session-idle |
 package struct Conversation: Sendable {
-    /// Indirect, because most sessions have no more to keep than the case.
+    /// Indirect, to keep sessions small.
     package indirect enum Responder: Equatable, Sendable {
         /// Before the join.
         case nobody
         case agent
-        /// In the queue of a handoff.
         case waiting(HandoffRun)
         case person(HandoffPerson)
-        /// The agent left and nobody follows here.
+        /// The agent left without successor.
         case departed
-        /// In a handoff that a human at the controls moves along.
+        /// In a handoff controlled by an operator.
         case conducted(isAccepted: Bool)
-        /// A live person whom a human at the controls plays, and of whom the script knows nothing.
+        /// A live agent played by an operator, unknown to the script.
         case guest(SpeakerProfile)
         /// `last` is the responder before the end.
         case ended(at: Instant, reason: EndReason, last: Responder)
@@ -56,9 +55,9 @@ package struct Conversation: Sendable {
         package internal(set) var openedAt: Instant
         var lastInput: Instant
         package internal(set) var cursor: UInt64
-        /// Set until the history was sent; live events wait for it.
+        /// Set before the history is sent; live events wait.
         package internal(set) var historyDue: Instant?
-        /// Transient events that came before the history was sent.
+        /// Transient events before the history.
         var held: [Held] = []
 
         mutating func hold(_ entry: Held) {
@@ -76,7 +75,7 @@ package struct Conversation: Sendable {
     package let platform: String
     package let deviceType: String?
     package let scenario: String?
-    /// The script at the start of the session; a reload never changes it.
+    /// The script at the start of the session; reloads do not change it.
     package var script: Script { _read { yield keptScript.value } }
     var options: EngineOptions { _read { yield keptOptions.value } }
     let keptScript: Box<Script>
@@ -84,15 +83,15 @@ package struct Conversation: Sendable {
     let contextID: String?
     /// Defaults of the session's protocol.
     let terms: Box<ProtocolDefaults>?
-    /// The pace the session asked for; nil leaves it to the script.
+    /// Requested pace; nil: the script's.
     @OnDemand private(set) var wishedPace: Pace?
-    /// Chunk size of the session's streamed replies; nil leaves it to the script.
+    /// Requested chunks of streamed replies; nil: the script's.
     package let wishedChunks: Pace.Unit?
-    /// The limit of silence before the session counts as abandoned. Every turn asks for it.
+    /// Idle time-out of the session, in memory since every turn needs it.
     let sessionIdle: Interval
-    /// The limit of silence of one connection.
+    /// Idle time-out of a connection.
     let connectionIdle: Interval
-    /// Seconds by which the clock of the talk is ahead of UTC.
+    /// Seconds of the conversation's clock ahead of UTC.
     private(set) var clockShift: Int32
 
     package internal(set) var journal: [JournalEntry] = []
@@ -106,32 +105,31 @@ package struct Conversation: Sendable {
     var player = StepPlayer()
     var uses = UseCounts()
     var lastMessage = ""
-    /// Messages of the user so far.
     package internal(set) var userMessageCount = 0
     /// Total cost of matching.
     package internal(set) var matchSteps = 0
-    /// Replies that the script has begun.
+    /// Replies begun by the script.
     package internal(set) var replyCount = 0
     /// Queue positions recorded by the script.
     package internal(set) var queueUpdateCount = 0
-    /// Troubles in force: the server's, the session's, and what `trouble` steps added.
+    /// Active troubles: the server's, the session's, and those of `trouble` steps.
     package internal(set) var troubles: [ArmedTrouble] = []
     var handshakeCount = 0
     var connectCount = 0
     var heartbeatCount = 0
-    /// Requests so far, by their operations.
+    /// Requests by operation.
     var requestCounts: [String: Int] = [:]
     /// Index into the journal of the echo of each `local_id`, when repetitions are dropped.
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
-    /// Set while the script stands still.
+    /// Set during a takeover.
     @OnDemand var pause: ScriptPause?
-    /// Author of the event being pushed; nil for events of the script and of clients.
+    /// Author of the event being pushed; nil for script and clients.
     var pusher: String?
     /// Cause of the events being recorded.
     var cause = Cause()
-    /// Its runs; nil where no client asked for one, and the script has no words for them.
+    /// Log of runs; nil without any.
     package var runs: RunLog? { hasRunLog ? log : nil }
     var hasRunLog: Bool { _keptRuns.isThere }
     /// ``RunLog/heldBytes``
@@ -141,7 +139,7 @@ package struct Conversation: Sendable {
         _read { yield _keptRuns.existing.log }
         _modify { yield &_keptRuns.existing.log }
     }
-    /// The run under way, or the last one, where there is a log.
+    /// State of the current or last run, if there is a log.
     var machine: RunMachine {
         _read { yield _keptRuns.existing.machine }
         _modify { yield &_keptRuns.existing.machine }
@@ -150,9 +148,9 @@ package struct Conversation: Sendable {
     /// Overrides of rules by code; the latest is last.
     var improvisations: [ActiveOverride] = []
     var ids: SeededGenerator
-    /// Random stream for ids of transient events, so that heartbeats shift no ids of the journal.
+    /// Random stream for ids of transient events, so that heartbeats do not change ids of the journal.
     var transientIDs: SeededGenerator
-    /// Random stream for ids of pushed events, so that those of the script do not change.
+    /// Random stream for ids of pushed events, so that they do not change the script's.
     var pushedIDs: SeededGenerator
     var jitter: SeededGenerator
 
@@ -178,9 +176,7 @@ package struct Conversation: Sendable {
         wishedChunks = opening.chunks
         stage = opening.script.begin
         memory = [:]
-        for slot in opening.script.memory {
-            memory[slot.name] = opening.memory[slot.name] ?? slot.initial
-        }
+        for slot in opening.script.memory { memory[slot.name] = opening.memory[slot.name] ?? slot.initial }
         let zone = opening.script.zone
         clockShift = Int32(
             clamping: opening.localTime.map { LocalTime.shift(to: $0, at: now, from: zone) } ?? zone)
@@ -194,9 +190,9 @@ package struct Conversation: Sendable {
         for trouble in options.value.troubles + opening.troubles { arm(trouble, id: nil) }
     }
 
-    /// Runs `body` on this value in place.
+    /// Runs `body` in place.
     ///
-    /// - Returns: the next deadline, nil when the session is to be forgotten; and whether the session is over.
+    /// - Returns: the next deadline, nil if the session is to be removed; and true if the session ended.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
     ) -> (deadline: Instant?, hasEnded: Bool) {
@@ -206,7 +202,7 @@ package struct Conversation: Sendable {
 
     func lend<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
-    /// Runs `body` on this value in place, without a copy.
+    /// Runs `body` without a copy.
     mutating func lendInPlace<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
     package var hasEnded: Bool {
@@ -214,19 +210,16 @@ package struct Conversation: Sendable {
         return false
     }
 
-    /// Nothing of the script is under way: only a client, long silence, or a human who paused it makes more
-    /// happen.
+    /// The script is idle: only a client, a time-out or an operator can cause events.
     package var isQuiet: Bool { player.dueAt == nil && delayedInputs.isEmpty }
 
     package var connectionLimit: Int {
         script.session.connections ?? terms?.value.connections ?? options.connectionsPerSession
     }
 
-    /// Sets slots to `values`.
     package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
 
-    /// Copies the state of `other`, a session of the same script: responder, stage, slots and uses of rules. Records no
-    /// event.
+    /// Copies responder, stage, slots and uses of rules of `other`, a session of the same script. Records no event.
     mutating func stand(like other: Conversation) {
         (responder, stage, memory, uses) = (other.responder, other.stage, other.memory, other.uses)
         (lastMessage, clockShift, userMessageCount) = (
@@ -248,8 +241,8 @@ package struct Conversation: Sendable {
 
     // MARK: - Telling
 
-    /// Records an event: journals it unless its kind is transient, and delivers it to every connection. `name` is its
-    /// author in place of ``pusher``, without a change of ids.
+    /// Records an event: journals it unless its kind is transient, and delivers it to all connections. `name` is its
+    /// author instead of ``pusher``, without a change of ids.
     mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]
@@ -273,7 +266,7 @@ package struct Conversation: Sendable {
         if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
-    /// Delivers a transient event to one connection. Troubles of `moment` act on it.
+    /// Delivers a transient event to one connection, with troubles of `moment`.
     mutating func deliver(
         only connection: ConnectionID, _ event: Event, metadata: String? = nil,
         struckAt moment: Trouble.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
@@ -295,8 +288,8 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// The connections that receive `entry` at once. Connections still waiting for their history get a journaled entry in
-    /// the history and a transient one right after it.
+    /// Connections that receive `entry` now. Connections waiting for their history get a journaled entry in it and a
+    /// transient one right after it.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []
@@ -321,20 +314,17 @@ package struct Conversation: Sendable {
     }
 
     /// An id such as `msg_4f1c09a2b35d7e60`; 64 random bits of the session's own stream.
-    mutating func messageID(_ prefix: String) -> String {
-        UniqueID.text(prefix, messageWord())
-    }
+    mutating func messageID(_ prefix: String) -> String { UniqueID.text(prefix, messageWord()) }
 
     mutating func messageWord() -> UInt64 { pusher == nil ? ids.next() : pushedIDs.next() }
 
-    /// Keeps a log of runs from now on.
     mutating func keepRuns() {
         if !hasRunLog { keptRuns = (RunLog(seed: seed, script: keptScript), RunMachine()) }
     }
 
     // MARK: - Ending
 
-    /// Ends the session; `name` is who wants it from outside.
+    /// Ends the session; `name` is the external caller.
     mutating func end(
         _ reason: EndReason, by name: String? = nil, isFull: Bool = false, at now: Instant,
         _ outbox: inout [Effect]

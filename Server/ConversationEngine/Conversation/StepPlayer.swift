@@ -1,17 +1,17 @@
 import Clocks
 
-/// Player of the script's steps: queued turns, and the activity under way.
+/// Execution state of steps: queued turns and the current activity.
 struct StepPlayer: Sendable {
     enum Activity: Sendable {
-        /// Nothing under way; the next step may begin.
+        /// The next step may begin.
         case idle
         /// A `wait` or `think` step.
         case pausing
         /// Thinking or typing before a message.
         case composing(PendingReply)
-        /// Some chunks were sent; ``StepPlayer/nextPiece`` comes next.
+        /// Between chunks; ``StepPlayer/nextPiece`` is next.
         case streaming(PendingReply)
-        /// A step of a run that is partly done.
+        /// Within a step of a run.
         indirect case playing(Conversation.RunPlayback)
 
         var isIdle: Bool {
@@ -24,20 +24,20 @@ struct StepPlayer: Sendable {
     var activity = Activity.idle
     /// Index of the next chunk while a reply is streamed.
     var nextPiece = 0
-    /// Deadline of the activity, or of the queue of a handoff; nil when there is nothing to do.
+    /// Deadline of the activity or queue; nil if idle.
     var dueAt: Instant?
 }
 
-/// The steps of one reply and what caused them.
+/// Steps of one reply and their cause.
 struct Turn: Equatable, Sendable {
     var steps: [Step]
     var next = 0
     var origin: Origin
-    /// The user message that is answered, for `{message}`.
+    /// The answered message, for `{message}`.
     var message: String
-    /// The metadata of that message; error notices echo it.
+    /// Its metadata, echoed by error notices.
     var metadata: String?
-    /// The rule is not that of ``origin`` where code answers in its place.
+    /// Differs from ``origin`` for overrides.
     var cause: Cause
 
     init(steps: [Step], origin: Origin, message: String, metadata: String?, mark: UInt32) {
@@ -50,7 +50,7 @@ struct Turn: Equatable, Sendable {
 }
 
 /// Position of steps in the script; identifies a rule without names.
-enum Origin: Hashable, Sendable {
+package enum Origin: Hashable, Sendable {
     case greeting
     case stage(Int, Int)
     case anywhere(Int)
@@ -58,7 +58,7 @@ enum Origin: Hashable, Sendable {
     case opening(Int)
     case handoffRule(Int, Int)
     case handoffOtherwise(Int, Int)
-    /// By the number of its improvisation.
+    /// Number of an override.
     case improvised(Int)
 }
 
@@ -90,13 +90,13 @@ struct UseCounts: Equatable, Sendable {
     }
 }
 
-/// A reply ready to be sent, whole or in chunks. A class, because it is passed on with every chunk.
+/// A reply to send, whole or in chunks. A class, since each chunk passes it on.
 final class PendingReply: Sendable {
     let message: Message
     let pieces: [String]
     let every: Interval
     let jitter: Double
-    /// Which reply of the session this is, from 1.
+    /// Number in the session, from 1.
     let number: Int
     let metadata: String?
 
@@ -116,11 +116,11 @@ final class PendingReply: Sendable {
 package struct HandoffRun: Equatable, Sendable {
     /// Index into the script's handoffs.
     package var index: Int
-    /// Number of positions recorded.
+    /// Positions recorded.
     package var told: Int
-    /// The rest of the turn that asked for the handoff, for when it fails.
+    /// Rest of the turn, for a failed handoff.
     var rest: Turn
-    /// The live agent that transfers the conversation, and stays when the handoff fails.
+    /// The live agent who transfers the conversation and stays if that fails.
     var former: HandoffPerson?
 }
 
@@ -128,6 +128,6 @@ package struct HandoffRun: Equatable, Sendable {
 package struct HandoffPerson: Equatable, Sendable {
     /// Index into the script's handoffs.
     package var handoff: Int
-    /// The person who joined in place of the script's.
+    /// A person who joined instead of the script's.
     var standIn: SpeakerProfile?
 }

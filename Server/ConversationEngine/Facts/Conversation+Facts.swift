@@ -6,14 +6,14 @@ extension Conversation {
     package enum Holder: String, CaseIterable, Sendable {
         case nobody
         case agent
-        /// The user waits for a live agent.
+        /// Waiting for a live agent.
         case queue
         case person
-        /// The agent left, and no other agent follows.
+        /// The agent left without successor.
         case left
     }
 
-    /// The responder and its name; of an ended session the last one.
+    /// Responder and name; of an ended session the last one.
     package var holder: (Holder, name: String?) {
         if case .ended(_, _, let last) = responder { return holder(of: last) }
         return holder(of: responder)

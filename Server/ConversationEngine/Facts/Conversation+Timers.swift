@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Timers of a session. Deadlines, reports and "until idle" are read from this one list.
+/// Timers of a session, the source of deadlines, reports and "until idle".
 package enum SessionTimer: Hashable, Sendable {
     case history(of: ConnectionID)
     /// The next action of the script.
@@ -21,7 +21,7 @@ package enum SessionTimer: Hashable, Sendable {
 }
 
 extension Conversation {
-    /// All of them, in no order. A connection whose history has no moment yet has no timer for it.
+    /// All timers, unordered. A connection without a time for its history has none.
     @inline(__always)
     private func eachTimer(_ body: (SessionTimer, Instant) -> Void) {
         for link in links {
@@ -33,7 +33,6 @@ extension Conversation {
             return
         }
         if let due = player.dueAt { body(.activity, due) }
-        // Later ones follow in turn.
         if let delayed = delayedInputs.first { body(.echoDelay, delayed.due) }
         body(.idle, idleDue)
         for link in links {
@@ -72,7 +71,7 @@ extension Conversation {
         return timers
     }
 
-    /// A text that is another one when the timer has run, and stays while others do.
+    /// Text that changes when the timer fires, and only then.
     private func progress(of timer: SessionTimer) -> String {
         guard timer != .echoDelay else { return "\(userMessageCount)" }
         guard timer == .activity else { return "" }

@@ -1,15 +1,15 @@
 package import Clocks
 import Matching
 
-/// Queries of tools and test kits: timers and rule uses. Each iterates over the sessions; messages never pay for it.
+/// Queries of tools and test kits. Each reads all sessions, at no cost for messages.
 extension ConversationEngine {
-    /// The next timers of all sessions: at most `limit` of them, by deadline, then in the order of the sessions.
+    /// The first `limit` timers of all sessions, by deadline and session.
     package func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         guard limit > 0 else { return [] }
         var timers: [(timer: PendingTimer, slot: Int32)] = []
         var queue = heap
         var bound: Instant?
-        // By noted deadline, before which no session has a timer: with many sessions most are not asked at all.
+        // In order of noted deadlines, before which a session has no timer.
         while let first = queue.first, bound.map({ first.deadline <= $0 }) ?? true {
             queue.remove(first.slot)
             for timer in slots[Int(first.slot)].conversation?.pendingTimers ?? [] {
@@ -19,7 +19,7 @@ extension ConversationEngine {
                 bound = timers.map(\.timer.deadline).sorted()[limit - 1]
             }
         }
-        // By place as well: sorting keeps no order among equals.
+        // Stable order.
         let sorted = timers.enumerated().sorted { left, right in
             (left.element.timer.deadline, left.element.slot, left.offset)
                 < (right.element.timer.deadline, right.element.slot, right.offset)
@@ -27,9 +27,9 @@ extension ConversationEngine {
         return sorted.prefix(limit).map(\.element.timer)
     }
 
-    /// Fires one timer of a session now; the others stay.
+    /// Fires a timer now.
     ///
-    /// - Returns: false when it is no longer pending, or belongs to no talk.
+    /// - Returns: false if it is not pending, or belongs to no session.
     package mutating func run(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) {
@@ -37,9 +37,9 @@ extension ConversationEngine {
         }
     }
 
-    /// Cancels one timer of a session and its action.
+    /// Cancels a timer and its action.
     ///
-    /// - Returns: false also for one that follows from what has happened.
+    /// - Returns: false also for one that follows from earlier events.
     package mutating func drop(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) { $0.drop($1, at: now, &$2) }
@@ -76,18 +76,16 @@ extension ConversationEngine {
         }
     }
 
-    /// Sessions as they are now, to be read away from the loop; what changes meanwhile is copied.
+    /// Copy-on-write state of sessions, for reading away from the loop.
     package struct Snapshot: Sendable {
         fileprivate let slots: SlotTable
         fileprivate let retiredUses: [RuleUse: Int]
 
-        /// Calls `body` with each session, without a copy.
         package func forEach(_ body: (borrowing Conversation) -> Void) {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
 
-        /// How often each rule has answered in all sessions so far, forgotten ones included; by file, line and
-        /// name. Rules that never answered are left out.
+        /// Uses of rules in all sessions, removed ones included; by file, line and name, without unused rules.
         package var ruleUses: [RuleUse] {
             var counts = retiredUses
             for slot in slots { slot.conversation?.countUses(into: &counts) }
@@ -100,11 +98,11 @@ extension ConversationEngine {
 
     package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
-    /// The earliest moment at which something of a script happens, or of what is on its way to a client; nil
-    /// when all is quiet but for idle ends and clearing up.
+    /// The first deadline of a script or of something on its way to a client; nil if only idle ends and removals
+    /// remain.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture
-        // No session has a deadline before the one noted for it, so most are not even asked.
+        // The noted deadline is a lower bound, so most sessions are skipped.
         for item in heap.items where item.deadline < earliest {
             guard let deadline = slots[Int(item.slot)].conversation?.scriptDeadline else { continue }
             earliest = min(earliest, deadline)
@@ -112,6 +110,5 @@ extension ConversationEngine {
         return earliest == .distantFuture ? nil : earliest
     }
 
-    /// How often each rule has answered in all sessions so far (``Snapshot/ruleUses``).
     package var ruleUses: [RuleUse] { snapshot.ruleUses }
 }

@@ -5,15 +5,14 @@ package struct PendingTimer: Equatable, Sendable {
     /// Such as `next chunk of reply 2`, `queue update 3` or `idle end`.
     package var name: String
     package var sessionID: String
-    /// The connection that it is about.
     package var connection: ConnectionID?
     package var deadline: Instant
-    /// The script, or something on its way to a client, is under way; false for what silence and age bring
-    /// about, and for the clearing up after an end. "Until quiet" runs the former alone.
+    /// True for the script and things on their way to a client, which "until quiet" waits for; false for time-outs and
+    /// removals.
     package var isScript: Bool
-    /// What ``ConversationEngine/run(_:at:into:)`` takes; nil for what does not belong to a talk.
+    /// For ``ConversationEngine/run(_:at:into:)``; nil if it belongs to no session.
     package var timer: SessionTimer?
-    /// How far the script is: of two timers of one name at one moment the later one has another.
+    /// Progress, which differs for equal names at one time.
     package var progress: String
 
     package init(

@@ -2,10 +2,10 @@ package import Matching
 
 /// Use count of a rule.
 package struct RuleUse: Hashable, Sendable {
-    /// The file of the fixture, or its name when it has none.
+    /// File or name of the fixture.
     package var file: String
     package var place: SourcePlace
-    /// The rule's own name, or the one it goes by in notes, such as `start 2`.
+    /// Name, or a generated one such as `start 2`.
     package var name: String
     package var count: Int
 
@@ -16,42 +16,58 @@ package struct RuleUse: Hashable, Sendable {
         self.count = count
     }
 
-    /// A copy with another count.
-    func used(_ count: Int) -> RuleUse {
-        RuleUse(file: file, place: place, name: name, count: count)
-    }
+    func used(_ count: Int) -> RuleUse { RuleUse(file: file, place: place, name: name, count: count) }
 }
 
 extension Script {
-    /// A rule, the name it goes by, and where it listens: `stage start`, `anywhere`, `otherwise`, `handoff desk`.
+    /// A rule, its name and its section: `stage start`, `anywhere`, `otherwise`, `handoff desk`.
     package typealias ListedRule = (rule: Rule, name: String, section: String)
 
-    /// Every rule, with a count of 0, in the order of ``listedRules``.
+    /// All rules with count 0, as ``listedRules``.
     package var rules: [RuleUse] {
         listedRules.map { RuleUse(file: fileOrName, place: $0.rule.place, name: $0.name) }
     }
 
-    /// Every rule: stages, anywhere, otherwise, handoffs.
+    /// All rules: stages, anywhere, otherwise, handoffs.
     package var listedRules: [ListedRule] {
-        var all: [ListedRule] = []
-        func add(_ rules: [Rule], _ origin: (Int) -> Origin) {
-            for (index, rule) in rules.enumerated() {
-                let origin = origin(index)
-                all.append((rule, rule.name ?? name(of: origin), section(of: origin)))
-            }
+        origins.compactMap { origin in
+            self[origin].map { ($0, $0.name ?? name(of: origin), section(of: origin)) }
         }
-        for (number, stage) in stages.enumerated() { add(stage.rules) { .stage(number, $0) } }
-        add(anywhere) { .anywhere($0) }
-        add(otherwise) { .otherwise($0) }
-        for (number, handoff) in handoffs.enumerated() {
-            add(handoff.rules) { .handoffRule(number, $0) }
-            add(handoff.otherwise) { .handoffOtherwise(number, $0) }
-        }
-        return all
     }
 
-    /// A name for a rule that has none.
-    func name(of origin: Origin) -> String {
+    /// Positions of all rules, as ``listedRules``.
+    package var origins: [Origin] {
+        var origins: [Origin] = []
+        for (number, stage) in stages.enumerated() {
+            origins += stage.rules.indices.map { .stage(number, $0) }
+        }
+        origins += anywhere.indices.map { .anywhere($0) }
+        origins += otherwise.indices.map { .otherwise($0) }
+        for (number, handoff) in handoffs.enumerated() {
+            origins += handoff.rules.indices.map { .handoffRule(number, $0) }
+            origins += handoff.otherwise.indices.map { .handoffOtherwise(number, $0) }
+        }
+        return origins
+    }
+
+    package var allRules: [Rule] { origins.compactMap { self[$0] } }
+
+    /// The script without one rule.
+    package func without(_ origin: Origin) -> Script {
+        var script = self
+        switch origin {
+        case .stage(let stage, let rule): script.stages[stage].rules.remove(at: rule)
+        case .anywhere(let rule): script.anywhere.remove(at: rule)
+        case .otherwise(let rule): script.otherwise.remove(at: rule)
+        case .handoffRule(let handoff, let rule): script.handoffs[handoff].rules.remove(at: rule)
+        case .handoffOtherwise(let handoff, let rule): script.handoffs[handoff].otherwise.remove(at: rule)
+        case .greeting, .opening, .improvised: break
+        }
+        return script
+    }
+
+    /// Generated name of a rule.
+    package func name(of origin: Origin) -> String {
         switch origin {
         case .greeting: "greeting"
         case .stage(let stage, let rule): "\(stages[stage].name) \(rule + 1)"
@@ -64,7 +80,7 @@ extension Script {
         }
     }
 
-    /// Scope of a rule.
+    /// Section of a rule.
     func section(of origin: Origin) -> String {
         switch origin {
         case .stage(let stage, _): "stage \(stages[stage].name)"
@@ -76,11 +92,10 @@ extension Script {
         }
     }
 
-    /// A script without a file is listed by its name.
     private var fileOrName: String { file.isEmpty ? name : file }
 
-    /// The rule at `origin`; nil for what is no rule.
-    func rule(at origin: Origin) -> Rule? {
+    /// Rule at `origin`; nil if it is no rule.
+    package subscript(origin: Origin) -> Rule? {
         switch origin {
         case .stage(let stage, let rule): stages[stage].rules[rule]
         case .anywhere(let rule): anywhere[rule]
@@ -95,21 +110,19 @@ extension Script {
         RuleUse(file: fileOrName, place: rule.place, name: rule.name ?? name(of: origin))
     }
 
-    /// The rule at `origin` with a count of 0; nil for what is no rule.
-    func use(at origin: Origin) -> RuleUse? {
-        rule(at: origin).map { use(of: $0, origin) }
-    }
+    /// Rule at `origin` with count 0.
+    func use(at origin: Origin) -> RuleUse? { self[origin].map { use(of: $0, origin) } }
 }
 
 extension Conversation {
-    /// The rules that have answered in this session.
+    /// Used rules of this session.
     package var ruleUses: [RuleUse] {
         var counts: [RuleUse: Int] = [:]
         countUses(into: &counts)
         return script.rules.compactMap { rule in counts[rule].map { rule.used($0) } }
     }
 
-    /// Adds this session's uses; the keys have a count of 0.
+    /// Adds the uses; keys have count 0.
     func countUses(into counts: inout [RuleUse: Int]) {
         for (origin, count) in uses.ofRules {
             guard let rule = script.use(at: origin) else { continue }

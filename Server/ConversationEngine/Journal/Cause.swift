@@ -1,7 +1,7 @@
 package import Matching
 
-/// Cause of an event: the client's input and the part of the script. Eight bytes in every entry;
-/// ``Script/ruleName(of:)`` and similar functions turn them into text on demand.
+/// Cause of an event: client input and part of the script, in eight bytes. ``Script/ruleName(of:)`` and similar
+/// functions give the texts.
 package struct Cause: Equatable, Sendable {
     /// The shell's number of the client's input (``ClientInput/mark``); 0 for none.
     package var mark: UInt32
@@ -13,14 +13,14 @@ package struct Cause: Equatable, Sendable {
     }
 }
 
-/// A part of a script, by its numbers. One whose numbers are too large for four bytes counts as none.
+/// Part of a script by numbers; none if a number is too large.
 package struct ScriptPart: Hashable, Sendable {
     fileprivate enum Kind: UInt32 {
         case none, greeting, stage, anywhere, otherwise, opening, handoffRule, handoffOtherwise, improvised
         case queue, outcome, silence
     }
 
-    /// Four bits of kind, twelve of the stage or handoff, sixteen of the rule or of the queue's update.
+    /// 4 bits kind, 12 bits stage or handoff, 16 bits rule or queue update.
     private let packed: UInt32
 
     private init(kind: Kind, _ first: Int = 0, _ second: Int = 0) {
@@ -31,7 +31,6 @@ package struct ScriptPart: Hashable, Sendable {
     package static let none = ScriptPart(kind: .none)
     /// An override of `otherwise` by code.
     static let improvised = ScriptPart(kind: .improvised)
-    /// The limit of silence.
     package static let silence = ScriptPart(kind: .silence)
 
     static func queue(_ handoff: Int, update: Int) -> ScriptPart { ScriptPart(kind: .queue, handoff, update) }
@@ -55,7 +54,6 @@ package struct ScriptPart: Hashable, Sendable {
     fileprivate var first: Int { Int(packed >> 16 & 0xFFF) }
     fileprivate var second: Int { Int(packed & 0xFFFF) }
 
-    /// The rule; nil for what is none.
     fileprivate var origin: Origin? {
         switch kind {
         case .stage: .stage(first, second)
@@ -69,11 +67,11 @@ package struct ScriptPart: Hashable, Sendable {
 }
 
 extension Script {
-    /// The name of the rule as ``Note/heard(text:rule:place:stage:cause:)`` tells it; empty for what is no rule.
+    /// Rule name as in ``Note/heard(text:rule:place:stage:cause:)``; empty if it is no rule.
     package func ruleName(of part: ScriptPart) -> String {
         if part.kind == .improvised { return ReplyOverride.unheard }
         guard let origin = part.origin else { return "" }
-        return rule(at: origin)?.name ?? name(of: origin)
+        return self[origin]?.name ?? name(of: origin)
     }
 
     /// Source position of the rule, the greeting or the handoff.
@@ -81,11 +79,11 @@ extension Script {
         switch part.kind {
         case .greeting: greetingPlace
         case .opening, .queue, .outcome: handoffs[part.first].place
-        default: part.origin.flatMap { rule(at: $0)?.place } ?? SourcePlace()
+        default: part.origin.flatMap { self[$0]?.place } ?? SourcePlace()
         }
     }
 
-    /// The name of the timer that caused it (``PendingTimer/name``); empty for none.
+    /// Timer name (``PendingTimer/name``) of the cause; empty for none.
     package func timerName(of part: ScriptPart) -> String {
         switch part.kind {
         case .queue: "queue update \(part.second)"

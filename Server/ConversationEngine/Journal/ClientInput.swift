@@ -8,9 +8,8 @@ package struct ClientInput: Equatable, Sendable {
         case receipt(Receipt, messageID: String)
         case end
         case heartbeat
-        /// Asks for a run.
         indirect case run(RunRequest)
-        /// Not acceptable: answered with a notice to the sender only; nothing is journaled.
+        /// Refused: the sender gets a notice; nothing is journaled.
         case refused(KnownProblem, detail: String?)
         /// Accepted without an answer.
         case ignored
@@ -19,7 +18,7 @@ package struct ClientInput: Equatable, Sendable {
     package var word: Word
     /// The `metadata.custom` object of the event: JSON text, verbatim; nil when there was none.
     package var metadata: String?
-    /// The client's own id of the input, where the dialect read one; repetitions carry the same id.
+    /// The client's id of the input, the same for repetitions; nil if unread.
     package var localID: String?
     /// The shell's number of the input, repeated in the cause of its results (``Cause/mark``); 0 for none.
     package var mark: UInt32 = 0
@@ -31,7 +30,7 @@ package struct ClientInput: Equatable, Sendable {
     }
 }
 
-/// A session of the engine: a slot and the generation that tells a reused slot apart.
+/// Handle of a session: a slot and its generation.
 package struct SessionHandle: Hashable, Sendable {
     package let slot: Int32
     package let generation: UInt32

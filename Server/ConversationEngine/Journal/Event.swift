@@ -2,7 +2,7 @@ import Clocks
 
 /// Event of a session, independent of the protocol.
 package enum Event: Equatable, Sendable {
-    /// The session exists. Always the first entry.
+    /// First entry of a journal.
     case sessionStarted(SessionStart)
     /// The client asked the agent to join; echoed.
     case joinRequested
@@ -14,13 +14,12 @@ package enum Event: Equatable, Sendable {
     /// The user asked to end; echoed.
     case userEnded
     case heartbeat
-    /// A whole reply; only in sessions without streaming.
+    /// A complete reply, without streaming.
     case agentMessage(Message)
-    /// Part of a streamed reply.
     case agentChunk(Chunk)
     case agentLeft(reason: String?)
     case handoffTriggered
-    /// The client itself has to route the user to a live agent.
+    /// The client has to route the user to a live agent.
     case clientHandoffRequired(reason: String?, queueName: String?, route: String?)
     case handoffAccepted(queueName: String?)
     case queueStatus(QueueStatus)
@@ -31,19 +30,19 @@ package enum Event: Equatable, Sendable {
     case personTyping(TypingState, SpeakerProfile)
     indirect case personMessage(Message, SpeakerProfile)
     case personLeft(SpeakerProfile, reason: String?)
-    /// Sent by the protocols that have such an event, and never journaled.
+    /// For protocols with such an event; never journaled.
     case personStatus(PersonStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
     case idleWarning
     case receipt(Receipt, messageID: String)
     case surveyRequested(title: String, question: String)
-    /// The last entry of a journal.
+    /// Last entry of a journal.
     case sessionEnded(EndReason)
-    /// A scripted event the engine has no word for. `payload` is the text of one JSON object.
+    /// A scripted event unknown to the engine. `payload` is a JSON object.
     case raw(type: String, payload: String)
 
-    /// The case without its contents, for journaling rules and counters.
+    /// Case without contents, for rules of journaling and counters.
     package var kind: EventKind {
         switch self {
         case .sessionStarted: .sessionStarted
@@ -111,14 +110,13 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case sessionEnded
     case raw
 
-    /// Its place among ``allCases``: a case without contents is one byte that says so.
+    /// Index in ``allCases``: the byte of a case without contents.
     package var ordinal: Int { Int(withUnsafeBytes(of: self) { $0[0] }) }
 
-    // Otherwise the raw value would be hashed, a text.
+    // The default would hash the raw value.
     package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
-    /// Journaled unless configured otherwise (protocol.md#what-is-transient): it gets a sequence number and is
-    /// replayed.
+    /// Default of journaling (protocol.md#what-is-transient): sequence number and replay.
     package var isJournaledByDefault: Bool {
         switch self {
         case .agentThinking, .userTyping, .heartbeat, .personTyping, .personStatus, .notice, .idleWarning,
@@ -135,10 +133,10 @@ package struct SessionStart: Equatable, Sendable {
     package var maxMessageBytes: Int
     /// 0 means unlimited.
     package var maxReconnectAttempts: Int
-    /// 0 switches heartbeats off.
+    /// 0 disables heartbeats.
     package var heartbeatIntervalSeconds: Int
     package var contextID: String?
-    /// Receipts come from the script; no protocol generates its own.
+    /// The script sends receipts; otherwise none.
     package var hasReceipts = false
 
     package init(
@@ -155,7 +153,7 @@ package struct SessionStart: Equatable, Sendable {
 
 /// Profile of a speaker: the agent, or a live agent.
 package struct SpeakerProfile: Equatable, Sendable {
-    /// Used for people only; empty for the agent.
+    /// For live agents; empty for the agent.
     package var id: String
     package var name: String
     package var avatar: String?
@@ -167,8 +165,7 @@ package struct SpeakerProfile: Equatable, Sendable {
     }
 }
 
-/// The id of a user's message, such as `msg_u_4f1c09a2b35d7e60`. It becomes a text when somebody reads it: each message
-/// is kept, and few are looked at again.
+/// Id of a user's message, such as `msg_u_4f1c09a2b35d7e60`, stored compactly: texts are made on demand.
 package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation {
     private let prefix: String
     private let word: UInt64?
@@ -189,7 +186,6 @@ package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation 
     package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 }
 
-/// A complete reply of the agent or of a person.
 package struct Message: Equatable, Sendable {
     package var id: String
     package var text: String
@@ -202,14 +198,14 @@ package struct Message: Equatable, Sendable {
     }
 }
 
-/// One piece of a streamed reply. The last piece carries everything that is not text.
+/// A chunk of a streamed reply. The last one has everything besides text.
 package struct Chunk: Equatable, Sendable {
     package var messageID: String
-    /// From ``EngineOptions/firstChunkIndex`` (1) upwards.
+    /// From ``EngineOptions/firstChunkIndex`` (1).
     package var index: Int
     package var text: String
     package var parts: MessageParts
-    // Behind the parts, where it takes no room of its own: the largest case is the size of every event.
+    // After the parts, in padding: the largest case determines the size of all events.
     package var isComplete: Bool
 
     package init(
@@ -232,9 +228,9 @@ package enum TypingState: Equatable, Sendable {
 package enum PersonStatus: String, Equatable, Sendable {
     case idle
     case returned
-    /// Requested a transfer to another live agent, and waits for it.
+    /// Requested a transfer.
     case transferring
-    /// Another live agent takes over; the leave and join events follow.
+    /// Transferred; leave and join events follow.
     case transferred
 }
 
@@ -244,9 +240,9 @@ package enum NoticeLevel: String, Equatable, Sendable {
     case error
 }
 
-/// Text of a notice: a problem of the catalogue, worded by the dialect, or text of a fixture.
+/// Text of a notice: a catalogued problem, worded by the dialect, or a fixture's text.
 package enum NoticeText: Equatable, Sendable {
-    /// `detail` completes the text where it names something, such as a refused event type.
+    /// `detail` completes the text, such as a refused event type.
     case known(KnownProblem, detail: String?)
     case words(String)
 }

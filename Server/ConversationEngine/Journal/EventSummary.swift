@@ -1,21 +1,20 @@
-/// An event in short, for readers that show it to people: the actor, the text, and other details.
+/// Summary of an event for display.
 package struct EventSummary: Equatable, Sendable {
     package enum Speaker: String, Sendable { case user, agent, person, system }
 
-    /// Nil for an event without an actor.
+    /// Nil without a speaker.
     package var speaker: Speaker?
-    /// The name of the person or agent; of a scripted event its type.
+    /// Name of the person or agent; of a scripted event its type.
     package var name: String?
-    /// The text of the message.
     package var text: String?
-    /// The id of a reply.
+    /// Id of a reply.
     package var message: String?
-    /// Of a chunk: the last one of its reply.
+    /// True for the last chunk of its reply.
     package var isComplete: Bool?
-    /// The detail of an event without a text, such as a reason or a position.
+    /// Details of an event without text, such as a reason or position.
     package var detail: String?
 
-    /// The text, else the detail, else the name; empty for an event that is no more than its kind.
+    /// Text, detail or name; empty if there is none.
     package var words: String { text ?? detail ?? name ?? "" }
 }
 
@@ -40,8 +39,7 @@ extension Event {
             EventSummary(speaker: .person, name: person.name)
         case .personTyping(let state, let person):
             EventSummary(speaker: .person, name: person.name, detail: "\(person.name) \(state)")
-        case .personStatus(let status, let person):
-            EventSummary(name: person.name, detail: status.rawValue)
+        case .personStatus(let status, let person): EventSummary(name: person.name, detail: status.rawValue)
         case .clientHandoffRequired(let words, _, _), .handoffAccepted(let words), .handoffFailed(let words),
             .handoffTimedOut(let words):
             EventSummary(detail: words)

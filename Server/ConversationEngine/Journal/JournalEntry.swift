@@ -1,18 +1,17 @@
 package import Clocks
 
-/// Record of one event: numbered when journaled, without a number when transient.
-///
-/// It never changes, and copies share it: the journal, effects and whoever shows it hold one reference each.
+/// Record of an event: numbered if journaled, without a number if transient. Immutable and shared by journal and
+/// effects.
 package struct JournalEntry: Equatable, Sendable {
-    // There is one of these for each message: its members stand in the order in which they take the fewest bytes.
+    // One per message: members are ordered for the smallest size.
     package final class Contents: Sendable {
-        /// 0 where there is none.
+        /// 0 for none.
         private let number: UInt64
         let id: UniqueID
         let time: Instant
         package let event: Event
         let kind: EventKind
-        // Both parts of the cause fit into padding.
+        // In padding.
         let mark: UInt32
         let part: ScriptPart
         let metadata: String?
@@ -21,7 +20,7 @@ package struct JournalEntry: Equatable, Sendable {
         var sequence: UInt64? { number == 0 ? nil : number }
         var pushedBy: String? { pusher?.name }
 
-        /// Few entries have one.
+        /// Rarely set.
         private final class Pusher: Sendable {
             let name: String
             init(_ name: String) { self.name = name }
@@ -43,10 +42,10 @@ package struct JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// Read `contents.event` on hot paths: ``event`` copies.
+    /// Use `contents.event` on hot paths: ``event`` copies.
     package let contents: Contents
 
-    /// From 1 upwards within the session; nil when transient.
+    /// From 1 in the session; nil if transient.
     package var sequence: UInt64? { contents.sequence }
     package var id: UniqueID { contents.id }
     package var time: Instant { contents.time }
@@ -54,7 +53,7 @@ package struct JournalEntry: Equatable, Sendable {
     package var kind: EventKind { contents.kind }
     /// The `metadata.custom` object of the client event that this echoes or answers: JSON text, verbatim.
     package var metadata: String? { contents.metadata }
-    /// Who pushed it; nil when nobody did.
+    /// Author of a pushed event.
     package var pushedBy: String? { contents.pushedBy }
     /// Its cause; empty for a pushed event.
     package var cause: Cause { Cause(mark: contents.mark, part: contents.part) }

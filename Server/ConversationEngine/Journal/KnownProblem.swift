@@ -1,4 +1,4 @@
-/// The documented problems, by the short name that fixtures and tools use. Their texts are the dialect's.
+/// Documented problems by the short names of fixtures and tools; dialects have the texts.
 ///
 /// Each has its statement in protocol.md: `high load` is protocol.md#error-high-load. 28 in all.
 package enum KnownProblem: String, CaseIterable, Hashable, Sendable {

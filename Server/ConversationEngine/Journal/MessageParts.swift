@@ -1,4 +1,4 @@
-/// The parts of a message other than its text. A script has them as templates with placeholders.
+/// Parts of a message besides its text; templates in scripts.
 package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var attachments: [AttachmentOf<Text>]
     package var suggestions: [SuggestionOf<Text>]
@@ -36,9 +36,9 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
 package enum AttachmentKind: String, CaseIterable, Sendable {
     case link
     case image
-    /// Its address has the bytes; its title is the name.
+    /// The address has the bytes, the title the name.
     case file
-    /// A form that a protocol may have; its address is the name that the protocol knows it by.
+    /// A form of a protocol; the address is its name.
     case form
 }
 
@@ -73,10 +73,10 @@ package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-/// Optional details of a suggestion, for protocols that show them. Stored by reference, because most have none.
+/// Optional details of a suggestion. Indirect, since most have none.
 package indirect enum SuggestionForm<Text: Equatable & Sendable>: Equatable, Sendable {
     case plain
-    /// One of several that stand under one heading.
+    /// Under a heading.
     case under(Text)
     /// A time to choose: `2026-01-31T18:00+00:00`.
     case at(Text, minutes: Int)

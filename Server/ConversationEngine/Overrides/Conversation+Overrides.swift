@@ -2,8 +2,8 @@ import Matching
 
 /// Overrides: replies by code in place of a rule's.
 extension Conversation {
-    /// The turn that code says in place of the fixture's, to `text` as `hearing` heard it. Its origin is its
-    /// own, so that texts of the fixture which take turns miss none.
+    /// Turn of an override for `text` and its `hearing`. Its own origin keeps alternating texts of the fixture in
+    /// order.
     mutating func improvise(
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {

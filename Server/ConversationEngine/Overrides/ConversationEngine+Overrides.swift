@@ -1,6 +1,5 @@
 extension ConversationEngine {
-    /// Registers an override of a rule, for present and future sessions. Of several that match, the one registered last
-    /// answers.
+    /// Registers an override for present and future sessions. The last matching one answers.
     package mutating func improvise(_ improvisation: ReplyOverride) -> ReplyOverrideID {
         improvisationCount += 1
         let id = ReplyOverrideID(number: improvisationCount)
@@ -9,9 +8,9 @@ extension ConversationEngine {
         return id
     }
 
-    /// Removes an override from the next message on; replies under way are finished.
+    /// Removes an override; current replies are finished.
     ///
-    /// - Returns: false when it was stopped before.
+    /// - Returns: false if it was removed before.
     @discardableResult
     package mutating func stopImprovising(_ id: ReplyOverrideID) -> Bool {
         let count = improvisations.count
@@ -21,7 +20,7 @@ extension ConversationEngine {
         return true
     }
 
-    /// Each session holds its overrides, so that messages need no look-up elsewhere.
+    /// Copied to sessions, so that messages need no look-up.
     private mutating func shareImprovisations() {
         for slot in slots.indices {
             guard let handle = slots[slot].conversation?.handle else { continue }

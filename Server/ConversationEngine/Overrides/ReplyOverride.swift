@@ -1,19 +1,19 @@
-/// Override of one rule by code (a stub), registered outside of the fixture.
+/// Override of a rule by code (a stub).
 package struct ReplyOverride: Sendable {
     package enum Scope: Hashable, Sendable {
         case everySession
         case session(SessionHandle)
     }
 
-    /// Value of ``rule`` for every unmatched message, in place of `otherwise`.
+    /// ``rule`` for all unmatched messages, instead of `otherwise`.
     package static let unheard = "*"
 
-    /// The rule's name as ``Note/heard(text:rule:place:stage:)`` tells it, such as `book`, `start 2` or
-    /// `otherwise 1`; or ``unheard``.
+    /// Name of the rule as in ``Note/heard(text:rule:place:stage:)``, such as `book`, `start 2` or `otherwise 1`; or
+    /// ``unheard``.
     package var rule: String
     package var scope: Scope
-    /// The steps that replace the rule's own; nil keeps those. Everything else of the rule holds: what it
-    /// caught, its limit, the stage it leads to. Called while the engine decides, so it must not wait.
+    /// Replacement steps; nil keeps the rule's own. Captures, limit and next stage still apply. Called by the engine,
+    /// so it must not wait.
     package var steps: @Sendable (UnansweredMessage) -> [Step]?
 
     package init(
@@ -25,17 +25,17 @@ package struct ReplyOverride: Sendable {
     }
 }
 
-/// The message to be answered by an override.
+/// The message for an override.
 package struct UnansweredMessage: Equatable, Sendable {
     package var text: String
-    /// What the talk remembers, with what the rule just caught.
+    /// Slots with the rule's captures.
     package var memory: [String: String]
-    /// The user's messages count from 1 within the session.
+    /// Number of the user's message, from 1.
     package var number: Int
-    /// The name of the stage in which it was said; empty in a script without stages.
+    /// Current stage; empty without stages.
     package var stage: String
     package var sessionID: String
-    /// The rule that matched, or the fallback rule; nil when nothing would answer.
+    /// The matching or fallback rule; nil if nothing answers.
     package var rule: String?
 }
 

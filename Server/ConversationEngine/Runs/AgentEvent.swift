@@ -1,12 +1,11 @@
 package import Clocks
 
-/// Something that happens in a run, in no wire's words. Texts called `value`, `content` and `patch` are JSON, which
-/// the engine hands on without reading it.
+/// A decision that a person has to make.
 package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
     case stepFinished(String)
-    /// `name` is who speaks where it is not the agent.
+    /// `name`: the speaker if it is not the agent.
     indirect case textStarted(id: String, role: String, name: String?)
     case textDelta(id: String, String)
     case textEnded(id: String)
@@ -19,26 +18,26 @@ package enum AgentEvent: Equatable, Sendable {
     case reasoningDelta(id: String, String)
     case reasoningTextEnded(id: String)
     case reasoningEnded(id: String)
-    /// An opaque text that belongs to a message or a call.
+    /// Opaque data of a message or call.
     indirect case sealed(entity: String, ofCall: Bool, value: String)
     case state(value: String)
     case stateChanged(patch: String)
-    /// The new state, sent as a patch.
+    /// New state, sent as a patch.
     case stateTarget(value: String)
-    /// All that is told until its end belongs to it.
+    /// Events until its end belong to it.
     indirect case subagentStarted(RunSubagent)
-    /// With `asks` it waits for decisions on these, or for tools of the client where there are none.
+    /// Waits for decisions on `asks`, or for client tools without any.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
-    /// All messages of the thread, as assembled by the dialect.
+    /// Messages of the thread, assembled by the dialect.
     case messages
-    /// `replaces`: nil where it is not said, which means yes.
+    /// `replaces`: nil means yes.
     indirect case activity(id: String, type: String, content: String, replaces: Bool?)
     indirect case activityChanged(id: String, type: String, patch: String)
     indirect case card(id: String, message: String?, value: String, label: String?)
     indirect case suggestions(message: String, [Suggestion])
     indirect case custom(name: String, value: String)
     indirect case raw(value: String, source: String?)
-    /// An event written out in the script; one that `isFault` is sent unchanged.
+    /// A scripted event; sent unchanged if `isFault`.
     indirect case written(value: String, isFault: Bool)
     indirect case finished(RunEnd)
     indirect case failed(RunFailure)
@@ -51,12 +50,9 @@ package enum AgentEvent: Equatable, Sendable {
         }
     }
 
-    /// The run ends with it because something went wrong.
-    package var isFailure: Bool {
-        if case .failed = self { true } else { false }
-    }
+    /// The run failed.
+    package var isFailure: Bool { if case .failed = self { true } else { false } }
 
-    /// Bytes of the event's texts.
     var textBytes: Int {
         switch self {
         case .started, .messages, .finished, .failed, .subagentStarted, .suggestions: 0
@@ -74,7 +70,7 @@ package enum AgentEvent: Equatable, Sendable {
         }
     }
 
-    /// Its encoding depends on earlier events: ``RunLog/before(_:of:)``.
+    /// Encoded with earlier events: ``RunLog/before(_:of:)``.
     package var buildsOnLog: Bool {
         switch self {
         case .messages, .stateTarget: true
@@ -83,12 +79,12 @@ package enum AgentEvent: Equatable, Sendable {
     }
 }
 
-/// An agent that another one asks for help.
+/// A subagent.
 package struct RunSubagent: Equatable, Sendable {
     package var id: String
     package var name: String
     package var about: String?
-    /// The one that asked, where that is a subagent itself.
+    /// Parent subagent.
     package var parent: String?
 
     package init(id: String, name: String, about: String? = nil, parent: String? = nil) {
@@ -99,19 +95,16 @@ package struct RunSubagent: Equatable, Sendable {
     }
 }
 
-/// A tool is called.
 package struct RunCall: Equatable, Sendable {
     package var id: String
     package var tool: String
-    /// The message that holds the call.
+    /// Message of the call.
     package var owner: String?
-    /// Display text in place of the tool's name, and while it works.
+    /// Display texts, also during the call.
     package var title: String?
     package var label: String?
 
-    package init(
-        id: String, tool: String, owner: String? = nil, title: String? = nil, label: String? = nil
-    ) {
+    package init(id: String, tool: String, owner: String? = nil, title: String? = nil, label: String? = nil) {
         self.id = id
         self.tool = tool
         self.owner = owner
@@ -122,61 +115,38 @@ package struct RunCall: Equatable, Sendable {
 
 /// Result of a tool call.
 package struct RunResult: Equatable, Sendable {
-    /// The id of the message that it is.
+    /// Message id.
     package var id: String
     package var call: String
-    /// A text; where it `hasParts`, a JSON list of parts.
+    /// Text, or a JSON list of parts if `hasParts`.
     package var content: String
-    package var hasParts: Bool
-    package var hasFailed: Bool
-
-    package init(
-        id: String, call: String, content: String, hasParts: Bool = false, hasFailed: Bool = false
-    ) {
-        self.id = id
-        self.call = call
-        self.content = content
-        self.hasParts = hasParts
-        self.hasFailed = hasFailed
-    }
+    package var hasParts = false
+    package var hasFailed = false
 }
 
-/// Something that a person has to decide before the agent goes on.
+/// An event of a run, independent of wire formats. `value`, `content` and `patch` are JSON that the engine does not
+/// read.
 package struct RunAsk: Equatable, Sendable {
     package var id: String
-    /// Its name in fixtures.
-    package var name: String
+    /// Name in fixtures.
+    package var name = ""
     /// Reason of the interrupt: `tool_call`, `input_required`, `confirmation`.
     package var reason: String
     package var message: String?
     package var call: String?
-    /// JSON: the schema of the answer.
+    /// JSON schema of the answer.
     package var schema: String?
     package var expires: Instant?
-    /// The choices, for clients without runs.
-    package var choices: [RunChoice]
-
-    package init(
-        id: String, name: String = "", reason: String, message: String? = nil, call: String? = nil,
-        schema: String? = nil, expires: Instant? = nil, choices: [RunChoice] = []
-    ) {
-        self.id = id
-        self.name = name
-        self.reason = reason
-        self.message = message
-        self.call = call
-        self.schema = schema
-        self.expires = expires
-        self.choices = choices
-    }
+    /// Choices for clients without runs.
+    package var choices: [RunChoice] = []
 }
 
-/// One of the decisions on a ``RunAsk``, in words.
+/// A choice of a ``RunAsk``.
 package struct RunChoice: Equatable, Sendable {
     package var text: String
-    /// What it answers.
+    /// Answer values.
     package var parts: [String: String]
-    /// The answer is a refusal.
+    /// Refuses.
     package var cancels: Bool
 
     package init(text: String, parts: [String: String] = [:], cancels: Bool = false) {
@@ -189,18 +159,18 @@ package struct RunChoice: Equatable, Sendable {
 /// Outcome of a run that did not fail.
 package struct RunEnd: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
-        /// Calls that the client has to answer.
+        /// Pending calls of client tools.
         case done(pending: [String])
         case asks([RunAsk])
         case cancelled
-        /// The script wrote out all that is told: nothing more is.
+        /// The script has its own end.
         case cut
     }
 
     package var outcome: Outcome
-    /// JSON; nil: nothing.
+    /// JSON result.
     package var result: String?
-    /// JSON: what it has cost.
+    /// JSON usage.
     package var usage: String?
 
     package init(_ outcome: Outcome, result: String? = nil, usage: String? = nil) {
@@ -222,16 +192,16 @@ package struct RunFailure: Equatable, Sendable {
     }
 }
 
-/// One event with the instant at which it happened.
+/// An event and its time.
 package struct RunEntry: Equatable, Sendable {
     package var time: Instant
     package var event: AgentEvent
-    /// Its number in its run, from 1.
+    /// Number in the run, from 1.
     package var number: UInt32
-    /// Number of journal entries before it.
+    /// Journal entries before it.
     package var behind: UInt32
 
-    /// The event after `count` others of its run.
+    /// Event after `count` others of its run.
     init(_ event: AgentEvent, _ count: Int, behind: Int, at now: Instant) {
         time = now
         self.event = event

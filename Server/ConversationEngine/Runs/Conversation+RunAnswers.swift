@@ -2,7 +2,7 @@ import Clocks
 import Matching
 import Patterns
 
-/// Answers of clients: results of their tools, and decisions of their users.
+/// Answers of clients: results of tools, decisions of users.
 extension Conversation {
     mutating func resume(
         _ answers: [RunAnswer], _ suspension: RunLog.Suspension?, metadata: String?, at now: Instant,
@@ -25,8 +25,7 @@ extension Conversation {
         machine.openCalls = suspension.open
         guard suspension.calls.isEmpty else {
             let left = suspension.calls.map(\.tool).joined(separator: ", ")
-            return outbox.append(
-                .note(handle, .ignored(reason: "answers are missing still: \(left)")))
+            return outbox.append(.note(handle, .ignored(reason: "answers are missing still: \(left)")))
         }
         log.suspension = nil
         goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
@@ -85,14 +84,14 @@ extension Conversation {
         goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
     }
 
-    /// The failure of a request with two decisions on one question; nil where each has one.
+    /// Failure for two decisions on one question.
     private static func doubled(_ decisions: [RunDecision]) -> RunFailure? {
         var seen: Set<String> = []
         guard let twice = decisions.first(where: { !seen.insert($0.ask).inserted }) else { return nil }
         return RunFailure("Two decisions on \"\(twice.ask)\".", code: "interrupt_decided_twice")
     }
 
-    /// The decision of a message that equals a choice of a question.
+    /// Decisions of a message that equals a choice.
     func decisions(in text: String) -> [RunDecision]? {
         guard hasRunLog, let asks = log.suspension?.asks, !asks.isEmpty else { return nil }
         let said = Folding.fold(text)
@@ -107,7 +106,7 @@ extension Conversation {
         return nil
     }
 
-    /// Continues with the rule that matches the answer; without one, with the turn that waited for it.
+    /// Continues with the rule that matches the answer, else with the waiting turn.
     private mutating func goOn(
         with found: (rule: Rule, origin: Origin)?, _ rest: Turn, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -128,7 +127,7 @@ extension Conversation {
                 mark: cause.mark), at: now, &outbox)
     }
 
-    /// The first rule in the order of the file that matches the client's answer.
+    /// First rule for a client's answer, in the order of the file.
     private func rule(hearing kind: AnswerKind, at now: Instant) -> (rule: Rule, origin: Origin)? {
         func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
             for (index, rule) in rules.enumerated() where rule.answers == kind {

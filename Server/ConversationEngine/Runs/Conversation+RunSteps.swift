@@ -1,14 +1,14 @@
 import Clocks
 import Matching
 
-/// Steps that only runs have words for.
+/// Steps of runs.
 extension Conversation {
-    /// Events and pauses of one step, which come one after the other.
+    /// Events and pauses of a step, in order.
     struct RunPlayback: Sendable {
         enum Act: Sendable {
             case record(AgentEvent)
             case wait(Interval)
-            /// The result of a call; it is open no more.
+            /// Result of an open call.
             case settle(AgentEvent, call: String)
             case suspend
         }
@@ -52,12 +52,11 @@ extension Conversation {
             let id = id.map { text($0, &filler) } ?? runID("sub_")
             let parent = machine.openSubagents.last?.id
             machine.openSubagents.append((id, name))
-            // Its calls are not the main agent's, nor the other way round.
+            // Subagents and the main agent have separate calls.
             machine.owner = nil
             play.record(
                 .subagentStarted(
-                    RunSubagent(
-                        id: id, name: name, about: about.map { text($0, &filler) }, parent: parent)))
+                    RunSubagent(id: id, name: name, about: about.map { text($0, &filler) }, parent: parent)))
         case .subagentEnded(let name, let result, let error):
             guard let place = machine.openSubagents.lastIndex(where: { $0.name == name }) else { break }
             machine.owner = nil
@@ -68,17 +67,13 @@ extension Conversation {
         case .patch(let value): play.record(.stateChanged(patch: json(value, &filler)))
         case .messages: play.record(.messages)
         case .activity(let id, let type, let content, let replaces):
-            play.record(
-                .activity(id: id, type: type, content: json(content, &filler), replaces: replaces))
+            play.record(.activity(id: id, type: type, content: json(content, &filler), replaces: replaces))
         case .activityPatch(let id, let type, let patch):
             play.record(.activityChanged(id: id, type: type, patch: json(patch, &filler)))
         case .card(let id, let value, let label):
             let name = id ?? runID("card_")
-            play.record(
-                .card(
-                    id: name, message: machine.owner, value: json(value, &filler), label: label))
-        case .custom(let name, let value):
-            play.record(.custom(name: name, value: json(value, &filler)))
+            play.record(.card(id: name, message: machine.owner, value: json(value, &filler), label: label))
+        case .custom(let name, let value): play.record(.custom(name: name, value: json(value, &filler)))
         case .raw(let value, let source): play.record(.raw(value: json(value, &filler), source: source))
         case .ask(let asks):
             ask(asks, &filler, at: now, &outbox)
@@ -113,7 +108,7 @@ extension Conversation {
         continuePlay(play, at: now, &outbox)
     }
 
-    /// A further event comes that is a fault on purpose, at once or after a pause.
+    /// True if another deliberate fault follows, at once or after a pause.
     private static func goesOn(behind place: Int, of turn: Turn) -> Bool {
         let next = turn.steps[(place + 1)...].first { step in
             switch step.verb {
@@ -125,7 +120,7 @@ extension Conversation {
         return true
     }
 
-    /// The unmet expectation of the run's request; nil for none, and for a run without a request.
+    /// Unmet expectation of the run's request.
     private func missed(
         _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> String? {
@@ -140,7 +135,7 @@ extension Conversation {
         return missed.report
     }
 
-    /// Records the next events, up to a pause.
+    /// Records events up to the next pause.
     mutating func continuePlay(_ play: RunPlayback, at now: Instant, _ outbox: inout [Effect]) {
         var play = play
         while play.next < play.acts.count, log.isRunning, !hasEnded {
@@ -163,11 +158,10 @@ extension Conversation {
         }
     }
 
-    /// Texts of a recorded run, for clients without runs.
+    /// Journals texts of a recorded run for clients without runs.
     private mutating func journal(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         switch event {
-        case .textStarted(let id, _, _):
-            (machine.openText, machine.recorded, machine.pieces) = (id, "", 0)
+        case .textStarted(let id, _, _): (machine.openText, machine.recorded, machine.pieces) = (id, "", 0)
         case .textDelta(let id, let delta) where id == machine.openText:
             machine.recorded += delta
             machine.pieces += 1
@@ -221,7 +215,6 @@ extension Conversation {
 
     // MARK: - Tools
 
-    /// A call with its gaps filled.
     private struct PlannedCall {
         var call: RunLog.OpenCall
         var started: AgentEvent
@@ -263,7 +256,7 @@ extension Conversation {
         var told = Interval.zero
         for place in places where planned.indices.contains(place) {
             let call = planned[place]
-            // All of them work at the same time.
+            // Calls run in parallel.
             play.wait(call.takes - told)
             told = max(told, call.takes)
             if let result = call.result { play.acts.append(.settle(result, call: call.call.id)) }
@@ -290,8 +283,7 @@ extension Conversation {
             }
         let started = AgentEvent.callStarted(
             RunCall(id: id, tool: tool.name, owner: owner, title: tool.title, label: tool.label))
-        let outcome =
-            call.outcome ?? (tool.isOfClient ? .nothing : self.outcome(of: tool, at: filler.now))
+        let outcome = call.outcome ?? (tool.isOfClient ? .nothing : self.outcome(of: tool, at: filler.now))
         return PlannedCall(
             call: RunLog.OpenCall(id: id, tool: tool.name, isOfClient: tool.isOfClient), started: started,
             pieces: pieces, every: call.every, takes: call.takes ?? tool.takes,
@@ -348,7 +340,7 @@ extension Conversation {
         }
     }
 
-    /// The question as a message, for clients that know no runs; those that do find it at the end of the run.
+    /// Message with the question, for clients without runs; others get it with the end of the run.
     private mutating func recordQuestion(
         _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -365,7 +357,7 @@ extension Conversation {
         }
     }
 
-    /// The rest of the turn waits for the client's answers; the run is over.
+    /// Suspends the turn until the client answers, and ends the run.
     private mutating func suspend() {
         guard !player.turns.isEmpty else { return }
         let rest = player.turns.removeFirst()
@@ -374,7 +366,7 @@ extension Conversation {
             rest: rest, calls: calls, open: machine.openCalls, asks: machine.asks)
     }
 
-    /// Gives up the rest of the turn under way.
+    /// Drops the rest of the turn.
     private mutating func giveUpTurn() {
         machine.isGivenUp = false
         if !player.turns.isEmpty { player.turns.removeFirst() }
@@ -382,14 +374,14 @@ extension Conversation {
 
     // MARK: - Signs
 
-    /// Clients without runs see that the agent thinks; the sign lasts ten seconds at least.
+    /// Thinking sign for clients without runs, at least ten seconds apart.
     private mutating func showSignOfThinking(at now: Instant, _ outbox: inout [Effect]) {
         if machine.openText != nil { return }
         if let since = machine.thinkingSince, now - since < .seconds(8) { return }
         record(.agentThinking, at: now, &outbox)
     }
 
-    /// The run has failed, for clients without runs.
+    /// Failure of a run for clients without runs.
     mutating func recordFailure(at now: Instant, _ outbox: inout [Effect]) {
         record(.notice(.error, .known(.cannotRespond, detail: nil)), at: now, &outbox)
     }
@@ -402,7 +394,7 @@ extension Conversation {
         fill(template, &filler) { $0 }
     }
 
-    /// JSON whose gaps stand in its texts.
+    /// Fills placeholders in JSON texts.
     func json(_ template: Template, _ filler: inout RunTemplateContext) -> String {
         fill(template, &filler) { RunTemplateContext.escaped($0) }
     }
@@ -422,16 +414,11 @@ extension Conversation {
     }
 }
 
-/// Values for the placeholders of a step, and the placeholders without one.
+/// Values of placeholders in a step, and the missing ones.
 struct RunTemplateContext {
     let turn: Turn
     let now: Instant
     var empty: [String] = []
-
-    init(turn: Turn, now: Instant) {
-        self.turn = turn
-        self.now = now
-    }
 
     /// `text` between the quotes of a JSON text (RFC 8259 §7).
     static func escaped(_ text: String) -> String {

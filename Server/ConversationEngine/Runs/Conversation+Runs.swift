@@ -1,9 +1,9 @@
 import Clocks
 import Matching
 
-/// Runs of a session: they begin with what a client says, and end with the turn that answers it.
+/// Runs: each begins with client input and ends with its turn.
 extension Conversation {
-    /// A client asks for a run.
+    /// Starts or queues a requested run.
     mutating func run(
         _ request: RunRequest, from connection: ConnectionID, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -19,16 +19,15 @@ extension Conversation {
             guard log.waiting.count < ConversationLimits.waitingTurns else {
                 return outbox.append(.note(handle, .ignored(reason: "too many runs are waiting already")))
             }
-            // Its client could not know what the runs before it say.
+            // The client did not know the earlier runs.
             request.bringsThread = false
             log.waiting.append((request, connection))
-            return outbox.append(
-                .note(handle, .ignored(reason: "the run waits: one talk has one order")))
+            return outbox.append(.note(handle, .ignored(reason: "the run waits: one talk has one order")))
         }
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// The history so far, as a separate run that no log keeps.
+    /// Sends the history as a separate run, which the log does not keep.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -50,7 +49,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if responder == .nobody {
-            // The client came with its words: it did not ask the agent to join, and the agent does not greet.
+            // The client starts with a message, so the agent joins without greeting.
             record(.joinRequested, metadata: metadata, at: now, &outbox)
             bringAgent(at: now, &outbox)
         }
@@ -60,7 +59,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if script.writesBoundaries {
-            // A recorded run is played for any message.
+            // A recorded run answers any message.
             if case .text(let text) = request.words {
                 receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
             } else {
@@ -71,8 +70,7 @@ extension Conversation {
         switch request.words {
         case .text(let text):
             receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
-        case .answers(let answers):
-            resume(answers, suspension, metadata: metadata, at: now, &outbox)
+        case .answers(let answers): resume(answers, suspension, metadata: metadata, at: now, &outbox)
         case .decisions(let decisions):
             resume(
                 decisions, suspension,
@@ -104,7 +102,7 @@ extension Conversation {
         machine = RunMachine(order: script.runs.order?.begin(), thinkingSince: machine.thinkingSince)
     }
 
-    /// A script with run steps records one run for each message of a client without runs.
+    /// A script with run steps records a run for each message of a client without runs.
     mutating func beginRunIfNeeded(at now: Instant, _ outbox: inout [Effect]) {
         if !hasRunLog {
             guard script.hasRuns else { return }
@@ -121,7 +119,7 @@ extension Conversation {
 
     // MARK: - Telling
 
-    /// Records an event of the run under way, and delivers it to the client that asked for the run.
+    /// Records an event of the current run and sends it to the requesting client.
     mutating func recordRun(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !hasEnded else { return }
         if !troubles.isEmpty, let run = log.runs.last {
@@ -132,7 +130,7 @@ extension Conversation {
                 moments.contains(where: { strike($0, metadata: nil, at: now, &outbox) })
             {
                 machine.isGivenUp = true
-                // The question that was to end the run was never sent to the client.
+                // The question was never sent.
                 if event.isEnd { log.suspension = nil }
                 return
             }
@@ -157,7 +155,7 @@ extension Conversation {
         outbox.append(.run(handle, facts, entry))
     }
 
-    /// The script breaks the order of events. The run fails with the source position.
+    /// Fails the run because the script breaks the protocol's order; names the source position.
     private mutating func breakOff(_ problem: String, at now: Instant, _ outbox: inout [Effect]) {
         machine.order = nil
         machine.isGivenUp = true
@@ -168,7 +166,7 @@ extension Conversation {
         failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
     }
 
-    /// Mirrors a journaled event as events of a run.
+    /// Records a journaled event as run events.
     mutating func mirror(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !machine.isMuted, !script.writesBoundaries else { return }
         switch event {
@@ -190,13 +188,13 @@ extension Conversation {
         }
     }
 
-    /// A piece of a text, or a whole one; nothing of it where the piece is empty.
+    /// Records a text or a non-empty part of it.
     mutating func recordText(
         _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
         _ outbox: inout [Effect]
     ) {
         machine.thinkingSince = nil
-        // A pushed message leaves the open text of the script open.
+        // Pushed messages do not close the script's text.
         let isBeside = machine.besideText == id || pusher != nil && (machine.openText ?? id) != id
         if (isBeside ? machine.besideText : machine.openText) != id {
             endText(isBeside: isBeside, at: now, &outbox)
@@ -211,13 +209,13 @@ extension Conversation {
         endText(isBeside: isBeside, at: now, &outbox)
     }
 
-    /// The audience receives events of runs, and no entries of the journal.
+    /// True for connections that receive run events only.
     func receivesRunsOnly(_ audience: Audience) -> Bool {
         guard hasRunLog, case .one(let connection) = audience else { return false }
         return log.runs.last?.facts.connection == connection
     }
 
-    /// Replies come in pieces.
+    /// True for streamed replies.
     var isCut: Bool { isStreaming || hasRunLog && log.isRunning }
 
     private mutating func endText(isBeside: Bool = false, at now: Instant, _ outbox: inout [Effect]) {
@@ -228,7 +226,7 @@ extension Conversation {
 
     // MARK: - Ending
 
-    /// Ends the run when nothing of its turn is left, and begins the one that waits.
+    /// Ends the run after its turn and starts the waiting one.
     mutating func settleRuns(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, pause == nil else { return }
         if log.isRunning {
@@ -241,20 +239,17 @@ extension Conversation {
         start(next.request, for: next.connection, metadata: nil, at: now, &outbox)
     }
 
-    /// The agent has nothing left to send.
-    private var isTurnOver: Bool {
-        player.turns.isEmpty && player.activity.isIdle && player.dueAt == nil
-    }
+    private var isTurnOver: Bool { player.turns.isEmpty && player.activity.isIdle && player.dueAt == nil }
 
-    /// Ends all runs with the session, also those that wait for their turn. `isCut`: the script has not come to its end.
+    /// Ends current and waiting runs with the session. `isCut`: before the end of the script.
     mutating func endRuns(isCut: Bool, at now: Instant, _ outbox: inout [Effect]) {
-        // It ends in the middle of what the script tells, which is no mistake of the script.
+        // Not an error of the script.
         machine.order = nil
         if isCut, !isTurnOver { cancelRun(at: now, &outbox) } else { finishRun(at: now, &outbox) }
         failRuns(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
     }
 
-    /// The run under way fails, and so do those that wait.
+    /// Fails the current run and the waiting ones.
     mutating func failRuns(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
         machine.order = nil
         failRun(failure, at: now, &outbox)
@@ -266,26 +261,24 @@ extension Conversation {
         }
     }
 
-    /// Ends the run as its turn left it.
+    /// Ends the run after its turn.
     mutating func finishRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
         if script.writesBoundaries {
-            // The script has written its end, or leaves it out on purpose.
+            // The script has its own end, or deliberately none.
             return cutRun(at: now, &outbox)
         }
-        // Nothing is left of the turn that could be dropped.
         defer { machine.isGivenUp = false }
         closeItems(at: now, &outbox)
         let outcome: RunEnd.Outcome =
             machine.asks.isEmpty
             ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(machine.asks)
-        // Clients take away what a list of messages lacks.
+        // Clients remove messages missing in a snapshot.
         if !machine.asks.isEmpty, log.isWhole { recordRun(.messages, at: now, &outbox) }
-        recordRun(
-            .finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
+        recordRun(.finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
     }
 
-    /// Ends the run without an event to the client.
+    /// Ends the run without an event.
     mutating func cutRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
         note(.finished(RunEnd(.cut)), at: now, &outbox)
@@ -301,15 +294,14 @@ extension Conversation {
         for call in machine.openArguments { recordRun(.callEnded(id: call), at: now, &outbox) }
         let asks = log.suspension == nil ? nil : machine.asks.map(\.id)
         for subagent in machine.openSubagents.reversed() {
-            recordRun(
-                .subagentEnded(id: subagent.id, result: nil, error: nil, asks: asks), at: now, &outbox)
+            recordRun(.subagentEnded(id: subagent.id, result: nil, error: nil, asks: asks), at: now, &outbox)
         }
         machine.openSubagents = []
         for step in machine.openSteps { recordRun(.stepFinished(step), at: now, &outbox) }
         machine.openSteps = []
     }
 
-    /// The run fails, whatever is open.
+    /// Fails the run.
     mutating func failRun(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
         var failure = failure
@@ -318,7 +310,7 @@ extension Conversation {
         recordRun(.failed(failure), at: now, &outbox)
     }
 
-    /// The run ends here, and what is left of its turn is dropped.
+    /// Cancels the run and the rest of its turn.
     mutating func cancelRun(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
         // It ends in the middle of what the script tells, which is no mistake of the script.
@@ -331,7 +323,7 @@ extension Conversation {
         player = StepPlayer()
     }
 
-    /// The connection that asked for runs is gone, so they stop.
+    /// Cancels runs of a connection that is gone.
     mutating func abandonRuns(of connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog else { return }
         log.waiting.removeAll { $0.connection == connection }
@@ -342,7 +334,7 @@ extension Conversation {
         settleRuns(at: now, &outbox)
     }
 
-    /// Journals the part of an interrupted reply that was sent.
+    /// Journals the sent part of an interrupted reply.
     private mutating func keepPartialText(at now: Instant, _ outbox: inout [Effect]) {
         guard case .streaming(let utterance) = player.activity, let open = machine.openText,
             open == utterance.message.id
@@ -360,11 +352,11 @@ extension Conversation {
 }
 
 extension String {
-    /// Cut to the length that rules use (``ConversationLimits/heardBytes``).
+    /// Limited by ``ConversationLimits/heardBytes``.
     fileprivate var heard: String {
         guard utf8.count > ConversationLimits.heardBytes else { return self }
         var end = utf8.index(startIndex, offsetBy: ConversationLimits.heardBytes)
-        // Not in the middle of a letter.
+        // Cut at characters.
         while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
         return String(self[..<end])
     }

@@ -1,14 +1,14 @@
-/// The JSON text of a request, as its dialect keeps it; opaque here. A reference: all who keep it share one copy, and
-/// letting go of megabytes costs as little as letting go of a word.
+/// JSON of a request as its dialect keeps it, opaque here. A class: all owners share one copy, and releasing megabytes
+/// is cheap.
 package final class RunBody: Equatable, Sendable {
-    /// That of a client without runs.
+    /// For clients without runs.
     package static let empty = RunBody([])
 
-    /// The part that later requests of the thread build on.
+    /// Part that later requests of the thread use.
     package let thread: [UInt8]
-    /// The dialect's notes on ``thread``, so that the text need not be parsed again.
+    /// The dialect's index of ``thread``, which saves parsing.
     package let notes: (any Sendable)?
-    /// The whole request; nil where ``thread`` is.
+    /// Whole request; nil if it is ``thread``.
     private let rest: [UInt8]?
 
     package init(_ thread: [UInt8], whole: [UInt8]? = nil, notes: (any Sendable)? = nil) {
@@ -21,7 +21,7 @@ package final class RunBody: Equatable, Sendable {
     package var whole: [UInt8] { rest ?? thread }
     package var byteCount: Int { thread.count + (rest?.count ?? 0) }
 
-    /// The body without the whole request, which is needed only for an event that echoes the request.
+    /// Without the whole request, which only an echoing event needs.
     package var threadAlone: RunBody { rest == nil ? self : RunBody(thread, notes: notes) }
 
     package static func == (left: RunBody, right: RunBody) -> Bool {

@@ -1,28 +1,25 @@
 import Clocks
 
-/// The talk as it stood before the last request of a thread. A client whose answer was lost asks the same again, and
-/// the talk goes on from here a second time (AG-UI, "Interrupts": a resume must be safe to replay). One for each
-/// thread; its texts are those that the thread holds anyway.
+/// State before the last request of a thread. A client that lost the answer repeats the request, which is answered from
+/// this state (AG-UI, "Interrupts": a resume must be safe to replay). One per thread; it shares the thread's texts.
 struct RunCheckpoint: Sendable {
-    /// The number of the run that the request began; of the latest one where it came again.
+    /// Run of the request; the latest one if repeated.
     var run: Int
-    /// The request began the talk.
+    /// First request of the conversation.
     let isFirst: Bool
     let time: Instant
     let stage: Int
     let memory: [String: String]
     let uses: UseCounts
-    /// Arguments and answers of the calls that waited.
+    /// Arguments and answers of pending calls.
     let given: [String: String]
     let suspension: RunLog.Suspension?
     var isRepeated = false
 }
 
 extension Conversation {
-    /// The request as it is answered: where it repeats the last one, the talk stands again where that found it.
-    mutating func checkpoint(
-        _ request: RunRequest, at now: Instant
-    ) -> (request: RunRequest, isFirst: Bool) {
+    /// Request to answer; if it repeats the last one, the state is restored.
+    mutating func checkpoint(_ request: RunRequest, at now: Instant) -> (request: RunRequest, isFirst: Bool) {
         let isTolerant = toleratesStrangeDecisions(in: request)
         if var last = log.checkpoint, let again = log.repetition(of: request, isTolerant: isTolerant) {
             log.runs[log.runs.count - 1].isReplaced = true
@@ -47,38 +44,36 @@ extension Conversation {
 }
 
 extension RunLog {
-    /// Whether the value `name` stays known while answers of the client are missing.
+    /// True if the value `name` is kept while client answers are missing.
     static func outlivesRun(_ name: String) -> Bool { name.hasPrefix("args.") || name.hasPrefix("answer.") }
 
-    /// The run under way repeats the first one.
+    /// The current run repeats the first one.
     var isFirstAgain: Bool { current.map { $0.isRepeated && $0.isFirst } ?? false }
 
-    /// Time at which the text of the run under way was first received.
+    /// Time of the current run's text when first received.
     var heardAt: Instant? { current?.time }
 
     private var current: RunCheckpoint? { checkpoint.flatMap { $0.run == count ? $0 : nil } }
 
-    /// Decisions of the run before the one under way.
+    /// Decisions of the previous run.
     var decidedBefore: [RunDecision] {
         guard case .decisions(let decisions)? = runs.dropLast().last?.facts.words else { return [] }
         return decisions
     }
 
-    /// The thread's pending calls or questions, as the outcome of a run.
+    /// Pending calls or questions as an outcome.
     package var leftOpen: RunEnd.Outcome {
         guard let suspension else { return .done(pending: []) }
         return suspension.asks.isEmpty ? .done(pending: suspension.calls.map(\.id)) : .asks(suspension.asks)
     }
 
-    /// The last request with what is new in this one, where this one repeats it or a part of it; else nil. Words are the
-    /// same by the id of their message or of their run. A call's answer may be another one, a decision may not: people
-    /// decide once.
+    /// The last request with the new parts of this one, if this repeats it or a part of it. Messages are equal by the
+    /// id of message or run. A call's answer may change, a decision may not.
     package func repetition(of request: RunRequest, isTolerant: Bool) -> RunRequest? {
         guard let current, let last = runs.last?.facts else { return nil }
         var again = request
         switch (request.words, last.words) {
-        case (.nothing, .nothing):
-            return request.run == last.id ? again : nil
+        case (.nothing, .nothing): return request.run == last.id ? again : nil
         case (.text(let new), .text(let old)):
             let isNamed = request.message.map { !$0.isEmpty && $0 == last.message } ?? false
             guard new == old, request.digest == last.digest, isNamed || request.run == last.id else {

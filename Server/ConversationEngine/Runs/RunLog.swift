@@ -1,26 +1,24 @@
 import Clocks
 import Matching
 
-/// One run: what happens between what a client says and the end of the agent's turn.
+/// A run, from client input to the end of the agent's turn.
 package struct Run: Equatable, Sendable {
     package let facts: RunInfo
     package internal(set) var entries: [RunEntry] = []
-    /// Bytes of the run's events.
     fileprivate(set) var eventBytes = 0
-    /// The run's request came again: the events of the later run replace those of this run.
+    /// Replaced by a later run of the same request.
     package internal(set) var isReplaced = false
 
     package var hasEnded: Bool { entries.last?.event.isEnd ?? false }
 }
 
-/// Constants of a run. A class, because all its events refer to it.
+/// Constants of a run, shared by its events.
 package final class RunInfo: Equatable, Sendable {
     package let thread: String
     package let id: String
     package let parent: String?
-    /// From 1 within the session.
     package let number: Int
-    /// The connection that asked for it; ``ConnectionID/none`` for a session without runs that is read as one.
+    /// Requesting connection; ``ConnectionID/none`` for a session without runs.
     package let connection: ConnectionID
     package let words: RunRequest.Words
     /// ``RunRequest/message``
@@ -33,7 +31,7 @@ package final class RunInfo: Equatable, Sendable {
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: Box<Script>
-    /// Its request; empty where its client knows no runs, nil where no event gives it back.
+    /// Request; empty for a client without runs, nil if no event needs it.
     package let input: RunBody?
 
     init(_ request: RunRequest, number: Int, connection: ConnectionID, script: Box<Script>) {
@@ -56,46 +54,44 @@ package final class RunInfo: Equatable, Sendable {
     }
 }
 
-/// The runs of a session, as dialects read them: apart from its journal, without a sequence and with ids of their own. The
-/// open parts of the run under way are in ``RunMachine``.
+/// Runs of a session for dialects, separate from the journal, without sequence and with their own ids. ``RunMachine``
+/// has the open parts of the current run.
 package struct RunLog: Sendable {
-    /// A call that has no result yet.
     struct OpenCall: Equatable, Sendable {
         var id: String
         var tool: String
-        /// The client has to answer it.
+        /// A call of a client tool.
         var isOfClient: Bool
     }
 
-    /// The rest of a turn that waits for answers of the client.
+    /// Rest of a turn that waits for client answers.
     struct Suspension: Sendable {
         var rest: Turn
-        /// Those that the client has to answer.
+        /// Calls of client tools.
         var calls: [OpenCall] = []
-        /// All calls without a result.
+        /// Calls without result.
         var open: [OpenCall] = []
         var asks: [RunAsk] = []
-        /// Calls of the client that have their answer while others lack it.
+        /// Answered calls while others are pending.
         var answered: [String] = []
     }
 
     package internal(set) var runs: [Run] = []
-    /// The last request of a client that knows runs; empty where none does.
+    /// Last request of a client with runs.
     package internal(set) var input = RunBody.empty
-    /// The number of the run that ``input`` asked for. Words of later ones came from elsewhere.
+    /// Run of ``input``; later runs have other sources.
     package internal(set) var inputRun = 0
-    /// The last request that brought the thread along, and the number of its run. Later ones go on from it.
+    /// Last request with its thread, and its run. Later runs extend it.
     package internal(set) var base = RunBody.empty
     package internal(set) var baseRun = 0
-    /// The last run goes on.
     package internal(set) var isRunning = false
-    /// Calls that the client has to answer.
+    /// Pending calls of client tools.
     package var pendingCalls: [(id: String, tool: String)] {
         (suspension?.calls ?? []).map { ($0.id, $0.tool) }
     }
-    /// Open interrupts: questions to the client without a decision.
+    /// Pending questions.
     package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
-    /// The refusal of a request that does not answer all open interrupts; nil where it does.
+    /// Refusal of a request that does not answer all pending questions.
     func uncovered(by words: RunRequest.Words) -> RunFailure? {
         var decided: [String] = []
         if case .decisions(let decisions) = words { decided = decisions.map(\.ask) }
@@ -104,36 +100,32 @@ package struct RunLog: Sendable {
         let names = open.map { "\"\($0.id)\"" }.joined(separator: ", ")
         return RunFailure("No decision on \(names).", code: "interrupt_not_covered")
     }
-    /// A trouble may have changed the events sent to clients.
+    /// A trouble may have changed sent events.
     package internal(set) var isStruck = false
     var count = 0
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
     @OnDemand var suspension: Suspension?
     @OnDemand var checkpoint: RunCheckpoint?
-    /// Values for placeholders and conditions, in addition to slots.
+    /// Values of placeholders and conditions besides slots.
     package internal(set) var given: [String: String] = [:]
     var ids: SeededGenerator
     private let script: Box<Script>
     /// Id counters by prefix.
     private var counts: [String: Int] = [:]
 
-    /// Ids of calls and questions of the kept runs, and whether a script wrote out events of them: laws need not look
-    /// through all that happened.
+    /// Ids of calls and questions of kept runs, and true if a script has written events: a summary for laws.
     package private(set) var called: Set<String> = []
     package private(set) var asked: Set<String> = []
     package private(set) var hasWritten = false
-    /// Bytes of the events of the kept runs.
+    /// Bytes of kept events.
     private var eventBytes = 0
-    /// Bytes of the kept parts of requests, as of the last request.
+    /// Bytes of kept requests.
     private var requestBytes = 0
 
-    /// Bytes of the log in memory, without its constant parts; kept up to date, so that nothing is counted
-    /// here.
-    package var heldBytes: Int {
-        waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes }
-    }
+    /// Bytes of the log in memory without constants, updated incrementally.
+    package var heldBytes: Int { waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes } }
 
-    /// The texts of the last requests, each once however often it is named, and the values that they gave.
+    /// Bytes of the last requests' texts, each once, and of their values.
     private var bytesOfRequests: Int {
         var bytes = input.byteCount
         if base !== input { bytes += base.byteCount }
@@ -159,7 +151,7 @@ package struct RunLog: Sendable {
         }
     }
 
-    /// The log when the run `number` had told `count` events; nil where the request of that run is not kept.
+    /// State after `count` events of run `number`; nil if its request is not kept.
     package func asItWas(in number: Int, at count: Int) -> RunLog? {
         guard let place = runs.firstIndex(where: { $0.facts.number == number }) else { return nil }
         var log = self
@@ -176,22 +168,20 @@ package struct RunLog: Sendable {
         return log
     }
 
-    /// The log when this event came, without it; nil where that is not known any more.
+    /// State before an event; nil if unknown.
     package func before(_ entry: RunEntry, of run: RunInfo) -> RunLog? {
-        // What happened so far, told as a run of its own, stands in no log.
+        // A replay is not in the log.
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 
-    /// The run under way has as many events as are kept.
+    /// The current run has the maximum of events.
     var isFull: Bool { (runs.last?.entries.count ?? 0) >= ConversationLimits.runEntries }
 
-    /// No run is forgotten whose messages no request brought since.
+    /// True if all runs since the last request with its thread are kept.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
-    /// Appends an event of the run under way, with the number of journal entries before it (`behind`).
-    mutating func note(
-        _ event: AgentEvent, at now: Instant, behind: Int
-    ) -> (run: RunInfo, entry: RunEntry) {
+    /// Appends an event of the current run, after `behind` journal entries.
+    mutating func note(_ event: AgentEvent, at now: Instant, behind: Int) -> (run: RunInfo, entry: RunEntry) {
         let place = runs.count - 1
         let count = runs[place].entries.count
         let entry = RunEntry(event, count, behind: behind, at: now)
@@ -203,8 +193,7 @@ package struct RunLog: Sendable {
         }
         switch event {
         case .callStarted(let call): called.insert(call.id)
-        case .finished(let end):
-            if case .asks(let asks) = end.outcome { asked.formUnion(asks.map(\.id)) }
+        case .finished(let end): if case .asks(let asks) = end.outcome { asked.formUnion(asks.map(\.id)) }
         case .written: hasWritten = true
         default: break
         }
@@ -218,14 +207,14 @@ package struct RunLog: Sendable {
         if runs.count == ConversationLimits.runs { eventBytes -= runs.removeFirst().eventBytes }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {
-            // The thread goes on as it stood.
+            // Restores the state.
             given = given.filter { !$0.key.hasPrefix("metadata.") && !$0.key.hasPrefix("answer.") }
             given["run.id"] = request.run
         } else {
             let body = script.value.runs.echoes ? request.input : request.input.threadAlone
             (input, inputRun) = (body, body.isEmpty ? 0 : count)
             if request.bringsThread || baseRun == 0 { (base, baseRun) = (input, inputRun) }
-            // What was called with which arguments stays known, and so do answers that came before the others.
+            // Keeps arguments of pending calls and their answers.
             given =
                 suspension == nil
                 ? [:] : given.filter { Self.outlivesRun($0.key) }

@@ -1,45 +1,43 @@
 import Clocks
 import Matching
 
-/// The state of the run under way: its open parts, which its end closes, and the values that its end carries. Made anew for
-/// each run.
+/// State of the current run: open parts, which its end closes, and values of its end. Reset for each run.
 struct RunMachine: Sendable {
-    /// The run has failed in the middle of its turn: the rest of the turn is dropped.
+    /// The run failed during its turn, whose rest is dropped.
     var isGivenUp = false
     var openCalls: [RunLog.OpenCall] = []
-    /// The message that holds the calls of this turn of the model.
+    /// Message of the current calls.
     var owner: String?
-    /// The text message that is being streamed.
+    /// Open text message.
     var openText: String?
-    /// A text message pushed from outside, streamed at the same time.
+    /// Open text message pushed from outside.
     var besideText: String?
     var openSteps: [String] = []
     var openReasoning: (span: String, text: String?)?
-    /// Calls whose arguments are being streamed.
+    /// Calls with open arguments.
     var openArguments: [String] = []
     var openSubagents: [(id: String, name: String)] = []
-    /// The values of the event that ends the run.
+    /// Values of the end of the run.
     var result: String?
     var usage: String?
     var asks: [RunAsk] = []
-    /// The script has written out the end of the run; further events of it are a fault on purpose.
+    /// The script has written its end; further events are deliberate faults.
     var hasToldEnd = false
-    /// Watches the events.
     var order: (any RunOrder)?
-    /// The place in the fixture of the current step, for findings about the order.
+    /// Source position of the current step, for order violations.
     var place = SourcePlace()
 
-    // For clients without runs.
+    // Clients without runs
 
-    /// Journal entries are no events of the run.
+    /// Journal entries are not mirrored.
     var isMuted = false
-    /// The text of a recorded run so far, and its pieces.
+    /// Text and pieces of a recorded run.
     var recorded = ""
     var pieces = 0
-    /// The time of the last thinking sign, also of an earlier run; nil once the agent has spoken.
+    /// Time of the last thinking sign; nil once the agent has sent a message.
     var thinkingSince: Instant?
 
-    /// Notes the parts that are open after the event: a run that ends there has to close them.
+    /// Updates the open parts after an event.
     mutating func follow(_ event: AgentEvent) {
         if event.isEnd { order = nil }
         switch event {
@@ -52,4 +50,19 @@ struct RunMachine: Sendable {
         default: break
         }
     }
+}
+
+/// Checker of the order of events by a protocol's rules; one value per run.
+package protocol RunOrder: Sendable {
+    /// The violation of an event after earlier ones.
+    mutating func check(_ event: AgentEvent) -> String?
+}
+
+/// Makes checkers. Factories of a kind are equal.
+package struct RunOrderFactory: Equatable, Sendable {
+    package let begin: @Sendable () -> any RunOrder
+
+    package init(_ begin: @escaping @Sendable () -> any RunOrder) { self.begin = begin }
+
+    package static func == (left: RunOrderFactory, right: RunOrderFactory) -> Bool { true }
 }

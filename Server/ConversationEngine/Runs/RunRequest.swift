@@ -1,14 +1,14 @@
-/// Request of a client for a run: its input and context.
+/// Request for a run: input and context.
 package struct RunRequest: Equatable, Sendable {
     package enum Words: Equatable, Sendable {
-        /// Nothing new: the agent greets where the talk begins.
+        /// Nothing new: the agent greets at the start of a conversation.
         case nothing
         case text(String)
-        /// Answers of tools that the client has.
+        /// Results of client tools.
         case answers([RunAnswer])
-        /// Decisions on what was asked.
+        /// Ignores decisions on unknown questions.
         case decisions([RunDecision])
-        /// Only what happened so far is wanted.
+        /// Replays the history.
         case replay
     }
 
@@ -16,23 +16,23 @@ package struct RunRequest: Equatable, Sendable {
     package var run: String
     package var parent: String?
     package var words: Words
-    /// The client's id of the message.
+    /// Message id of the client.
     package var message: String?
-    /// What the request adds to the thread, where ``message`` and ``words`` are not all of it; opaque here.
+    /// Additions to the thread besides ``message`` and ``words``; opaque here.
     package var said = ""
-    /// Of what its message holds besides text, such as pictures; 0 for nothing.
+    /// Digest of message parts besides text, such as pictures; 0 for none.
     package var digest: UInt64 = 0
-    /// It has the thread with it: messages that it lacks are gone. Else it only adds to what there is.
+    /// Has the whole thread: missing messages are removed. Otherwise it adds to the thread.
     package var bringsThread = true
-    /// It has a state with it.
+    /// Has a state.
     package var bringsState = false
-    /// Values for placeholders and conditions: `state.plan.status`, `tools.get_weather`.
+    /// Values of placeholders and conditions: `state.plan.status`, `tools.get_weather`.
     package var given: [String: String]
-    /// The request itself, for the dialect of the run.
+    /// Body for the dialect.
     package var input: RunBody
-    /// Version of the encoding that the client asks for, numbered by its protocol.
+    /// Requested encoding, numbered by the protocol.
     package var manner: Int
-    /// Without decisions it fails while a question waits for some.
+    /// Fails without decisions on pending questions.
     package var needsDecisions = false
     /// Decisions on what the agent did not ask are passed over.
     package var toleratesStrangeDecisions: Bool
@@ -51,7 +51,7 @@ package struct RunRequest: Equatable, Sendable {
         self.toleratesStrangeDecisions = toleratesStrangeDecisions
     }
 
-    /// Bytes of a waiting request, which are most of the bytes of its thread.
+    /// Bytes of a waiting request.
     package var heldBytes: Int {
         let bytes = input.byteCount + said.utf8.count + words.heldBytes
         return given.reduce(bytes) { $0 + $1.key.utf8.count + $1.value.utf8.count }
@@ -59,7 +59,7 @@ package struct RunRequest: Equatable, Sendable {
 }
 
 extension RunRequest.Words {
-    /// Bytes of their texts, of which the request itself has a copy.
+    /// Bytes of texts, also contained in the request.
     var heldBytes: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -74,9 +74,9 @@ extension RunRequest.Words {
 package struct RunAnswer: Equatable, Sendable {
     package var call: String
     package var content: String
-    /// It failed, or the user declined.
+    /// Error, also for a refusal by the user.
     package var error: String?
-    /// Members of the content, for placeholders and conditions: `city` for the `city` of a JSON object.
+    /// Members of the content for placeholders and conditions: `city` of a JSON object.
     package var parts: [String: String]
 
     package init(call: String, content: String, error: String? = nil, parts: [String: String] = [:]) {

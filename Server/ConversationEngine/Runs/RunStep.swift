@@ -4,7 +4,7 @@ package import Matching
 /// Settings of the runs of a script.
 package struct RunSettings: Equatable, Sendable {
     package enum IDs: String, CaseIterable, Sendable {
-        /// A prefix and digits of the seed: `call_631f6d79d9dba3e5`.
+        /// Prefix and digits of the seed: `call_631f6d79d9dba3e5`.
         case seeded
         /// `call-1`, `call-2`.
         case counted
@@ -12,30 +12,30 @@ package struct RunSettings: Equatable, Sendable {
     }
 
     package var ids = IDs.seeded
-    /// Each event says when it happened.
+    /// Events have timestamps.
     package var stamps = false
-    /// The first event gives the request back.
+    /// The first event echoes the request.
     package var echoes = false
-    /// JSON, on the first event.
+    /// JSON for the first event.
     package var metadata: String?
-    /// The state of a thread whose first request brings none: JSON, and its values by their paths.
+    /// Initial state of a thread: JSON, and its values by path.
     package var state: String?
     package var statePaths: [String: String] = [:]
-    /// A run whose client has left goes on.
+    /// Runs continue after their client leaves.
     package var outlivesClients = false
-    /// What all clients are told as, by the name that their protocol has for it; nil: as each asks.
+    /// Profile for all clients, named by the protocol; nil: as requested.
     package var profile: String?
-    /// Decisions on what the agent did not ask are passed over; nil: as each client asks.
+    /// Ignores decisions on unknown questions; nil: as requested.
     package var toleratesStrangeDecisions: Bool?
-    /// Watches their order; nil where no step could break it.
+    /// Checks order; nil if no step can violate it.
     package var order: RunOrderFactory?
 
     package init() {}
 }
 
-/// A tool of the agent, declared once: what its calls look like, and what it gives back to which arguments.
+/// A tool of the agent, with its results by arguments.
 package struct Tool: Equatable, Sendable {
-    /// Its result when the conditions hold; they name arguments as `args.city`.
+    /// Result if the conditions hold; arguments are `args.city`.
     package struct Row: Equatable, Sendable {
         package var conditions: [Condition]
         package var outcome: ToolOutcome
@@ -49,9 +49,8 @@ package struct Tool: Equatable, Sendable {
     package var name: String
     package var title: String?
     package var label: String?
-    /// The client has it: its calls wait for an answer.
+    /// A client tool: calls wait for an answer.
     package var isOfClient: Bool
-    /// Duration of the call.
     package var takes: Interval
     package var rows: [Row]
 
@@ -70,40 +69,40 @@ package struct Tool: Equatable, Sendable {
 
 /// Outcome of a call.
 package enum ToolOutcome: Equatable, Sendable {
-    /// Words as they are.
+    /// Text.
     case says(Template)
-    /// JSON as a text.
+    /// JSON text.
     case gives(Template)
-    /// A JSON list of parts.
+    /// JSON list of parts.
     case parts(Template)
-    /// Failure; the text is the result.
+    /// Failure with a text.
     case fails(Template)
-    /// Nothing ever comes.
+    /// No result.
     case nothing
 }
 
-/// A call as a script has it.
+/// Call in a script.
 package struct ScriptedCall: Equatable, Sendable {
     /// Index into ``Script/tools``.
     package var tool: Int
     package var id: Template?
-    /// The text of the arguments; its gaps are escaped where `isJSON`.
+    /// Arguments; placeholders are escaped if `isJSON`.
     package var arguments: Template
     package var isJSON: Bool
-    /// Values of the arguments for conditions.
+    /// Argument values for conditions.
     package var parts: [String: Template]
-    /// Chunking of the arguments; nil for one piece.
+    /// Chunks of the arguments; nil for one.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
-    /// The outcome in place of the tool's own.
+    /// Outcome instead of the tool's.
     package var outcome: ToolOutcome?
     package var takes: Interval?
     package var owner = Owner.own
 
-    /// The message that holds a call.
+    /// Message of a call.
     package enum Owner: Equatable, Sendable {
-        /// That of the model's turn.
+        /// The current message.
         case own
         case none
         case message(Template)
@@ -127,13 +126,13 @@ package struct ScriptedCall: Equatable, Sendable {
     }
 }
 
-/// Order of the calls of one step.
+/// Order of parallel calls.
 package struct CallOrder: Equatable, Sendable {
-    /// Fragments of the arguments take turns.
+    /// Interleaves argument chunks.
     package var interleaves: Bool
-    /// Results in this order of the calls; nil: as called.
+    /// Result order; nil: as called.
     package var results: [Int]?
-    /// The result that takes the least time comes first.
+    /// Sorts results by duration.
     package var byTime: Bool
 
     package init(interleaves: Bool = false, results: [Int]? = nil, byTime: Bool = false) {
@@ -143,14 +142,14 @@ package struct CallOrder: Equatable, Sendable {
     }
 }
 
-/// Reasoning before a reply: each text is a message of one span.
+/// Reasoning before a reply: a span with a message per text.
 package struct Reasoning: Equatable, Sendable {
     package var texts: [Template]
-    /// Exact chunks of a single text; nil cuts by ``cut``.
+    /// Exact chunks of a single text; nil: by ``cut``.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
-    /// Belongs to the last message.
+    /// Encrypted value of the last message.
     package var sealed: String?
 
     package init(
@@ -165,13 +164,13 @@ package struct Reasoning: Equatable, Sendable {
     }
 }
 
-/// Question to a person (an interrupt).
+/// Question to a person (interrupt).
 package struct ScriptedAsk: Equatable, Sendable {
     package var name: String
     package var id: Template?
     package var reason: String
     package var message: Template?
-    /// The tool whose last call it is about; index into ``Script/tools``.
+    /// Tool of the last call in question; index into ``Script/tools``.
     package var tool: Int?
     package var schema: String?
     package var expires: Interval?
@@ -192,18 +191,17 @@ package struct ScriptedAsk: Equatable, Sendable {
     }
 }
 
-/// A step that only runs have words for. Texts called `value` are JSON with gaps.
+/// A step of runs. `value` is JSON with placeholders.
 package indirect enum RunStep: Equatable, Sendable {
     case stepStarted(String)
     case stepFinished(String)
     case reason(Reasoning)
     case call([ScriptedCall], CallOrder)
-    /// The result of the last open call of a tool.
+    /// Result of a tool's last open call.
     case result(tool: Int, ToolOutcome)
-    /// `asPatch`: sent as a patch.
     case state(value: Template, asPatch: Bool)
     case subagentStarted(name: String, about: Template?, id: Template?)
-    /// The last open one of the name; with an error it has failed.
+    /// Ends the last open subagent of a name; failed with an error.
     case subagentEnded(name: String, result: Template?, error: Template?)
     case patch(value: Template)
     case messages
@@ -215,17 +213,17 @@ package indirect enum RunStep: Equatable, Sendable {
     case ask([ScriptedAsk])
     case returns(value: Template)
     case usage(value: String)
-    /// Expectation of the request; the run fails where it `isRequired`.
+    /// Expectation of the request; fails the run if `isRequired`.
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
-    /// A whole event; as it stands where it `isFault`. One that `endsRun` is the last.
+    /// A complete event, unchanged if `isFault`, the last if `endsRun`.
     case event(value: Template, isFault: Bool, endsRun: Bool)
-    /// All of these, one after the other at one instant: a recorded run.
+    /// Recorded events at one instant.
     case recorded([AgentEvent])
 }
 
-/// Client answer that a rule matches: a tool's result, or a decision.
+/// Client answer for a rule.
 package enum AnswerKind: Equatable, Sendable {
     case tool(Int)
     case ask(String)

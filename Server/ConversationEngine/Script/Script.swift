@@ -1,24 +1,24 @@
 package import Clocks
 package import Matching
 
-/// Compiled fixture: the behaviour of an agent. Immutable; sessions share one copy.
+/// Compiled fixture: an agent's behaviour. Immutable and shared by sessions.
 ///
-/// Stages and handoffs are numbered by their place in ``stages`` and ``handoffs``; names are kept for reports.
+/// Stages and handoffs are indices into ``stages`` and ``handoffs``; names are for reports.
 package struct Script: Equatable, Sendable {
-    /// The name it is chosen by, such as `booking`.
+    /// Name for selection, such as `booking`.
     package var name: String
-    /// The human title and the one-line description.
+    /// Title and one-line description.
     package var title: String
     package var about: String
-    /// The file, as shown in reports; empty for scripts made in code.
+    /// File name for reports; empty for scripts made in code.
     package var file: String
     package var agent: SpeakerProfile
     package var session: SessionSettings
     package var seed: UInt64?
-    /// Seconds by which the clock of the talk is ahead of UTC, for `{now}` and for conditions on the time of day.
+    /// Seconds of the conversation's clock ahead of UTC, for `{now}` and time conditions.
     package var zone: Int
     package var values: [String: String]
-    /// All slots in the order of the file, with their initial values.
+    /// Slots in the order of the file, with initial values.
     package var memory: [MemorySlot]
     package var pace: Pace
     package var paces: [String: Pace]
@@ -32,13 +32,12 @@ package struct Script: Equatable, Sendable {
     package var handoffs: [Handoff]
     package var troubles: [Trouble]
     package var tools: [Tool] = []
-    /// Settings of its runs.
     package var runs = RunSettings()
-    /// A step exists in runs alone, so that each reply is a run.
+    /// Has steps of runs, so each reply is a run.
     package var hasRuns = false
-    /// A step sends a receipt, so that no automatic ones are sent.
+    /// Has receipts, so automatic ones are off.
     package var hasReceipts = false
-    /// It writes out how its runs begin and end.
+    /// Writes starts and ends of runs.
     package var writesBoundaries = false
 
     package init(
@@ -71,7 +70,7 @@ package struct Script: Equatable, Sendable {
     }
 }
 
-/// Optional limits and switches of a fixture's `session` block; nil leaves the server's own setting.
+/// Settings of a fixture's `session` block; nil: the server's.
 package struct SessionSettings: Equatable, Sendable {
     package var streaming: Bool?
     package var tokenLife: Interval?
@@ -111,18 +110,17 @@ package struct Stage: Equatable, Sendable {
     }
 }
 
-/// When this is heard, and `conditions` hold, and the limit is not spent: do `steps`, go to `then`.
+/// A rule: if `hears` matches, `conditions` hold and the limit allows, execute `steps` and go to `then`.
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace
-    /// nil in `otherwise`, where anything is heard.
+    /// nil in `otherwise`, which matches anything.
     package var hears: Hears?
-    /// The kind of client answer that it matches, in place of text.
+    /// Client answer that it matches instead of text.
     package var answers: AnswerKind?
-    /// Source position of the `hears` block.
     package var hearsPlace: SourcePlace
     package var conditions: [Condition]
-    /// How often the rule may answer in one session; nil means without end.
+    /// Answers allowed per session; nil: unlimited.
     package var limit: Int?
     package var steps: [Step]
     /// Index into ``Script/stages``.
@@ -154,34 +152,32 @@ package struct Step: Equatable, Sendable {
     }
 }
 
-/// What one step does. Source: fixtures/README.md#steps-one-verb-each.
+/// Action of a step (fixtures/README.md#steps-one-verb-each).
 package enum Verb: Equatable, Sendable {
     case say(SayStep)
-    /// Thinking or typing for so long, with no text.
+    /// Thinking or typing without a text.
     case think(Interval)
     case wait(Interval)
-    /// Slot to new value.
     case remember([MemoryChange])
     case forget([String])
     /// Index into ``Script/handoffs``.
     case handoff(Int)
-    /// Index into ``Script/handoffs``: its person takes over from the one who is here.
+    /// Index into ``Script/handoffs``, whose person replaces the current one.
     case transfer(Int)
-    /// The user's last message was delivered, or read.
+    /// Receipt for the user's last message.
     case receipt(isRead: Bool)
     case presence(PersonStatus)
-    /// The person leaves, and the session ends.
+    /// The live agent leaves and the session ends.
     case leave(reason: String?)
-    /// The live agent leaves and the agent answers again; the steps after this one come first.
+    /// The live agent leaves and the agent continues, after the remaining steps.
     case giveBack(reason: String?)
     case end(EndReason)
     case system(NoticeLevel, NoticeWords)
     case language(String)
-    /// Any event; `payload` is the text of one JSON object.
+    /// Any event; `payload` is a JSON object.
     case emit(type: String, payload: String)
-    /// Arms a trouble by its index in ``Script/troubles``.
+    /// Index into ``Script/troubles``.
     case trouble(Int)
-    /// A step of runs alone.
     case run(RunStep)
 }
 
@@ -200,18 +196,17 @@ package enum NoticeWords: Equatable, Sendable {
     case template(Template)
 }
 
-/// Content of a `say` step.
 package struct SayStep: Equatable, Sendable {
-    /// At least one; several take turns by use and never skip.
+    /// At least one; several alternate by use.
     package var texts: [Template]
     package var parts: PartTemplates
-    /// nil uses the script's pace, or the pace the session asked for.
+    /// nil: pace of session or script.
     package var pace: Pace?
-    /// Exact cuts of a streamed reply; nil cuts by ``cut``. When present, ``texts`` holds the joined text.
+    /// Exact chunks of a streamed reply, with the joined text in ``texts``; nil: by ``cut``.
     package var chunks: [Template]?
-    /// Chunking of a streamed reply; nil uses the pace.
+    /// Chunks of a streamed reply; nil: by pace.
     package var cut: ChunkSize?
-    /// The id of the message, in place of one from the seed.
+    /// Message id instead of a generated one.
     package var id: Template?
 
     package init(
@@ -226,7 +221,7 @@ package struct SayStep: Equatable, Sendable {
     }
 }
 
-/// Chunk size of a streamed reply: a number of units.
+/// Size of chunks.
 package struct ChunkSize: Equatable, Sendable {
     package var count: Int
     package var unit: Pace.Unit
@@ -239,25 +234,25 @@ package struct ChunkSize: Equatable, Sendable {
 
 /// Typing and streaming speed of a speaker.
 package struct Pace: Equatable, Sendable {
-    /// Fixtures and connector tokens use the same words.
+    /// Raw values are used by fixtures and connector tokens.
     package enum Unit: String, CaseIterable, Sendable {
         case words
         case characters
         /// Up to four characters of a word.
         case tokens
         case sentences
-        /// A line begins with its line break, so that a blank between two of them is not seen.
+        /// Each with its leading line break, so that no client inserts a visible blank between lines.
         case lines
-        /// The reply is one chunk, however long it is.
+        /// One chunk.
         case whole
     }
 
     package var think: Interval
     package var chunkSize: Int
     package var chunkUnit: Unit
-    /// The time between two chunks.
+    /// Time between chunks.
     package var every: Interval
-    /// Each gap is stretched or shrunk by up to this fraction, drawn from the session's seed. 0 to 1.
+    /// Random variation of pauses by up to this fraction (0 to 1), by the session's seed.
     package var jitter: Double
 
     package init(
@@ -270,10 +265,10 @@ package struct Pace: Equatable, Sendable {
         self.jitter = jitter
     }
 
-    /// The default of fixtures.
+    /// Default of fixtures.
     package static let natural = Pace(
         think: .milliseconds(600), chunkSize: 3, every: .milliseconds(90), jitter: 0.2)
-    /// No waiting at all; replies come in chunks of three words at one instant.
+    /// No pauses; chunks of three words at one instant.
     package static let instant = Pace(think: .zero, every: .zero)
 }
 
@@ -281,7 +276,7 @@ package struct Pace: Equatable, Sendable {
 package struct Handoff: Equatable, Sendable {
     package enum Mode: Equatable, Sendable {
         case server
-        /// The client routes the user itself.
+        /// The client routes the user.
         case client(reason: String?, route: String?)
     }
 
@@ -297,7 +292,7 @@ package struct Handoff: Equatable, Sendable {
     package var queue: QueuePlan?
     package var outcome: Outcome
     package var person: SpeakerProfile
-    /// Said on joining.
+    /// Steps after joining.
     package var opens: [Step]
     package var rules: [Rule]
     package var otherwise: [Rule]
@@ -321,10 +316,10 @@ package struct Handoff: Equatable, Sendable {
 
 package struct QueuePlan: Equatable, Sendable {
     package var name: String?
-    /// Positions sent one after the other; 1 is the front; may rise as well as fall.
+    /// Positions in the queue, in order; 1 is the front; may rise.
     package var positions: [Int]
     package var every: Interval
-    /// Estimated wait = position times this; nil sends no estimate.
+    /// Estimated wait per position; nil sends none.
     package var waitPerPlace: Interval?
 
     package init(

@@ -1,24 +1,23 @@
 package import Clocks
 package import Matching
 
-/// A named fault, off until asked for: at one moment, one effect.
+/// A fault: an effect at a moment.
 ///
-/// The tables of both are here, with what fixtures and the control API call them. `TroubleWords.swift` reads and writes
-/// their arguments; what an effect does to bytes is in `FaultPlan.swift`.
+/// This file has the tables of both with their names in fixtures and the control API. `TroubleWords.swift` reads and
+/// writes arguments; `FaultPlan.swift` applies effects to bytes.
 package struct Trouble: Equatable, Sendable {
-    /// What goes wrong.
     package enum Effect: Equatable, Sendable {
         case drop
         case stall(Interval?)
         case close(code: Int)
-        /// `type` is what the protocol calls it, for those that name their errors.
+        /// `type`: error type of the protocol.
         case refuse(status: Int, type: String? = nil, retryAfter: Interval?, answer: Answer? = nil)
         case delay(Interval)
         case lose
         case repeated
         case swap
         case garble(Garble)
-        /// So many pieces; ``eachByte``: as many as there are bytes.
+        /// Number of pieces; ``eachByte``: as many as bytes.
         case split(Int)
         /// Bytes per second.
         case throttle(Int)
@@ -49,7 +48,7 @@ package struct Trouble: Equatable, Sendable {
             }
         }
 
-        /// An effect without its argument; the raw value is its word in fixtures.
+        /// An effect without argument; the raw value is used in fixtures.
         package enum Kind: String, CaseIterable, Sendable {
             case drop
             case stall
@@ -81,11 +80,10 @@ package struct Trouble: Equatable, Sendable {
         }
     }
 
-    /// What a refused request gets in place of the protocol's own words.
+    /// Response that replaces the protocol's own.
     package struct Answer: Equatable, Sendable {
         package var body: String?
         package var contentType: String?
-        /// Where else to ask.
         package var location: String?
 
         package init(body: String? = nil, contentType: String? = nil, location: String? = nil) {
@@ -95,24 +93,20 @@ package struct Trouble: Equatable, Sendable {
         }
     }
 
-    /// What an effect acts on, and so at which moments it may stand.
+    /// Target of an effect, which decides the allowed moments.
     package enum Target: Sendable {
-        /// Whatever is about to be sent: the answer to a request, or an event.
+        /// A response or an event.
         case output
-        /// A request that can be refused.
+        /// A refusable request.
         case request
-        /// A connection that is open.
         case connection
-        /// An event on its way.
         case event
-        /// The token of the session.
         case token
-        /// What the agent is about to say.
+        /// The agent's reply.
         case agent
-        /// A handoff under way.
         case handoff
 
-        /// The shell's; the others act inside the talk.
+        /// Applied by the shell, not the engine.
         package var isOnTheWire: Bool {
             switch self {
             case .output, .request, .connection, .event, .token: true
@@ -120,7 +114,7 @@ package struct Trouble: Equatable, Sendable {
             }
         }
 
-        /// Why nothing of the kind is there at a moment; nil when it is.
+        /// The reason why a moment has no such target.
         package func absence(at moment: Moment) -> String? {
             let isTalk = moment.kind.stage == .talk
             switch self {
@@ -129,46 +123,45 @@ package struct Trouble: Equatable, Sendable {
                 return isTalk ? "Only a token, a session, a handshake or a request can be refused." : nil
             case .connection: return isTalk ? nil : "There is no open connection at this moment."
             case .event: return isTalk ? nil : "No event is sent at this moment."
-            case .token:
-                return isTalk ? nil : "A token expires within a talk, such as at \"user message 1\"."
+            case .token: return isTalk ? nil : "A token expires within a talk, such as at \"user message 1\"."
             case .agent: return isTalk ? nil : "The agent has nothing to say at this moment."
             case .handoff: return isTalk ? nil : "No handoff is under way at this moment."
             }
         }
     }
 
-    /// How an event is damaged on its way.
+    /// Damage of an event.
     package enum Garble: String, CaseIterable, Sendable {
-        /// JSON that breaks off.
+        /// Truncated JSON.
         case badJSON = "bad JSON"
         /// A text frame that is not UTF-8; clients have to close with 1007 (RFC 6455 §8.1).
         case badUTF8 = "bad UTF-8"
-        /// Half of the frame's bytes, then a cut.
+        /// Half of the frame, then a disconnect.
         case halfFrame = "half a frame"
-        /// An event of an unknown type comes first.
+        /// An event of unknown type before it.
         case unknownEvent = "unknown event"
-        /// The event with so much more in it that it exceeds the announced size.
+        /// The event padded beyond the announced size.
         case oversized
-        /// A sequence number far ahead.
+        /// A sequence far ahead.
         case wrongSequence = "wrong sequence"
-        /// The event stands there twice, one copy behind the other.
+        /// The event twice.
         case twoValues = "two values"
-        /// Lines end with CRLF.
+        /// Lines with CRLF.
         case crlf = "CRLF"
-        /// `[DONE]` comes behind it, as other event streams end.
+        /// `[DONE]` after it, as in other event streams.
         case doneMark = "done mark"
-        /// No blank behind the colon.
+        /// No blank after the colon.
         case noBlank = "no blank"
-        /// A byte order mark comes first.
+        /// A byte order mark first.
         case byteOrderMark = "byte order mark"
     }
 
-    /// What ``times`` counts over.
+    /// Scope of ``times``.
     package enum Span: String, CaseIterable, Sendable {
-        /// Each session anew.
+        /// Per session.
         case session
-        /// All sessions of one connector token, or, armed from outside, all that it acts on: a new session has what
-        /// is left. So a client whose answer to a refusal is a new session gets through.
+        /// All sessions of a connector token, or all targets of a trouble from outside; so a client can get through
+        /// with a new session after a refusal.
         case token
     }
 
@@ -177,9 +170,9 @@ package struct Trouble: Equatable, Sendable {
     package var moment: Moment
     package var effect: Effect
     package var times: Int?
-    /// nil is the span of the moment: ``span``.
+    /// nil: ``span`` of the moment.
     package var chosenSpan: Span?
-    /// 0 to 1; 1 always strikes.
+    /// 0 to 1, the probability.
     package var chance: Double
 
     package init(
@@ -195,16 +188,14 @@ package struct Trouble: Equatable, Sendable {
         self.chance = chance
     }
 
-    package var span: Span {
-        moment.kind.stage == .opening ? .token : chosenSpan ?? moment.kind.span
-    }
+    package var span: Span { moment.kind.stage == .opening ? .token : chosenSpan ?? moment.kind.span }
 }
 
 extension Trouble {
-    /// When a trouble strikes, or something happens that troubles may wait for: `reply 2 chunk 3`.
+    /// A moment at which troubles may strike: `reply 2 chunk 3`.
     package struct Moment: Hashable, Sendable, CustomStringConvertible {
-        /// A moment without its numbers. The raw value is how fixtures write it, with `1` for any number, and
-        /// `CreateSession` for any operation.
+        /// A moment without numbers. The raw value is the form in fixtures, with `1` for numbers and `CreateSession`
+        /// for operations.
         package enum Kind: String, CaseIterable, Sendable {
             case token
             case session
@@ -216,9 +207,9 @@ extension Trouble {
             case queueUpdate = "queue update 1"
             case personJoins = "person joins"
             case heartbeat = "heartbeat 1"
-            /// The so-many-th request for an operation of a protocol.
+            /// Nth request of an operation.
             case request = "request CreateSession 1"
-            /// The run as a whole, at its first event; and one event of it.
+            /// A run at its first event, and an event of it.
             case run = "run 1"
             case runEvent = "run 1 event 1"
             case anyEvent = "any event"
@@ -233,7 +224,7 @@ extension Trouble {
                 }
             }
 
-            /// What `times` counts over unless the trouble says otherwise: the token for what stands before a talk.
+            /// Default span: the token for moments before a session.
             package var span: Span {
                 switch self {
                 case .token, .session, .handshake, .connect: .token
@@ -246,22 +237,22 @@ extension Trouble {
             fileprivate static let operation = "CreateSession"
         }
 
-        /// What there is at a moment.
+        /// What exists at a moment.
         package enum Stage: Sendable {
-            /// A request, and no session yet.
+            /// A request without a session.
             case opening
-            /// A request; its session may be there.
+            /// A request, possibly with a session.
             case request
-            /// A session with its connections.
+            /// A session with connections.
             case talk
         }
 
         package let kind: Kind
-        /// 0 where the kind has none.
+        /// 0 for none.
         package let number: Int
-        /// The place of the chunk in its reply, from 1; 0 where there is none.
+        /// Chunk of the reply, from 1; 0 for none.
         package let chunk: Int
-        /// The operation of a request; empty where there is none.
+        /// Operation of a request; empty for none.
         package let operation: String
 
         private init(_ kind: Kind, _ number: Int = 0, chunk: Int = 0, operation: String = "") {
@@ -298,9 +289,7 @@ extension Trouble {
         ///   - words: such as `reply 2 chunk 3`, with single blanks.
         ///   - count: reads a number, and bounds it.
         ///   - isOperation: whether a word may name an operation.
-        package init?(
-            _ words: String, count: (Substring) -> Int?, isOperation: (Substring) -> Bool
-        ) {
+        package init?(_ words: String, count: (Substring) -> Int?, isOperation: (Substring) -> Bool) {
             let words = words.split(separator: " ", omittingEmptySubsequences: false)
             for kind in Kind.allCases {
                 let form = kind.rawValue.split(separator: " ")
@@ -325,7 +314,6 @@ extension Trouble {
             return nil
         }
 
-        /// In the words of fixtures.
         package var description: String {
             var numbers = [number, chunk][...]
             return kind.rawValue.split(separator: " ").map { word -> String in
@@ -334,8 +322,8 @@ extension Trouble {
             }.joined(separator: " ")
         }
 
-        /// Whether `moment` is one of the `times` that begin with this one: "user message 2", twice, is the 2nd
-        /// and the 3rd. A chunk that `standsForMore` is the last of its reply.
+        /// True if `moment` is one of `times` moments from this one on: "user message 2", twice, is the 2nd and 3rd. A
+        /// chunk that `standsForMore` is the last of its reply.
         func covers(_ moment: Moment, times: Int, standsForMore: Bool) -> Bool {
             if kind == .anyEvent { return true }
             guard kind == moment.kind, operation == moment.operation else { return false }

@@ -1,7 +1,6 @@
 import Clocks
 
-/// A handoff moved along by a human: its steps, and which of them are out of order
-/// (protocol.md#human-at-the-controls).
+/// Handoffs by operators: steps, and which are out of order (protocol.md#human-at-the-controls).
 extension Conversation {
     mutating func triggerHandoff(at now: Instant, _ outbox: inout [Effect]) {
         record(.handoffTriggered, at: now, &outbox)
@@ -9,13 +8,13 @@ extension Conversation {
         case .agent:
             record(.agentLeft(reason: nil), at: now, &outbox)
             displaceScript(to: .conducted(isAccepted: false), at: now)
-        case .departed:
-            displaceScript(to: .conducted(isAccepted: false), at: now)
+        case .departed: displaceScript(to: .conducted(isAccepted: false), at: now)
         default: break
         }
     }
 
-    /// Records the outcome of the handoff; the agent goes on unless an operator took over (protocol.md#handoff-fails).
+    /// Records the outcome of the handoff; the agent continues unless an operator took over
+    /// (protocol.md#handoff-fails).
     mutating func concludeHandoff(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         record(event, at: now, &outbox)
         var next: Responder = options.agentReturnsAfterFailedHandoff ? .agent : .departed
@@ -27,7 +26,7 @@ extension Conversation {
             responder = next
             player = StepPlayer()
             pause?.remaining = nil
-            // From here on the script speaks.
+            // The script continues.
             pusher = nil
             if next != .departed, run.rest.next < run.rest.steps.count { enqueue(run.rest, at: now, &outbox) }
         case .conducted:
@@ -62,7 +61,7 @@ extension Conversation {
 
     // MARK: - Out of order
 
-    /// The reason why `action` is out of order now; nil when production could do it.
+    /// The reason why `action` is out of order; nil if possible in production.
     func whyUnusual(_ action: OperatorAction) -> String? {
         switch action {
         case .takeOver, .leave: nil
@@ -88,8 +87,7 @@ extension Conversation {
             case .conducted, .waiting: nil
             default: Self.noHandoff
             }
-        case .requireClientHandoff:
-            responder == .agent ? nil : "the agent does not have the floor"
+        case .requireClientHandoff: responder == .agent ? nil : "the agent does not have the floor"
         }
     }
 

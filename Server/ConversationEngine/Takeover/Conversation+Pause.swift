@@ -1,11 +1,10 @@
 import Clocks
 
-/// Pause and resume of the script during a takeover, as if no time had passed.
+/// Pause and resume of the script by an operator, without elapsed time.
 extension Conversation {
-    /// The script stands still until a human hands back.
     package var isScriptPaused: Bool { pause != nil }
 
-    /// Nobody takes over while the script goes on.
+    /// An operator is present only during a pause.
     var operatorState: ScriptPause.OperatorState? {
         get { pause?.operatorState }
         set { pause?.operatorState = newValue }
@@ -17,7 +16,7 @@ extension Conversation {
         player.dueAt = nil
     }
 
-    /// Sets a responder that is not in the script.
+    /// Sets a responder from outside the script.
     mutating func displaceScript(to newResponder: Responder, at now: Instant) {
         guard !hasEnded else { return }
         pauseScript(at: now)
@@ -26,7 +25,7 @@ extension Conversation {
         responder = newResponder
     }
 
-    /// Restores the responder and the next deadline of the script.
+    /// Restores responder and deadline of the script.
     mutating func resumeScript(at now: Instant, _ outbox: inout [Effect]) {
         guard let pause else { return }
         self.pause = nil
@@ -35,19 +34,19 @@ extension Conversation {
         if pause.isAgentAwaited, responder == .nobody { bringAgent(at: now, &outbox) }
     }
 
-    /// A turn was queued meanwhile: it begins when the script goes on.
+    /// Keeps queued turns for the resumption.
     mutating func holdTurns() {
         if pause?.remaining == nil { pause?.remaining = .zero }
     }
 
-    /// Keeps what the user said, for a human who hands back with the wish that it be answered.
+    /// Keeps the user's message, for an answer after the takeover.
     mutating func keepUnanswered(_ text: String, metadata: String?, _ outbox: inout [Effect]) {
         let message = ScriptPause.Message(text: text, metadata: metadata, mark: cause.mark)
         pause?.unanswered = message
         outbox.append(.note(handle, .ignored(reason: "the script is paused by someone at the controls")))
     }
 
-    /// The script's person, or who joined in place of that one.
+    /// Profile of the script's person, or of who joined instead.
     package func profile(of person: HandoffPerson) -> SpeakerProfile {
         person.standIn ?? script.handoffs[person.handoff].person
     }

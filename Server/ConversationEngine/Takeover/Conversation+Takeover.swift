@@ -2,7 +2,7 @@ import Clocks
 
 /// Takeover of a session by an operator, a human at the controls (protocol.md#human-at-the-controls).
 extension Conversation {
-    /// The takeover in force; nil when the script plays alone.
+    /// Current takeover; nil without one.
     package var takeover: Takeover? {
         guard let operatorState else { return nil }
         return Takeover(
@@ -29,29 +29,21 @@ extension Conversation {
         case .takeOver:
             pauseScript(at: now)
             operatorState = ScriptPause.OperatorState(by: name, since: now)
-        case .handBack(let answersLast):
-            handBack(answersLast: answersLast, at: now, &outbox)
-        case .join(let profile):
-            joinAsPerson(profile, by: name, at: now, &outbox)
-        case .typing(let state):
-            type(state, at: now, &outbox)
+        case .handBack(let answersLast): handBack(answersLast: answersLast, at: now, &outbox)
+        case .join(let profile): joinAsPerson(profile, by: name, at: now, &outbox)
+        case .typing(let state): type(state, at: now, &outbox)
         case .send(let text, let parts, let pieces):
             let message = Message(
                 id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text, parts: parts)
             send(message, pieces: pieces, at: now, &outbox)
-        case .leave(let reason, let ends):
-            leaveAsPerson(reason: reason, ends: ends, at: now, &outbox)
-        case .triggerHandoff:
-            triggerHandoff(at: now, &outbox)
+        case .leave(let reason, let ends): leaveAsPerson(reason: reason, ends: ends, at: now, &outbox)
+        case .triggerHandoff: triggerHandoff(at: now, &outbox)
         case .accept(let queueName):
             record(.handoffAccepted(queueName: queueName), at: now, &outbox)
             if case .conducted = responder { responder = .conducted(isAccepted: true) }
-        case .updateQueue(let status):
-            record(.queueStatus(status), at: now, &outbox)
-        case .fail(let reason):
-            concludeHandoff(.handoffFailed(reason: reason), at: now, &outbox)
-        case .timeOut(let reason):
-            concludeHandoff(.handoffTimedOut(reason: reason), at: now, &outbox)
+        case .updateQueue(let status): record(.queueStatus(status), at: now, &outbox)
+        case .fail(let reason): concludeHandoff(.handoffFailed(reason: reason), at: now, &outbox)
+        case .timeOut(let reason): concludeHandoff(.handoffTimedOut(reason: reason), at: now, &outbox)
         case .requireClientHandoff(let reason, let route):
             requireClientHandoff(reason: reason, route: route, at: now, &outbox)
         }
@@ -64,14 +56,10 @@ extension Conversation {
         case .takeOver:
             if let operatorState { return .taken(by: operatorState.by) }
             return responder == .departed ? .nobodyHasTheFloor : nil
-        case .handBack:
-            return pause == nil ? .notTakenOver : nil
-        case .typing, .send:
-            return operatorState == nil ? .notTakenOver : nil
-        case .leave:
-            return seat == .agent ? .noPerson : nil
-        case .join, .triggerHandoff, .accept, .updateQueue, .fail, .timeOut, .requireClientHandoff:
-            return nil
+        case .handBack: return pause == nil ? .notTakenOver : nil
+        case .typing, .send: return operatorState == nil ? .notTakenOver : nil
+        case .leave: return seat == .agent ? .noPerson : nil
+        case .join, .triggerHandoff, .accept, .updateQueue, .fail, .timeOut, .requireClientHandoff: return nil
         }
     }
 
@@ -82,7 +70,7 @@ extension Conversation {
         guard !hasEnded else { return }
         let unanswered = pause?.unanswered
         resumeScript(at: now, &outbox)
-        // From here on the script speaks.
+        // The script continues.
         pusher = nil
         guard answersLast, let unanswered else { return }
         cause = Cause(mark: unanswered.mark)
@@ -110,10 +98,8 @@ extension Conversation {
         guard !hasEnded else { return }
         pauseScript(at: now)
         operatorState = ScriptPause.OperatorState(by: name, since: now)
-        guard case .waiting(let run) = responder else {
-            return displaceScript(to: .guest(profile), at: now)
-        }
-        // The person of this queue came; whether the script ever plays them shows when the human hands back.
+        guard case .waiting(let run) = responder else { return displaceScript(to: .guest(profile), at: now) }
+        // The queue is over; if the script plays its person is decided when the operator hands back.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
         responder = .person(HandoffPerson(handoff: run.index, standIn: profile))
@@ -129,7 +115,7 @@ extension Conversation {
         pause?.holdsOpening = true
     }
 
-    /// Nothing is left to be told between a request for a person and their joining.
+    /// True if all events before a join are recorded.
     private var isHandoffAccepted: Bool {
         switch responder {
         case .agent, .conducted(isAccepted: false): false
@@ -151,7 +137,7 @@ extension Conversation {
             resumeScript(at: now, &outbox)
             if responder == .departed { responder = .agent }
         } else {
-            // What the person still had to say goes with them.
+            // The person's remaining steps are dropped.
             player = StepPlayer()
             pause = nil
             responder = .agent
@@ -165,10 +151,9 @@ extension Conversation {
         case (.person(let profile), _):
             operatorState?.isTyping = state == .started
             record(.personTyping(state, profile), at: now, &outbox)
-        case (.agent, .started):
-            record(.agentThinking, at: now, &outbox)
+        case (.agent, .started): record(.agentThinking, at: now, &outbox)
         case (.agent, .stopped):
-            // Thinking is over when the message comes; the protocol has no word for giving up.
+            // Thinking ends with a message; the protocol cannot cancel it.
             break
         }
     }
@@ -179,9 +164,7 @@ extension Conversation {
         operatorState?.isTyping = false
     }
 
-    private mutating func send(
-        _ message: Message, pieces: Int, at now: Instant, _ outbox: inout [Effect]
-    ) {
+    private mutating func send(_ message: Message, pieces: Int, at now: Instant, _ outbox: inout [Effect]) {
         stopTyping(at: now, &outbox)
         if pause?.holdsOpening == true {
             player.turns.removeFirst()

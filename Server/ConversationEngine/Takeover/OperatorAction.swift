@@ -1,32 +1,28 @@
-/// An action of a human at the controls of a session: take over, speak, move a handoff along, hand back.
-///
-/// Source: protocol.md#human-at-the-controls.
+/// Action of an operator (protocol.md#human-at-the-controls).
 package enum OperatorAction: Sendable, Equatable {
-    /// Type as the present responder. The script pauses; messages of the user are echoed, and rules do not answer.
+    /// Replace the current responder. The script pauses; messages are echoed without answers.
     case takeOver
-    /// The script goes on exactly where it stood. The last unanswered message is answered by the
-    /// script only with `answersLast`. Someone who joined in place of the queue's person and said nothing
-    /// leaves the opening to the script.
+    /// The script continues where it stopped, and answers the last message with `answersLast`. If the queue's person
+    /// was replaced without a message, the script opens.
     case handBack(answersLast: Bool = false)
-    /// A live agent joins, played by the operator. From the agent, the events that the documentation puts before a join
-    /// are recorded as well. Hand back to let the script play the live agent of its queue; leave to let the agent
-    /// answer again.
+    /// A live agent, played by the operator, joins. From the agent, the documented events before a join are recorded as
+    /// well. Hand back to let the script play its person; leave to let the agent answer.
     case join(SpeakerProfile)
-    /// Recorded as typing for a live agent; for the agent, the start is recorded as thinking.
+    /// Typing of a live agent; for the agent, its start is recorded as thinking.
     case typing(TypingState)
-    /// Sends a message as the operator's speaker, after its typing has stopped. As the agent of a session that
-    /// streams, the text comes in up to `pieces` chunks at one instant.
+    /// Sends a message as the current speaker and ends typing. In a streaming session the agent's text has up to
+    /// `pieces` chunks at one instant.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
-    /// The person leaves, the script's own as well. The session `ends`, or the agent takes over again.
+    /// The live agent leaves, also the script's. The session `ends`, or the agent continues.
     case leave(reason: String? = nil, ends: Bool = false)
-    /// Starts a handoff that no script moves along. The script pauses until it fails or someone has left.
+    /// Starts a handoff outside the script, which pauses until it fails or someone leaves.
     case triggerHandoff
     case accept(queueName: String? = nil)
     case updateQueue(QueueStatus)
     /// The handoff fails; the agent answers again (or stays away, by ``EngineOptions/agentReturnsAfterFailedHandoff``).
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
-    /// The client is to bring the user to a person itself; the agent leaves for good.
+    /// The client has to route the user; the agent leaves for good.
     case requireClientHandoff(reason: String? = nil, route: String? = nil)
 
     /// For notes.

@@ -1,25 +1,22 @@
 package import Clocks
 
-/// Takeover of a session by an operator, a human at the controls.
+/// Takeover of a session by an operator.
 package struct Takeover: Equatable, Sendable {
-    /// The speaker that the client sees.
+    /// Visible speaker.
     package enum Seat: Equatable, Sendable {
         case agent
         case person(SpeakerProfile)
     }
 
     package var seat: Seat
-    /// The operator's name.
     package var by: String
     package var since: Instant
-    /// The start of typing was recorded, and its end not yet.
+    /// Typing has started, not ended.
     package var isTyping: Bool
-    /// The user's last message, until it is answered.
+    /// Unanswered message of the user.
     package var unanswered: String?
 
-    package init(
-        seat: Seat, by: String, since: Instant, isTyping: Bool = false, unanswered: String? = nil
-    ) {
+    package init(seat: Seat, by: String, since: Instant, isTyping: Bool = false, unanswered: String? = nil) {
         self.seat = seat
         self.by = by
         self.since = since
@@ -28,7 +25,7 @@ package struct Takeover: Equatable, Sendable {
     }
 }
 
-/// Saved state of a paused script.
+/// State of a paused script.
 struct ScriptPause: Sendable {
     struct Message: Equatable, Sendable {
         var text: String
@@ -36,23 +33,48 @@ struct ScriptPause: Sendable {
         var mark: UInt32
     }
 
-    /// The operator; ``Conversation/takeover`` adds the seat, which follows from the responder.
+    /// Operator state; ``Conversation/takeover`` adds the seat.
     struct OperatorState: Equatable, Sendable {
         var by: String
         var since: Instant
         var isTyping = false
     }
 
-    /// Nil where an operator moves a handoff along and nobody took over.
+    /// Nil for a handoff without takeover.
     var operatorState: OperatorState?
-    /// Remaining time of the interrupted activity; nil when there was none.
+    /// Remaining time of the interrupted activity.
     var remaining: Interval?
-    /// The script's responder, while a handoff or live agent from outside replaces it.
+    /// Responder of the script during a replacement.
     var displaced: Conversation.Responder?
-    /// The client asked for the agent while somebody else was the responder: the agent comes when they leave.
+    /// The client asked for the agent, who comes after the current responder.
     var isAgentAwaited = false
-    /// The first turn waiting is the opening of the queue's person; it is not said after the human's own words.
+    /// The first waiting turn opens for the queue's person; it is dropped after the operator's message.
     var holdsOpening = false
-    /// The user's last message since then, until it is answered.
+    /// Unanswered message since the pause.
     var unanswered: Message?
+}
+
+extension ConversationEngine {
+    /// Default name of an operator.
+    package static let controls = "controls"
+
+    /// Applies an action of an operator, with the name in the journal.
+    ///
+    /// Steps out of order are applied if events for them exist; ``Note/takeover(action:by:unusual:)`` describes the
+    /// difference.
+    ///
+    /// - Returns: nil, or the refusal, without recorded events.
+    package mutating func apply(
+        _ action: OperatorAction, in handle: SessionHandle, by name: String = ConversationEngine.controls,
+        at now: Instant, into effects: inout [Effect]
+    ) -> OperatorRefusal? {
+        var refusal: OperatorRefusal? = .unknownSession
+        mutate(handle, into: &effects) { conversation, outbox in
+            // Due timers first; new ones after.
+            conversation.advance(to: now, &outbox)
+            refusal = conversation.apply(action, by: name, at: now, &outbox)
+            conversation.advance(to: now, &outbox)
+        }
+        return refusal
+    }
 }

@@ -1,6 +1,6 @@
 import EmbeddedFixtures
 
-/// The fixtures inside the binary.
+/// Fixtures embedded in the binary.
 package enum Embedded {
     package static var names: [String] { all.map { String(cString: $0.name) } }
 

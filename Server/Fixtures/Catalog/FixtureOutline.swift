@@ -2,7 +2,7 @@ package import ConversationEngine
 import Matching
 package import Texts
 
-/// What a fixture consists of, as people see it listed: each part with its line.
+/// Outline of a fixture: each part with its line.
 package struct FixtureOutline: Sendable {
     private let script: Script
     private let document: JSON5Document
@@ -43,9 +43,7 @@ package struct FixtureOutline: Sendable {
     package var troubles: JSONValue {
         .array(
             script.troubles.map { trouble in
-                .object(
-                    JSONObject(
-                        TroubleWords.members(trouble) + [.init("line", Self.line(trouble.place))]))
+                .object(JSONObject(TroubleWords.members(trouble) + [.init("line", Self.line(trouble.place))]))
             })
     }
 

@@ -2,13 +2,13 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One name of a script's memory that is filled from outside: which values make sense.
+/// Type of a slot that is filled from outside, inferred from its uses.
 struct GivenMemory {
     private let name: String
     private let fixture: String
-    /// The gaps that fill it.
+    /// Placeholders that fill it.
     private var gaps: [Phrase.Slot] = []
-    /// Values that the script itself gives it or asks for.
+    /// Values in the script.
     private var known: [String] = []
     private var isCompared = false
 
@@ -17,7 +17,7 @@ struct GivenMemory {
         fixture = script.name
         known = script.memory.filter { $0.name == name }.compactMap(\.initial)
         for rule in script.allRules {
-            if let hears = rule.hears { collect(hears) }
+            gaps += rule.hears?.phrases.flatMap(\.slots).filter { $0.name == name } ?? []
             for condition in rule.conditions where condition.slot == name {
                 switch condition.test {
                 case .equals(let value), .differs(let value): known.append(value)
@@ -30,14 +30,6 @@ struct GivenMemory {
                     known.append(change.value.filled { _ in nil })
                 }
             }
-        }
-    }
-
-    private mutating func collect(_ hears: Hears) {
-        switch hears {
-        case .phrase(let phrase), .exactly(let phrase): gaps += phrase.slots.filter { $0.name == name }
-        case .any(let parts), .all(let parts): for part in parts { collect(part) }
-        case .anything, .none, .pattern: break
         }
     }
 

@@ -1,4 +1,4 @@
-/// What the protocols call their requests, for troubles that strike one of them: a test compares with their routes.
+/// Operation names of all protocols, for troubles of one request; a test compares them with the routes.
 enum Operations {
     static let all = [
         // The Messaging API.

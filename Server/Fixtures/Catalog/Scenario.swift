@@ -2,17 +2,16 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// What one session plays: a script, its troubles, a seed and a pace.
+/// Parameters of one session: script, troubles, seed, pace.
 package struct Scenario: Equatable, Sendable {
     package var script: Script
     package var troubles: [Trouble]
     package var seed: UInt64?
     package var pace: Pace?
     package var chunks: ChunkWish?
-    /// What is known from the start, in place of what the script says; values as the gaps of the script would
-    /// catch them.
+    /// Initial slot values in place of the script's, normalised as its placeholders would capture them.
     package var memory: [String: String] = [:]
-    /// What the clock of the talk shows at the start; nil for the time of the script's zone.
+    /// Wall-clock time at the start; nil for the time of the script's zone.
     package var localTime: WallTime?
 
     package init(
@@ -59,4 +58,29 @@ package struct Scenario: Equatable, Sendable {
         let hint = meant ?? (names.isEmpty ? "it has none" : "it has \(Words.conjunction(names))")
         return ScenarioProblem("fixture \"\(fixture)\" has no \(what) \"\(Words.shortened(name))\": \(hint)")
     }
+}
+
+/// No fixture has that name.
+package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertible {
+    package var name: String
+    package var suggestion: String?
+    package var known: [String]
+
+    package init(name: String, among known: [String]) {
+        self.name = name
+        self.known = known
+        suggestion = NearestName.suggestion(for: name, among: known)
+    }
+
+    package var description: String {
+        let name = Words.shortened(name)
+        if let suggestion { return "unknown fixture \"\(name)\": did you mean \"\(suggestion)\"?" }
+        if known.isEmpty { return "unknown fixture \"\(name)\": there are no fixtures here" }
+        var names = known.prefix(Self.mostNames).map { "\"\($0)\"" }
+        if known.count > names.count { names.append("\(known.count - names.count) more") }
+        return "unknown fixture \"\(name)\": there are \(Words.conjunction(names))"
+    }
+
+    /// As many as a reader looks through.
+    private static let mostNames = 30
 }

@@ -2,8 +2,7 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for
-/// (protocol.md#token-scenario).
+/// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (protocol.md#token-scenario).
 ///
 /// ```text
 /// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>][@now=<time>]
@@ -27,7 +26,7 @@ package struct ScenarioLine: Equatable, Sendable {
     package var tag: String?
     /// What the clock of the talk shows when the session begins.
     package var now: WallTime?
-    /// What is known from the start, in place of what the fixture says.
+    /// Initial slot values in place of the script's, normalised as its placeholders would capture them.
     package var memory: [String: String] = [:]
 
     package init(fixture: String, troubles: [String] = [], memory: [String: String] = [:]) {
@@ -74,8 +73,7 @@ package struct ScenarioLine: Equatable, Sendable {
     /// `21:00` or `Monday 21:00`.
     package static func time(_ text: String) throws(ScenarioProblem) -> WallTime {
         if let time = WallTime(text) { return time }
-        throw ScenarioProblem(
-            "\"\(Words.shortened(text))\" is no time of day; write 21:00, or Monday 21:00")
+        throw ScenarioProblem("\"\(Words.shortened(text))\" is no time of day; write 21:00, or Monday 21:00")
     }
 
     /// `text` as it stands in a line: every sign that is no letter, digit or one of `-._:` as `%` and two digits.
@@ -189,17 +187,13 @@ package enum ChunkWish: Equatable, Sendable {
     }
 
     /// nil leaves it to the fixture.
-    package var unit: Pace.Unit? {
-        if case .units(let unit) = self { unit } else { nil }
-    }
+    package var unit: Pace.Unit? { if case .units(let unit) = self { unit } else { nil } }
 }
 
-/// Why a scenario cannot be played, in one sentence with the likely spelling.
+/// Error in a scenario: one sentence with the likely spelling.
 package struct ScenarioProblem: Error, Equatable, Sendable, CustomStringConvertible {
     package let sentence: String
     package var description: String { sentence }
 
-    package init(_ sentence: String) {
-        self.sentence = sentence
-    }
+    package init(_ sentence: String) { self.sentence = sentence }
 }

@@ -1,6 +1,6 @@
 package import ConversationEngine
 
-/// What troubles there can be, for people who choose one: a line about each moment and each effect.
+/// Descriptions of all moments and effects of troubles, one line each.
 extension Trouble.Moment.Kind {
     /// As fixtures write it, with `N` and `M` for numbers: `reply N chunk M`.
     package var form: String {
@@ -30,7 +30,7 @@ extension Trouble.Moment.Kind {
 }
 
 extension Trouble.Effect.Kind {
-    /// What may stand behind it.
+    /// Its arguments.
     package var takes: String {
         switch self {
         case .drop: "connection"
@@ -68,7 +68,7 @@ extension Trouble.Effect.Kind {
         }
     }
 
-    /// The moments at which there is something for it to act on.
+    /// Moments at which it can act.
     package var moments: [Trouble.Moment.Kind] {
         Trouble.Moment.Kind.allCases.filter { kind in
             let moment = Trouble.Moment(kind.rawValue, count: { Int($0) }, isOperation: { _ in true })

@@ -1,8 +1,7 @@
 import Clocks
 package import ConversationEngine
 
-/// Troubles that belong together and have a name everybody knows. A fixture's own trouble of the
-/// same name goes first.
+/// Named groups of troubles. A fixture's own trouble of the same name takes precedence.
 package enum TroubleProfile: String, CaseIterable, Sendable {
     /// The connection breaks during the first answer, and two attempts to come back break as well.
     case tunnel
@@ -18,11 +17,7 @@ package enum TroubleProfile: String, CaseIterable, Sendable {
 
     package var troubles: [Trouble] {
         switch self {
-        case .tunnel:
-            [
-                make("break", .reply(2), .drop),
-                make("dark", .handshake(2), .drop, times: 2),
-            ]
+        case .tunnel: [make("break", .reply(2), .drop), make("dark", .handshake(2), .drop, times: 2)]
         case .lift: [make("doors", .userMessage(1), .stall(.seconds(12)))]
         case .train:
             [

@@ -16,8 +16,7 @@ package enum TroubleReader {
     ) -> Result<Trouble, ScenarioProblem> {
         let words = effect.drop { $0.isWhitespace }
         guard !words.isEmpty else {
-            return .failure(
-                ScenarioProblem("A trouble needs something to do, such as drop: \"connection\"."))
+            return .failure(ScenarioProblem("A trouble needs something to do, such as drop: \"connection\"."))
         }
         // A comment at the end of the words ends with its line.
         let block = words.hasPrefix("{") ? "\(words)\n" : "{ \(words)\n}"

@@ -3,9 +3,9 @@ import ConversationEngine
 import Matching
 import RunWire
 
-/// One talk on virtual time, in an engine of its own: one user who never falls silent, nothing streamed.
+/// Conversation in a private engine on virtual time: one user who never goes idle, no streaming.
 struct DryRun {
-    /// What made somebody speak: a rule, the greeting, or the opening of a handoff.
+    /// Cause of a message: a rule, the greeting, or the opening of a handoff.
     struct Cause: Equatable {
         var name: String
         var place: SourcePlace
@@ -35,7 +35,7 @@ struct DryRun {
     package static let usualStart = Instant(secondsSince1970: 1_767_259_800)
 
     private(set) var happenings: [Observation] = []
-    /// Rules that answered, by their places, in the order in which they did.
+    /// Places of the rules that answered, in order.
     private(set) var answered: [SourcePlace] = []
     /// Why the last message was not heard; nil when a rule heard it.
     private(set) var report: UnheardReport?
@@ -45,7 +45,7 @@ struct DryRun {
     private let start: Instant
     private var effects: [Effect] = []
     private(set) var hasEnded = false
-    /// Calls whose arguments come.
+    /// Open calls.
     private var calls: [String: (tool: String, arguments: String)] = [:]
     private var cause: Cause
     private let script: Script
@@ -77,12 +77,12 @@ struct DryRun {
         }
     }
 
-    /// The talk as it stands; nil only if the engine holds no session, which it does.
+    /// The session; nil only if the engine holds none, which cannot happen.
     var conversation: Conversation? { handle.flatMap { engine[$0] } }
     var matchSteps: Int { conversation?.matchSteps ?? 0 }
 
     mutating func join(_ budget: inout RehearsalBudget) throws(Stop) {
-        try act(.join(greeting: nil), &budget)
+        try execute(.join(greeting: nil), &budget)
     }
 
     /// Begins where a session stands, in place of ``join(_:)``; `memory` goes before what it remembers.
@@ -91,12 +91,12 @@ struct DryRun {
         var other = other
         other.remember(memory)
         engine.place(handle, like: other)
-        takeEffects()
+        recordEffects()
     }
 
-    mutating func say(_ text: String, _ budget: inout RehearsalBudget) throws(Stop) {
+    mutating func send(_ text: String, _ budget: inout RehearsalBudget) throws(Stop) {
         report = nil
-        try act(.say(text), &budget)
+        try execute(.say(text), &budget)
     }
 
     /// The client answers the first open call of its tool; nothing happens where there is none.
@@ -106,23 +106,21 @@ struct DryRun {
         report = nil
         let call = conversation?.runs?.pendingCalls.first { $0.tool == tool }?.id
         let answer = RunAnswer(call: call ?? "", content: text, error: isFailure ? text : nil)
-        try act(
-            .run(RunRequest(thread: "example", run: "answer", words: .answers([answer]))), &budget)
+        try execute(.run(RunRequest(thread: "example", run: "answer", words: .answers([answer]))), &budget)
     }
 
-    /// The user goes away for good.
     mutating func abandon() {
         guard let handle else { return }
         engine.end(handle, reason: .abandoned, at: now, into: &effects)
-        takeEffects()
+        recordEffects()
     }
 
-    /// Does it and waits until nothing more happens by itself.
-    private mutating func act(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
+    /// Sends the input, then advances time until the script is done.
+    private mutating func execute(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
         guard let handle else { return }
         let before = matchSteps
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
-        takeEffects()
+        recordEffects()
         budget.matchSteps -= matchSteps - before
         // The engine's own deadline is asked for: a copy of the conversation in every step would cost its journal.
         while !hasEnded, let due = engine.nextDeadline {
@@ -134,17 +132,17 @@ struct DryRun {
             guard budget.isLeft else { throw .endless }
             now = max(due, now)
             engine.advance(to: now, into: &effects)
-            takeEffects()
+            recordEffects()
         }
         budget.moments -= 1
         guard budget.isLeft else { throw .endless }
     }
 
-    private mutating func takeEffects() {
+    private mutating func recordEffects() {
         for effect in effects {
             switch effect {
-            case .deliver(_, let entry, _): take(entry.event)
-            case .run(_, _, let entry): take(entry.event)
+            case .deliver(_, let entry, _): record(entry.event)
+            case .run(_, _, let entry): record(entry.event)
             case .note(_, .heard(_, let rule, let place, _, _)):
                 cause = Cause(name: "rule \(rule)", place: place)
                 answered.append(place)
@@ -158,7 +156,7 @@ struct DryRun {
         effects.removeAll(keepingCapacity: true)
     }
 
-    private mutating func take(_ event: AgentEvent) {
+    private mutating func record(_ event: AgentEvent) {
         switch event {
         case .callStarted(let call): calls[call.id] = (call.tool, "")
         case .callDelta(let id, let delta): calls[id]?.arguments += delta
@@ -179,7 +177,7 @@ struct DryRun {
         }
     }
 
-    private mutating func take(_ event: Event) {
+    private mutating func record(_ event: Event) {
         switch event {
         case .agentMessage(let message): happenings.append(.said(.agent, message.text, cause))
         case .personMessage(let message, _): happenings.append(.said(.person, message.text, cause))
@@ -199,7 +197,7 @@ struct DryRun {
     }
 }
 
-/// What running the examples of a file may cost.
+/// Budget of the examples of one file.
 struct RehearsalBudget {
     var moments = Limits.exampleMoments
     var matchSteps = Limits.exampleMatchSteps

@@ -18,7 +18,7 @@ struct ExampleRunner {
         self.fileName = fileName
     }
 
-    /// What is wrong with the example; nil when the talk goes as it says.
+    /// Runs an example; nil when the conversation matches it.
     mutating func run(_ example: Example) -> Finding? {
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
         var failure: Failure?
@@ -61,7 +61,7 @@ struct ExampleRunner {
                 }
                 behind = rehearsal.happenings.count
                 foundAny = false
-                try rehearsal.say(text, &budget)
+                try rehearsal.send(text, &budget)
                 continue
             }
             if case .answers(let tool, let text, let isFailure) = line.line {
@@ -90,7 +90,7 @@ struct ExampleRunner {
 
     // MARK: What happened instead
 
-    /// Lines under the finding: what was said, why, and where the talk stands.
+    /// Details of a finding: the actual messages with their causes, and the state.
     private func details(_ rehearsal: DryRun, from start: Int, isMore: Bool) -> [String] {
         var lines: [String] = []
         var reason = ""
@@ -145,7 +145,7 @@ struct ExampleRunner {
     }
 }
 
-/// What a line of an example asks for.
+/// Expectation of one line of an example.
 private struct Wanted {
     private let line: Example.Line
     private let folded: [UInt8]
@@ -188,7 +188,7 @@ private struct Wanted {
         }
     }
 
-    /// Somebody else who says what this line wants to be said.
+    /// Another speaker with the expected words.
     func otherSpeaker(in happenings: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
         guard case .says(let wanted, let text, let isExact) = line else { return nil }
         for case .said(let speaker, let said, _) in happenings

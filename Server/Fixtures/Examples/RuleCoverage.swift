@@ -1,7 +1,7 @@
 import ConversationEngine
 package import Matching
 
-/// Which rules the examples of a fixture exercise, and which they prove.
+/// Coverage of a fixture's rules by its examples. A rule is proven if an example fails without it (mutation test).
 package struct RuleCoverage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         /// Its name, or its list and number: `start 2`.
@@ -73,17 +73,17 @@ extension CompiledFixture {
         var coverage = RuleCoverage(entries: [])
         var budget = RehearsalBudget()
         budget.moments = Limits.mutationMoments
-        for place in RulePlace.all(of: script) {
-            let rule = script[place]
+        for origin in script.origins {
+            guard let rule = script[origin] else { continue }
             var entry = RuleCoverage.Entry(
-                name: rule.name ?? place.name(in: script), place: rule.place,
+                name: rule.name ?? script.name(of: origin), place: rule.place,
                 isSubstitute: rule.hears == nil, isExercised: answered.contains(rule.place))
             if mutates, budget.isLeft {
                 // Without a rule that never answered, nothing changes.
                 let affected = examples.indices.filter {
                     passes[$0] && runner.answered[$0].contains(rule.place)
                 }
-                entry.isProven = fails(affected, without: place, of: script, &budget)
+                entry.isProven = fails(affected, without: origin, of: script, &budget)
             } else if mutates {
                 coverage.isIncomplete = true
             }
@@ -94,10 +94,10 @@ extension CompiledFixture {
     }
 
     private func fails(
-        _ affected: [Int], without place: RulePlace, of script: Script, _ budget: inout RehearsalBudget
+        _ affected: [Int], without origin: Origin, of script: Script, _ budget: inout RehearsalBudget
     ) -> Bool {
         guard !affected.isEmpty else { return false }
-        var runner = ExampleRunner(script.without(place), fileName: fileName)
+        var runner = ExampleRunner(script.without(origin), fileName: fileName)
         runner.budget = budget
         defer { budget = runner.budget }
         return affected.contains { runner.run(examples[$0]) != nil }

@@ -3,7 +3,7 @@ package import Matching
 package import Texts
 
 extension RuleProbe {
-    /// What programs read of it: one JSON object on one line.
+    /// One line of JSON.
     package func json(of script: Script) -> String {
         let rule: JSONValue? = answer.map { answer in
             .object([

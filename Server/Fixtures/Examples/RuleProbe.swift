@@ -3,7 +3,7 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// One message said to a fixture: which rule answers, with what, or why none does.
+/// Trial of one message: the rule that answers with its reply, or a near-miss report.
 package struct RuleProbe: Equatable, Sendable {
     package struct Answer: Equatable, Sendable {
         package var rule: String
@@ -43,9 +43,9 @@ package struct RuleProbe: Equatable, Sendable {
     package var report: UnheardReport?
     /// Why the rule that was asked about did not answer; nil when it did, or none was asked about.
     package var asked: NearMiss?
-    /// What was said in return.
+    /// The replies.
     package var said: [String]
-    /// Queue positions, the end: what else came of it, in words.
+    /// Other consequences in words, such as queue positions.
     package var consequences: [String]
     package var stageAfter: String
 
@@ -88,9 +88,7 @@ package struct RuleProbe: Equatable, Sendable {
                 throw .noTalk("the greeting of this fixture does not come to an end")
             }
         }
-        guard !rehearsal.hasEnded else {
-            throw .noTalk("the greeting of this fixture ends the session")
-        }
+        guard !rehearsal.hasEnded else { throw .noTalk("the greeting of this fixture ends the session") }
         var trials: [RuleProbe] = []
         for message in messages where !rehearsal.hasEnded {
             let before = rehearsal.conversation
@@ -140,7 +138,7 @@ package struct RuleProbe: Equatable, Sendable {
         self.message = message
         self.stage = rehearsal.conversation?.stageName ?? ""
         do throws(DryRun.Stop) {
-            try rehearsal.say(message, &budget)
+            try rehearsal.send(message, &budget)
         } catch {
             throw .noTalk("the answer of this fixture does not come to an end")
         }
@@ -168,10 +166,9 @@ package struct RuleProbe: Equatable, Sendable {
     }
 
     private static func answer(_ script: Script, _ place: SourcePlace, _ message: String) -> Answer? {
-        let found = RulePlace.all(of: script).first { script[$0].place == place }
-        guard let found else { return nil }
-        let rule = script[found]
+        let found = script.listedRules.first { $0.rule.place == place }
+        guard let (rule, name, _) = found else { return nil }
         let captures = rule.hears?.match(PreparedMessage(message)) ?? Captures()
-        return Answer(rule: rule.name ?? found.name(in: script), place: place, captures: captures)
+        return Answer(rule: name, place: place, captures: captures)
     }
 }

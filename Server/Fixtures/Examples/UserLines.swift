@@ -30,7 +30,7 @@ package struct UserLines: Equatable, Sendable {
             for text in example.userWords {
                 guard !rehearsal.hasEnded else { break }
                 let before = rehearsal.happenings.count
-                try rehearsal.say(text, &budget)
+                try rehearsal.send(text, &budget)
                 let (count, isCut) = Self.replies(in: rehearsal.happenings[before...])
                 let ends = rehearsal.hasEnded && !isCut
                 guard count > 0 || ends else { break }
@@ -43,7 +43,7 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// How much is said, and whether a queue or a failed handoff comes behind it.
+    /// The number of replies, and whether a queue or a failed handoff follows.
     private static func replies(in happenings: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool) {
         var count = 0
         for happening in happenings {

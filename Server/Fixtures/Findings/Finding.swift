@@ -1,13 +1,13 @@
 import ConversationEngine
 package import Matching
 
-/// Something a fixture's author should know, with the place to look at (fixtures/README.md#what-is-checked).
+/// Diagnostic about a fixture with its source position (fixtures/README.md#what-is-checked).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
         /// Keeps the file from loading.
         case error
         case warning
-        /// An answer to a question, such as which rules no example exercises; nothing is wrong.
+        /// Information on request, such as rules that no example exercises.
         case note
     }
 
@@ -18,7 +18,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var message: String
     /// What to do, when the message does not say it.
     package var fix: String?
-    /// What was seen, one thing a line.
+    /// Observations, one per line.
     package var details: [String]
 
     package init(

@@ -1,5 +1,4 @@
-/// The checks, by the code that findings end with and `// lint: allow` names
-/// (fixtures/README.md#what-is-checked).
+/// The checks, by the code that findings end with and `// lint: allow` names (fixtures/README.md#what-is-checked).
 package enum FindingCode: String, CaseIterable, Sendable {
     case syntax
     case duplicateKey = "duplicate-key"

@@ -1,6 +1,6 @@
 import Texts
 
-/// Small helpers for sentences that people read.
+/// String helpers for messages.
 enum Words {
     /// A quoted name or text, cut so that a message stays one line.
     static func shortened(_ text: String, to limit: Int = 60) -> String {
@@ -36,7 +36,6 @@ enum Words {
         return false
     }
 
-    /// The characters on both sides of `offset` belong to one word.
     private static func isInsideWord(_ bytes: [UInt8], _ offset: Int) -> Bool {
         // The longest character has four bytes.
         let before = String(decoding: bytes[max(0, offset - 4)..<offset], as: UTF8.self).unicodeScalars.last

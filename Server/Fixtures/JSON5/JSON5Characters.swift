@@ -1,4 +1,4 @@
-/// Which characters JSON5 takes for white space and for names (JSON5 1.0.0, sections 3 and 8).
+/// Character classes of JSON5 for white space and names (JSON5 1.0.0, sections 3 and 8).
 enum JSON5Characters {
     /// U+2028 or U+2029 at `index`.
     static func isSeparator(_ bytes: [UInt8], at index: Int) -> Bool {

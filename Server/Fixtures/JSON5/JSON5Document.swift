@@ -2,11 +2,10 @@ import ConversationEngine
 package import Matching
 import Texts
 
-/// A JSON5 file: its tree, what is wrong with its form, and the way from values back to lines.
+/// Parsed JSON5 file: tree, syntax errors, and source positions.
 ///
-/// Used for fixtures and for configuration files alike; it knows nothing of either. Source: the JSON5
-/// specification 1.0.0, plus rules of our own: a name may occur once per object, half a surrogate pair
-/// is refused, and everything has a limit.
+/// Used for fixtures and configuration files. Source: the JSON5 specification 1.0.0, with these restrictions: a name
+/// occurs once per object, half a surrogate pair is refused, and everything has a limit.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// nil when the form is broken.
@@ -50,13 +49,9 @@ package struct JSON5Document: Equatable, Sendable {
         lintComments = reader.lintComments
     }
 
-    package func place(at offset: Int) -> SourcePlace {
-        lines.place(at: offset)
-    }
+    package func place(at offset: Int) -> SourcePlace { lines.place(at: offset) }
 
-    package func place(of value: JSON5Value) -> SourcePlace {
-        lines.place(at: value.start)
-    }
+    package func place(of value: JSON5Value) -> SourcePlace { lines.place(at: value.start) }
 
     /// The source text of a value.
     package func source(of value: JSON5Value) -> String {
@@ -82,4 +77,18 @@ package struct JSON5Document: Equatable, Sendable {
         }
         return index
     }
+}
+
+/// Limits of one JSON5 file, each crossed by a test in `JSON5HostileTests`.
+package struct JSON5Limits: Equatable, Sendable {
+    /// Bytes of a file. 4 MiB: some sixty times the largest fixture worth reading by a person.
+    package var fileBytes = 4 << 20
+    /// Brackets inside brackets. 64: a fixture needs 12; the reader calls itself once per level.
+    package var nesting = 64
+    /// Values of all kinds together. 200,000: keeps the tree of a file below 32 MB.
+    package var values = 200_000
+    /// Characters of one number. 400: the longest finite decimal without a fraction has 309.
+    package var numberBytes = 400
+
+    package init() {}
 }

@@ -1,14 +1,12 @@
 /// The escapes of JSON5 texts (JSON5 1.0.0, section 5).
 enum JSON5Escape {
-    /// Appends what the escape at `index` (its backslash) stands for; returns the index behind it.
+    /// Appends the decoded escape at `index` (its backslash); returns the index after it.
     ///
-    /// A continued line stands for nothing. Two escaped halves of a surrogate pair are one escape here.
+    /// A continued line is empty. Two escaped halves of a surrogate pair are one escape here.
     static func decode(
         _ bytes: [UInt8], at index: Int, into text: inout [UInt8]
     ) throws(JSON5Problem) -> Int {
-        guard index + 1 < bytes.count else {
-            throw JSON5Problem("the file ends inside a text", at: index)
-        }
+        guard index + 1 < bytes.count else { throw JSON5Problem("the file ends inside a text", at: index) }
         let next = index + 2
         switch bytes[index + 1] {
         case UInt8(ascii: "b"): text.append(0x08)
@@ -23,17 +21,13 @@ enum JSON5Escape {
             let unit = try hexadecimal(bytes, at: next, digits: 2, escape: index)
             append(unit, to: &text)
             return next + 2
-        case UInt8(ascii: "u"):
-            return try unicode(bytes, at: index, into: &text)
+        case UInt8(ascii: "u"): return try unicode(bytes, at: index, into: &text)
         case UInt8(ascii: "0"):
             if next < bytes.count, isDigit(bytes[next]) { throw octal(at: index) }
             text.append(0)
-        case UInt8(ascii: "1")...UInt8(ascii: "9"):
-            throw octal(at: index)
-        case 0xE2 where JSON5Characters.isSeparator(bytes, at: index + 1):
-            return index + 4
-        case let byte:
-            text.append(byte)
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw octal(at: index)
+        case 0xE2 where JSON5Characters.isSeparator(bytes, at: index + 1): return index + 4
+        case let byte: text.append(byte)
         }
         return next
     }
@@ -80,9 +74,7 @@ enum JSON5Escape {
         JSON5Problem("a backslash and a digit mean nothing; write \\\\ for a backslash", at: index)
     }
 
-    static func isDigit(_ byte: UInt8) -> Bool {
-        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-    }
+    static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
     static func hexDigit(_ byte: UInt8) -> UInt8? {
         switch byte {

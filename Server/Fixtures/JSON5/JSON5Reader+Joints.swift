@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// What stands between names, values and items: the colon and the comma, and what people write in their place.
+/// Separators: colon and comma, with diagnostics for common mistakes.
 extension JSON5Reader {
     /// Steps over the colon behind a name.
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
@@ -17,8 +17,7 @@ extension JSON5Reader {
         let shown = "\"\(Words.shortened(name))\""
         guard index < bytes.count else { return "expected \":\" after the name \(shown)" }
         switch bytes[index] {
-        case UInt8(ascii: "="):
-            return "a \":\" stands between a name and its value, not a \"=\""
+        case UInt8(ascii: "="): return "a \":\" stands between a name and its value, not a \"=\""
         case UInt8(ascii: ","), UInt8(ascii: "}"):
             guard isQuote(bytes[start]) else { break }
             return "\(shown) has no name; several values stand in a list: [\"…\", \(shown)]"
@@ -27,9 +26,9 @@ extension JSON5Reader {
         return "expected \":\" after the name \(shown)"
     }
 
-    /// Why the reading stops at ``index``, where a comma or `closing` should stand behind `value`.
+    /// The error at ``index``, where a comma or `closing` is missing after `value`.
     ///
-    /// A forgotten comma is told at the end of the value, where it belongs; the next line is not wrong.
+    /// A missing comma is reported at the end of the value.
     func notJoined(_ value: JSON5Value, _ owner: String, closing: String) -> JSON5Problem {
         let end = value.range.upperBound
         if bytes[index] == UInt8(ascii: ";") {
@@ -43,8 +42,7 @@ extension JSON5Reader {
         case _ where closing == "}" && isSecondText():
             return JSON5Problem("several values stand in a list: [\"…\", \"…\"]", at: index)
         case _ where beginsItem(closing: closing):
-            let place =
-                lines.place(at: index).line == line ? "after \(owner)" : "at the end of line \(line)"
+            let place = lines.place(at: index).line == line ? "after \(owner)" : "at the end of line \(line)"
             return JSON5Problem("a comma is missing \(place)", at: end)
         default:
             let start = lines.place(at: value.start).line
@@ -53,7 +51,7 @@ extension JSON5Reader {
         }
     }
 
-    /// A text that ends sooner than its author meant: something follows its closing quote without a space.
+    /// A text that ends too early: its closing quote is followed by a letter.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
         let words = Words.shortened(text)
         // It ends where the next text was to begin: `"size, hears: "big"`.

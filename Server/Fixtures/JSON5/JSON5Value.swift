@@ -29,7 +29,7 @@ package struct JSON5Value: Equatable, Sendable {
         return members.first { $0.name == name }?.value
     }
 
-    /// What a person calls this kind of value.
+    /// Display name of the type.
     package var kindName: String {
         switch content {
         case .null: "null"
@@ -48,12 +48,6 @@ package struct JSON5Member: Equatable, Sendable {
     /// The byte offset of the name, or of its opening quote.
     package var nameStart: Int
     package var value: JSON5Value
-
-    package init(name: String, nameStart: Int, value: JSON5Value) {
-        self.name = name
-        self.nameStart = nameStart
-        self.value = value
-    }
 }
 
 /// A `// lint: …` comment: the text after `lint:`.
@@ -65,7 +59,7 @@ package struct JSON5LintComment: Equatable, Sendable {
     package var isAlone: Bool
 }
 
-/// What is wrong with the form of a file, in words for its author.
+/// Syntax error of a JSON5 file.
 package struct JSON5Problem: Error, Equatable, Sendable {
     package enum Kind: String, Sendable {
         case syntax

@@ -27,8 +27,7 @@ enum Coverage {
     static func samples(_ alternative: Hears, cost: inout MatchCost) -> [PreparedMessage]? {
         var texts: [String] = []
         switch alternative {
-        case .phrase(let phrase), .exactly(let phrase):
-            texts = turns([phrase]).map { sample(phrase, $0) }
+        case .phrase(let phrase), .exactly(let phrase): texts = turns([phrase]).map { sample(phrase, $0) }
         case .all(let parts):
             var phrases: [Phrase] = []
             for part in parts {
@@ -106,9 +105,7 @@ enum Coverage {
         var index = 0
         for slot in phrase.slots {
             guard slot.offset >= index, let close = bytes[slot.offset...].firstIndex(of: UInt8(ascii: "}"))
-            else {
-                break
-            }
+            else { break }
             text += bytes[index..<slot.offset] + Array(value(slot, turn).utf8)
             index = close + 1
         }
@@ -130,8 +127,7 @@ enum Coverage {
         case .word: ["xyzzy", "plugh"]
         case .words: ["xyzzy", "plugh xyzzy", "plugh xyzzy plugh xyzzy"]
         case .email: ["ada@example.com", "bob@example.org"]
-        case .phone:
-            ["+442079460018", "020 7946 0018", "+44-20-7946-0018", "(020) 794-6018", "020 794 601"]
+        case .phone: ["+442079460018", "020 7946 0018", "+44-20-7946-0018", "(020) 794-6018", "020 794 601"]
         case .code: ["AB-1234", "X7Y9Z", "20260505", "4-5"]
         }
     }

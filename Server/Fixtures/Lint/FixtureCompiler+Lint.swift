@@ -3,9 +3,8 @@ import Matching
 
 /// Findings about the talk as a whole (fixtures/README.md#what-is-checked). All are warnings.
 ///
-/// Most need the whole script: with an error somewhere, a part of it is missing, and they would blame the
-/// wrong
-/// line. Those that look at one place only are made anyway.
+/// Most need the whole script: with an error somewhere, a part of it is missing, and they would blame the wrong line.
+/// Those that look at one place only are made anyway.
 extension FixtureCompiler {
     mutating func lint(_ root: JSON5Value) {
         let isWhole = !findings.contains { $0.severity == .error }
@@ -127,5 +126,100 @@ extension FixtureCompiler {
                 .unusedHandoff, at: handoff.place,
                 "No step asks for the handoff \"\(Words.shortened(handoff.name))\".")
         }
+    }
+
+    /// Rules that hear the answer to a question which nobody asks. A file with other errors may have asked it.
+    mutating func checkHeardQuestions() {
+        let isWhole = !findings.contains { $0.severity == .error }
+        for (name, offset) in map.heardQuestions where !map.questions.contains(name) {
+            guard tellsErrors else { return }
+            let help = didYouMean(name, among: map.questions.sorted())
+            guard isWhole || help != nil else { continue }
+            report(
+                .unknownAsk, at: offset,
+                "Nobody asks \"\(Words.shortened(name))\"." + (help.map { " " + $0 } ?? ""))
+        }
+    }
+
+    /// Arguments, answers and tools of the client that have almost the name of one that the file knows. Others may
+    /// be there: the client decides what it sends.
+    mutating func findMisspeltGiven() {
+        let owners = Set(names.tools.keys).union(map.questions)
+        map.answers.formUnion(["text", "status", "approved"])
+        // By name: each look compares with many others.
+        var near: [String: String?] = [:]
+        for (name, offset) in map.given {
+            if near[name] == nil, near.count < Limits.findings { near[name] = .some(meant(by: name, owners)) }
+            guard let help = near[name] ?? nil else { continue }
+            warn(
+                .unknownSlot, at: document.place(at: offset),
+                "Nothing here is called \"\(Words.shortened(name))\". \(help)")
+        }
+    }
+
+    /// The likely spelling; nil where the name is known, or nothing is near.
+    private func meant(by name: String, _ owners: Set<String>) -> String? {
+        guard let dot = name.firstIndex(of: ".") else { return nil }
+        let (family, rest) = (String(name[...dot]), String(name[name.index(after: dot)...]))
+        let known: Set<String>
+        switch family {
+        case "args.": known = map.arguments
+        case "message.": known = Set(DeclaredNames.ofMessages)
+        case "tools.": known = Set(names.tools.keys)
+        case "answer.": known = map.answers.union(answers(of: owners, for: rest))
+        default: return nil
+        }
+        return known.contains(rest) ? nil : didYouMean(name, among: known.sorted().map { family + $0 })
+    }
+
+    /// `answer.pick.text` is what one tool or question was answered: what `rest` may have been meant to be.
+    private func answers(of owners: Set<String>, for rest: String) -> Set<String> {
+        guard let dot = rest.firstIndex(of: ".") else { return [] }
+        let whose = owners.filter { rest.hasPrefix($0 + ".") }
+        if whose.isEmpty { return Set(owners.map { $0 + rest[dot...] }) }
+        return Set(whose.flatMap { owner in map.answers.map { owner + "." + $0 } })
+    }
+
+    mutating func silence() {
+        guard !document.lintComments.isEmpty else { return }
+        var allowed: [Int: Set<FindingCode>] = [:]
+        /// What comments alone on their lines allow for the next line that has none.
+        var pending: (line: Int, codes: Set<FindingCode>)?
+        for comment in document.lintComments {
+            let place = document.place(at: comment.start)
+            let codes = codes(comment.text, at: place)
+            if !comment.isAlone {
+                allowed[place.line, default: []].formUnion(codes)
+                continue
+            }
+            let inherited = pending?.line == place.line ? pending?.codes ?? [] : []
+            pending = (place.line + 1, codes.union(inherited))
+            allowed[place.line + 1, default: []].formUnion(codes.union(inherited))
+        }
+        findings.removeAll { finding in
+            finding.severity == .warning && allowed[finding.place.line]?.contains(finding.code) == true
+        }
+    }
+
+    private mutating func codes(_ text: String, at place: SourcePlace) -> Set<FindingCode> {
+        let instruction = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        let words = instruction.split(separator: " ")
+        guard words.first == "allow", words.count > 1 else {
+            warn(
+                .unknownName, at: place,
+                "A comment for the linter looks like \"// lint: allow shadowed, the reason\".")
+            return []
+        }
+        var codes: Set<FindingCode> = []
+        for word in words.dropFirst() {
+            if let code = FindingCode(rawValue: String(word)) {
+                codes.insert(code)
+                continue
+            }
+            let help =
+                didYouMean(String(word), among: FindingCode.allCases.map(\.rawValue)).map { " " + $0 } ?? ""
+            warn(.unknownName, at: place, "No check is called \"\(Words.shortened(String(word)))\".\(help)")
+        }
+        return codes
     }
 }

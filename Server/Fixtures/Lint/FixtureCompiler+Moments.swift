@@ -61,8 +61,7 @@ extension FixtureCompiler {
             guard text.slots.allSatisfy({ names.values[$0.name] != nil }) else { return .max }
             let words = text.filled { names.values[$0] }
             // A token, a sentence and a line are a character or more: the count of characters is never too small.
-            let units =
-                size.unit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
+            let units = size.unit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
             most = max(most, (units + size.count - 1) / max(size.count, 1))
         }
         return most

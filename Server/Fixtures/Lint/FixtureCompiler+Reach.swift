@@ -1,15 +1,14 @@
 import ConversationEngine
 import Matching
 
-/// What stands behind something that always comes first, and so never has its turn.
+/// Unreachable rules and steps.
 extension FixtureCompiler {
     mutating func findUnreachable() {
         let opens = [script.greeting] + script.handoffs.map(\.opens)
         for steps in opens + ruleLists.joined().map(\.steps) { findStepsAfterTheEnd(steps) }
         findStepsOfNobody()
         for rule in ruleLists.joined() where isContradiction(rule.conditions) {
-            warn(
-                .unreachable, at: rule.place, "This rule never answers: its \"if\" contradicts itself.")
+            warn(.unreachable, at: rule.place, "This rule never answers: its \"if\" contradicts itself.")
         }
         findListsBehindAnything()
         for rules in [script.otherwise] + script.handoffs.map(\.otherwise) {
@@ -71,7 +70,7 @@ extension FixtureCompiler {
         return false
     }
 
-    /// Giving back, or passing on, where the agent speaks.
+    /// Steps that need a live agent, where the agent speaks.
     private mutating func findStepsOfNobody() {
         let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
         for step in ([script.greeting] + rules.map(\.steps)).joined() {
@@ -93,7 +92,5 @@ extension FixtureCompiler {
     }
 
     /// No condition and no limit keeps the rule from answering.
-    func answersAlways(_ rule: Rule) -> Bool {
-        !map.guarded.contains(rule.place)
-    }
+    func answersAlways(_ rule: Rule) -> Bool { !map.guarded.contains(rule.place) }
 }

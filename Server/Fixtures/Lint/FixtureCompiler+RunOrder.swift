@@ -10,13 +10,13 @@ extension FixtureCompiler {
         for step in steps {
             guard case .run(let run) = step.verb else { continue }
             last = step
-            guard let problem = order.take(run) else { continue }
-            return tell(problem, of: step)
+            guard let problem = order.check(run) else { continue }
+            return report(problem, of: step)
         }
-        if let last, let problem = order.finish() { tell(problem, of: last) }
+        if let last, let problem = order.finish() { report(problem, of: last) }
     }
 
-    private mutating func tell(_ problem: TurnOrder.Problem, of step: Step) {
+    private mutating func report(_ problem: TurnOrder.Problem, of step: Step) {
         report(
             .runOrder, at: step.place, problem.message,
             fix: problem.isOrder
@@ -24,7 +24,7 @@ extension FixtureCompiler {
     }
 }
 
-/// The events of one turn, as far as steps write them out, as both versions are told them.
+/// Order check of one turn: the events that its steps write out, for both protocol versions.
 private struct TurnOrder {
     struct Problem {
         var message: String
@@ -33,13 +33,13 @@ private struct TurnOrder {
 
     let tools: [Tool]
     private var watches: [RunOrderCheck] = []
-    /// What the run closes by itself where it ends before its turn does.
+    /// Open steps, which the end of the run closes.
     private var steps: [String] = []
     private var subagents: [(id: String, name: String)] = []
     private var count = 0
     private var isOver = false
 
-    /// What gaps stand for that name the run itself.
+    /// Values of the placeholders for the run's ids.
     private static let ids = ["run.thread": "t", "run.id": "r"]
 
     init(tools: [Tool]) {
@@ -53,7 +53,7 @@ private struct TurnOrder {
         _ = consume(.started)
     }
 
-    mutating func take(_ step: RunStep) -> Problem? {
+    mutating func check(_ step: RunStep) -> Problem? {
         switch step {
         case .stepStarted(let name):
             steps.append(name)
@@ -70,7 +70,7 @@ private struct TurnOrder {
             let id = place.map { subagents.remove(at: $0).id }
             return consume(.subagentEnded(id: id ?? name, result: nil, error: nil))
         case .call(let calls, let order):
-            if let problem = take(calls, order) { return problem }
+            if let problem = check(calls, order) { return problem }
             return calls.contains { tool($0)?.isOfClient == true } ? endRun() : nil
         case .ask: return endRun()
         case .cancel:
@@ -87,7 +87,7 @@ private struct TurnOrder {
         return nil
     }
 
-    private mutating func take(_ calls: [ScriptedCall], _ order: CallOrder) -> Problem? {
+    private mutating func check(_ calls: [ScriptedCall], _ order: CallOrder) -> Problem? {
         let calls = calls.map { RunCall(id: id($0.id), tool: tool($0)?.name ?? "") }
         var events: [AgentEvent] = []
         for call in calls {
@@ -99,12 +99,12 @@ private struct TurnOrder {
         return nil
     }
 
-    /// nil for one whose name stands twice: that is told already.
+    /// nil for a tool with a duplicate name, which is reported elsewhere.
     private func tool(_ call: ScriptedCall) -> Tool? {
         tools.indices.contains(call.tool) ? tools[call.tool] : nil
     }
 
-    /// An id that is in the file, or else one of its own.
+    /// The id in the file, or a unique one.
     private mutating func id(_ template: Template?) -> String {
         if let template, template.slots.isEmpty { return template.filled { _ in nil } }
         count += 1
@@ -124,7 +124,7 @@ private struct TurnOrder {
         return problem
     }
 
-    /// What is wrong with the end of the run behind the last step.
+    /// The problem with ending the run after the last step.
     mutating func finish() -> Problem? { consume(.finished(RunEnd(.done(pending: [])))) }
 
     private mutating func consume(_ event: AgentEvent) -> Problem? {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// What a fixture tells that one protocol or another has no words for.
+/// Steps of a fixture that some protocol cannot express.
 struct ProtocolGaps {
     private enum Audience: String {
         /// Of the Messaging API and of Amazon Connect chat.
@@ -33,14 +33,14 @@ struct ProtocolGaps {
             switch step.verb {
             case .say(let speech):
                 hasSpoken = true
-                if !speech.parts.attachments.isEmpty { tell(.agui, "do not get these attachments", step) }
-                if !speech.parts.calls.isEmpty { tell(.agui, "do not get these buttons that ring", step) }
-            case .handoff, .transfer: tell(.agui, "are not told of the queue, nor who comes", step)
-            case .receipt: tell(.agui, "are not told of receipts", step)
-            case .presence: tell(.agui, "are not told who is idle", step)
-            case .system: tell(.agui, "do not get this notice", step)
-            case .language: tell(.agui, "are not told of the language", step)
-            case .emit: tell(.agui, "do not get this event", step)
+                if !speech.parts.attachments.isEmpty { note(.agui, "do not get these attachments", step) }
+                if !speech.parts.calls.isEmpty { note(.agui, "do not get these buttons that ring", step) }
+            case .handoff, .transfer: note(.agui, "are not told of the queue, nor who comes", step)
+            case .receipt: note(.agui, "are not told of receipts", step)
+            case .presence: note(.agui, "are not told who is idle", step)
+            case .system: note(.agui, "do not get this notice", step)
+            case .language: note(.agui, "are not told of the language", step)
+            case .emit: note(.agui, "do not get this event", step)
             case .run(let run): look(at: run, step, hasSpoken)
             case .think, .wait, .remember, .forget, .leave, .giveBack, .end, .trouble: break
             }
@@ -54,28 +54,28 @@ struct ProtocolGaps {
                 script.tools.indices.contains($0.tool) ? script.tools[$0.tool] : nil
             }
             if !hasSpoken, let tool = tools.first(where: \.isOfClient) {
-                tell(
+                note(
                     .withoutRuns, "hear nothing here: \"\(tool.name)\" waits for an answer of the client",
                     step)
             }
             let outcomes = calls.compactMap(\.outcome) + tools.flatMap { $0.rows.map(\.outcome) }
             if outcomes.contains(where: { if case .parts = $0 { true } else { false } }) {
-                tell(.agui0, "get the parts of this result as one text", step)
+                note(.agui0, "get the parts of this result as one text", step)
             }
         case .ask(let asks):
             if let ask = asks.first(where: { $0.choices.isEmpty }) {
-                tell(.withoutRuns, "cannot decide \"\(ask.name)\": it has no choices to say", step)
+                note(.withoutRuns, "cannot decide \"\(ask.name)\": it has no choices to say", step)
             }
-        case .card: tell(.withoutRuns, "do not get this card", step)
-        case .activity: tell(.withoutRuns, "are not told of this activity", step)
-        case .custom, .raw: tell(.withoutRuns, "do not get this event", step)
-        case .subagentStarted: tell(.agui0, "see a step in place of this subagent", step)
-        case .cancel: tell(.agui0, "see an error in place of the cancelled run", step)
+        case .card: note(.withoutRuns, "do not get this card", step)
+        case .activity: note(.withoutRuns, "are not told of this activity", step)
+        case .custom, .raw: note(.withoutRuns, "do not get this event", step)
+        case .subagentStarted: note(.agui0, "see a step in place of this subagent", step)
+        case .cancel: note(.agui0, "see an error in place of the cancelled run", step)
         default: break
         }
     }
 
-    private mutating func tell(_ audience: Audience, _ what: String, _ step: Step) {
+    private mutating func note(_ audience: Audience, _ what: String, _ step: Step) {
         notes.append(
             Finding(
                 file: file, place: step.place, severity: .note, code: .lost,
@@ -84,7 +84,7 @@ struct ProtocolGaps {
 }
 
 extension CompiledFixture {
-    /// One note for each step that tells something for which a protocol has no words, in the order of the file.
+    /// One note for each step that a protocol cannot express, in the order of the file.
     package var losses: [Finding] {
         let notes = script.map { ProtocolGaps($0, file: fileName).notes } ?? []
         return notes.enumerated().sorted {

@@ -2,11 +2,10 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// The order of a run's events as AG-UI allows it, of which the stricter version counts. Behind an event that is a fault on
-/// purpose everything is allowed.
+/// Checker of AG-UI's order of a run's events, by the stricter version. After an intended fault everything is allowed.
 struct RunOrderCheck: RunOrder {
     private var verifier = RunVerifier(profile: .v1)
-    /// Clients of version 0 are told a step in place of a subagent.
+    /// Version 0: a subagent is sent as a step.
     private let asSteps: Bool
     private var names: [String: String] = [:]
     /// Ids that the run has used: none is used twice.
@@ -15,7 +14,7 @@ struct RunOrderCheck: RunOrder {
     /// A script wrote out an event, which may stand for several.
     private var hasWritten = false
     private var isOff = false
-    /// What events that a script wrote out have to call the thread and the run; nil: they stand for those of the request.
+    /// Required ids of the thread and the run in events that a script wrote out; nil accepts any.
     private let ids: (thread: String, run: String)?
 
     init(asSteps: Bool = false, ids: (thread: String, run: String)? = nil) {
@@ -84,8 +83,7 @@ struct RunOrderCheck: RunOrder {
             asSteps
                 ? .stepFinished(name: names[id] ?? id)
                 : .subagentFinished(id: id, result: nil, outcome: nil)
-        case .finished(let end):
-            end.outcome == .cut ? nil : .runFinished(finish)
+        case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
         // Of the others only short forms that a script wrote out take notice: they end.

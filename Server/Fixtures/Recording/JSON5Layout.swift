@@ -1,6 +1,6 @@
 import Texts
 
-/// Lays a file out as a person would write it: one line for what fits into it, and bare names where they may be.
+/// Pretty-printer of JSON5 and JSON: one line for each value that fits into one; in JSON5 bare names.
 struct JSON5Layout {
     private let columns: Int
     /// Plain JSON: all names in quotes, no comma behind the last member.
@@ -22,7 +22,7 @@ struct JSON5Layout {
 
     private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
 
-    /// `indent` is that of the line which the value begins in; `used` columns of it are taken by something else.
+    /// `indent`: of the line that the value begins in; `used`: columns of that line that are taken.
     private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
         if let line = line(value, atMost: columns - used) {
             text += line
@@ -52,7 +52,7 @@ struct JSON5Layout {
         }
     }
 
-    /// The value in one line; nil where that has more columns, which is seen before all of it is written.
+    /// The value in one line; nil where it does not fit, which is seen before all of it is written.
     private func line(_ value: JSONValue, atMost columns: Int) -> String? {
         guard columns >= 0 else { return nil }
         switch value {

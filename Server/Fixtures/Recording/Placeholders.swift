@@ -1,6 +1,6 @@
 import Texts
 
-/// Recorded words for places where a fixture has gaps: their braces are doubled.
+/// Escaping of recorded text for templates: braces are doubled.
 enum Placeholders {
     static func text(_ words: String) -> JSONValue { .string(escaped(words)) }
 
@@ -25,5 +25,12 @@ enum Placeholders {
             .object(JSONObject(object.members.map { .init($0.name, escaped($0.value)) }))
         default: value
         }
+    }
+}
+
+extension JSONObject {
+    /// Appends a member; nil adds none.
+    mutating func add(_ name: String, _ value: JSONValue?) {
+        if let value { members.append(Member(name, value)) }
     }
 }

@@ -3,15 +3,15 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// A recording of runs as a fixture that a person goes on with: tools declared, texts joined, pauses from its stamps.
+/// Fixture made of recorded runs: tools declared, texts joined, pauses from time stamps.
 ///
-/// Each turn of the user is a rule. What no step tells as it was recorded stands there as an event.
+/// Each turn of the user is a rule; an event that no step reproduces is written out.
 package struct RecordedFixture: Sendable {
     /// The file.
     package private(set) var text: String
-    /// What the fixture does not tell as it was recorded, in sentences.
+    /// Differences from the recording, in sentences.
     package private(set) var notes: [String]
-    /// What the user says, turn by turn.
+    /// The user's messages, by turn.
     package private(set) var says: [String]
 
     private struct Turn {
@@ -44,27 +44,24 @@ package struct RecordedFixture: Sendable {
         notes = Self.notes(all, runs)
         var top: JSONObject = ["fixture": .integer(1), "name": .string(name)]
         let count = Counted.text(recording.events.count, "event")
-        top.members.append(
-            .init(
-                "about", .string("\(Counted.text(runs.count, "run")) with \(count), recorded from \(source).")
-            ))
+        top.add(
+            "about", .string("\(Counted.text(runs.count, "run")) with \(count), recorded from \(source)."))
         if let every = RunDecompiler.median(lifter.gaps) {
             let pace: JSONObject = [
                 "think": .string("0s"), "chunk": .string("whole"), "every": RunDecompiler.length(every),
             ]
-            top.members.append(.init("pace", .string("recorded")))
-            top.members.append(.init("paces", .object(["recorded": .object(pace)])))
+            top.add("pace", .string("recorded"))
+            top.add("paces", .object(["recorded": .object(pace)]))
         } else {
-            top.members.append(.init("pace", .string("instant")))
+            top.add("pace", .string("instant"))
         }
         let manners = Self.manners(runs)
-        if !manners.members.isEmpty { top.members.append(.init("runs", .object(manners))) }
+        if !manners.members.isEmpty { top.add("runs", .object(manners)) }
         if !lifter.tools.isEmpty {
-            top.members.append(
-                .init("tools", .object(JSONObject(lifter.tools.map { .init($0.name, Self.tool($0)) }))))
+            top.add("tools", .object(JSONObject(lifter.tools.map { .init($0.name, Self.tool($0)) })))
         }
         top.members.append(Self.rules(turns))
-        top.members.append(.init("examples", .array([Self.example(turns, says)])))
+        top.add("examples", .array([Self.example(turns, says)]))
         // The file can be read and copied on a terminal.
         text = ForeignText.json(JSON5Layout.file(top))
     }
@@ -79,7 +76,7 @@ package struct RecordedFixture: Sendable {
             }
             if turns.last?.isSuspended != true || words != nil { turns.append(Turn(words: words)) }
             let (steps, heard) = (lifter.steps.count, lifter.heard.count)
-            lifter.take(run, isFollowed: number + 1 < runs.count)
+            lifter.decompile(run, isFollowed: number + 1 < runs.count)
             let last = turns.count - 1
             // What the user has to answer is not known: the example ends there.
             if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }
@@ -91,13 +88,13 @@ package struct RecordedFixture: Sendable {
 
     private static func tool(_ tool: RunDecompiler.SeenTool) -> JSONValue {
         var block = JSONObject()
-        if let title = tool.title { block.members.append(.init("title", .string(title))) }
-        if let label = tool.label { block.members.append(.init("label", .string(label))) }
-        if tool.isOfClient { block.members.append(.init("client", .bool(true))) }
+        if let title = tool.title { block.add("title", .string(title)) }
+        if let label = tool.label { block.add("label", .string(label)) }
+        if tool.isOfClient { block.add("client", .bool(true)) }
         return .object(block)
     }
 
-    /// Of several turns each is taken once, in their order; the last one stays.
+    /// Each turn's rule answers once, in order; the last one has no limit.
     private static func rules(_ turns: [Turn]) -> JSONObject.Member {
         let rules = turns.enumerated().map { number, turn -> JSONValue in
             var rule = rule(turn, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")
@@ -118,7 +115,7 @@ package struct RecordedFixture: Sendable {
         ]
     }
 
-    /// Words that are heard as they stand; nil where a phrase would take them for something else.
+    /// A phrase that matches these words as they are; nil where phrase syntax would change their meaning.
     private static func phrase(_ words: String) -> String? {
         let isPlain = words.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -138,18 +135,18 @@ package struct RecordedFixture: Sendable {
         return .object(["name": .string("As recorded"), "talk": .array(talk)])
     }
 
-    /// What the events say besides their kinds.
+    /// The `runs` block: members that all runs have in common.
     private static func manners(_ runs: [RunRecording.Run]) -> JSONObject {
         let starts = runs.compactMap { run in run.start == nil ? nil : run.events.first }
         var manners = JSONObject()
         if !starts.isEmpty, starts.allSatisfy({ $0.event.timestamp != nil }) {
-            manners.members.append(.init("stamps", .bool(true)))
+            manners.add("stamps", .bool(true))
         }
         if !starts.isEmpty, starts.allSatisfy({ $0.body["input"]?.object != nil }) {
-            manners.members.append(.init("echo", .bool(true)))
+            manners.add("echo", .bool(true))
         }
         if let metadata = starts.first?.event.metadata, starts.allSatisfy({ $0.event.metadata == metadata }) {
-            manners.members.append(.init("metadata", .object(metadata)))
+            manners.add("metadata", .object(metadata))
         }
         return manners
     }

@@ -2,7 +2,7 @@ import Clocks
 import RunWire
 import Texts
 
-/// Calls of tools and their results.
+/// Decompilation of tool calls and their results.
 extension RunDecompiler {
     /// Calls without a result, of which a step can name the last one of each tool.
     struct OpenCalls {
@@ -14,17 +14,15 @@ extension RunDecompiler {
             calls[tool, default: []].append(id)
         }
 
-        /// The tool of a call that is the last one of it; nil for other calls.
-        func tool(ofLast id: String) -> String? {
-            tools[id].flatMap { calls[$0]?.last == id ? $0 : nil }
-        }
+        /// The tool, if this is its last open call; else nil.
+        func tool(ofLast id: String) -> String? { tools[id].flatMap { calls[$0]?.last == id ? $0 : nil } }
 
         mutating func removeLast(of tool: String) {
             if let id = calls[tool]?.popLast() { tools[id] = nil }
         }
     }
 
-    /// A call of the recording, with what became of it.
+    /// A recorded call with its arguments, end and result.
     struct Call {
         var id: String
         var tool: SeenTool
@@ -34,7 +32,7 @@ extension RunDecompiler {
         var result: Int?
     }
 
-    /// One call or several, and the results right behind them.
+    /// One or several calls with the results right after them.
     mutating func calls(at place: Int) -> Found? {
         guard let read = readCalls(at: place) else { return nil }
         var (calls, next, isInterleaved) = read
@@ -111,7 +109,7 @@ extension RunDecompiler {
         next += 1
     }
 
-    /// Beginnings, fragments in turn, ends: as `together` tells them.
+    /// Interleaved calls as `together` sends them: starts, fragments in turn, ends.
     func interleaved(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
@@ -146,10 +144,9 @@ extension RunDecompiler {
         return calls.count > 1 ? (calls, next, true) : nil
     }
 
-    /// The beginning of a call that people may be shown.
+    /// The start of a call with its display texts.
     func start(at place: Int) -> Call? {
-        guard stands(place),
-            case .toolStart(let id, let name, let parent) = events[place].event.kind,
+        guard stands(place), case .toolStart(let id, let name, let parent) = events[place].event.kind,
             events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil, !seen.contains(id)
         else { return nil }
         var tool = SeenTool(name: name)
@@ -172,9 +169,9 @@ extension RunDecompiler {
         }
         guard steps.count > 1 else { return steps.first }
         var group: JSONObject = ["together": .array(steps.map { .object($0) })]
-        if isInterleaved { group.members.append(.init("order", .string("interleaved"))) }
+        if isInterleaved { group.add("order", .string("interleaved")) }
         if order != order.sorted() {
-            group.members.append(.init("results", .array(order.map { .integer(Int64($0) + 1) })))
+            group.add("results", .array(order.map { .integer(Int64($0) + 1) }))
         }
         return group
     }
@@ -183,29 +180,29 @@ extension RunDecompiler {
         var step: JSONObject = ["tool": .string(call.tool.name)]
         let text = call.pieces.joined()
         if let value = Self.json(text), value.object != nil {
-            step.members.append(.init("with", Placeholders.escaped(value)))
+            step.add("with", Placeholders.escaped(value))
         } else {
-            step.members.append(.init("text", Placeholders.text(text)))
+            step.add("text", Placeholders.text(text))
         }
         if call.pieces.count > 1 {
             if let size = Self.size(of: call.pieces) {
-                step.members.append(.init("cut", .string(size)))
+                step.add("cut", .string(size))
             } else {
-                step.members.append(.init("pieces", .array(call.pieces.map(Placeholders.text))))
+                step.add("pieces", .array(call.pieces.map(Placeholders.text)))
             }
         }
-        if pinned.contains(call.id) { step.members.append(.init("id", Placeholders.text(call.id))) }
+        if pinned.contains(call.id) { step.add("id", Placeholders.text(call.id)) }
         hold(call, in: &step)
         if let result = call.result {
-            guard let told = told(result) else { return nil }
+            guard let told = outcome(at: result) else { return nil }
             step.members += told.members
             if let end = call.end.flatMap({ events[$0].time }), let time = events[result].time,
                 time - end >= .milliseconds(1)
             {
-                step.members.append(.init("takes", Self.length(time - end)))
+                step.add("takes", Self.length(time - end))
             }
         } else if !call.tool.isOfClient {
-            step.members.append(.init("silent", .bool(true)))
+            step.add("silent", .bool(true))
         }
         return call.pieces.count > 1 && call.end != nil ? timed(step, call) : step
     }
@@ -217,16 +214,16 @@ extension RunDecompiler {
         return timed(step, start..<end)
     }
 
-    /// Which message holds the call, where it is not the one that the engine takes.
+    /// Writes the owner of the call where the engine would choose another message.
     mutating func hold(_ call: Call, in step: inout JSONObject) {
-        guard let parent = call.parent else { return step.members.append(.init("owner", .null)) }
+        guard let parent = call.parent else { return step.add("owner", .null) }
         if parent == owner { return }
         if owner == nil, !seen.contains(parent), !pinned.contains(parent) {
             owner = parent
             return
         }
         pinned.insert(parent)
-        step.members.append(.init("owner", Placeholders.text(parent)))
+        step.add("owner", Placeholders.text(parent))
     }
 
     // MARK: - Results
@@ -238,15 +235,13 @@ extension RunDecompiler {
         return result
     }
 
-    /// What a result says, as `gives`, `parts` or `fails`.
-    func told(_ place: Int) -> JSONObject? {
+    /// The outcome of a call as `gives`, `parts` or `fails`.
+    func outcome(at place: Int) -> JSONObject? {
         guard let result = result(at: place) else { return nil }
         if case .parts = result.content {
             guard events[place].event.metadata == nil, isKnown("content", at: place),
                 let parts = events[place].body["content"]
-            else {
-                return nil
-            }
+            else { return nil }
             return ["parts": Placeholders.escaped(parts)]
         }
         let text = result.content.text
@@ -267,22 +262,20 @@ extension RunDecompiler {
         }
     }
 
-    /// A result that comes after other things: of the last call of its tool that had none.
+    /// A result apart from its call, which is the last open call of its tool.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
         guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
-            !pinned.contains(result.messageID), let told = told(place)
+            !pinned.contains(result.messageID), let told = outcome(at: place)
         else { return nil }
         open.removeLast(of: tool)
         owner = nil
         return ([JSONObject([.init("result", .string(tool))] + told.members)], place + 1)
     }
 
-    /// The value that a text is, where it is written as it would be written again.
+    /// The JSON value of a text, if writing it again gives the same text.
     static func json(_ text: String) -> JSONValue? {
         guard let value = try? JSONReader.read(Array(text.utf8)), JSONWriter.bytes(value) == Array(text.utf8)
-        else {
-            return nil
-        }
+        else { return nil }
         return value
     }
 }

@@ -2,7 +2,7 @@ import Clocks
 import RunWire
 import Texts
 
-/// Events that are one step each, and how runs end.
+/// Decompilation of events that are one step each, and of the ends of runs.
 extension RunDecompiler {
     mutating func simple(at place: Int) -> Found? {
         guard let kind = kind(place) else { return nil }
@@ -19,7 +19,7 @@ extension RunDecompiler {
             step = ["patch": json("delta")]
         case .activitySnapshot(let id, let type, _, let replace) where !id.isEmpty && !type.isEmpty:
             var activity: JSONObject = ["id": .string(id), "type": .string(type), "content": json("content")]
-            if let replace { activity.members.append(.init("keeps", .bool(!replace))) }
+            if let replace { activity.add("keeps", .bool(!replace)) }
             heard.append("event: " + RunEventType.activitySnapshot.rawValue)
             step = ["activity": .object(activity)]
         case .activityDelta(let id, let type, let patch)
@@ -31,7 +31,7 @@ extension RunDecompiler {
             step = ["custom": .object(["name": .string(name), "value": json("value")])]
         case .raw(_, let source):
             var raw: JSONObject = ["event": json("event")]
-            if let source { raw.members.append(.init("source", .string(source))) }
+            raw.add("source", source.map { .string($0) })
             step = ["raw": .object(raw)]
         case .messagesSnapshot where asksBehind(place): return ([], place + 1)
         case .runFinished(let finish): return end(finish, body, at: place)
@@ -41,14 +41,14 @@ extension RunDecompiler {
         return ([step], place + 1)
     }
 
-    /// Whether a step may have it.
+    /// True if a `patch` step accepts it.
     private static func isWritable(_ patch: [JSONPatchOperation]) -> Bool {
         patch.allSatisfy { operation in
             [operation.path, operation.from ?? ""].allSatisfy { $0.isEmpty || $0.hasPrefix("/") }
         }
     }
 
-    /// The engine tells all messages itself before it asks.
+    /// True for a messages snapshot that the engine sends anyway, before a question.
     func asksBehind(_ place: Int) -> Bool {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
             return false
@@ -57,18 +57,18 @@ extension RunDecompiler {
         return asks(finish, at: place + 1) != nil
     }
 
-    /// Of what a run has cost a step has the names that clients know.
-    private func tellsUsage(_ place: Int) -> Bool {
+    /// True if the usage has only members that the `usage` step knows.
+    private func isUsageKnown(_ place: Int) -> Bool {
         let usage = events[place].body["usage"] ?? .null
         return usage == .null || isKnown("usage", at: place)
     }
 
-    private func tellsMessages(_ place: Int) -> Bool {
+    private func isMessagesSnapshot(_ place: Int) -> Bool {
         if case .messagesSnapshot? = kind(place) { true } else { false }
     }
 
     mutating func end(_ finish: RunFinish, _ body: JSONObject, at place: Int) -> Found? {
-        guard place + 1 == events.count, !isAtFault, tellsUsage(place) else { return nil }
+        guard place + 1 == events.count, !isAtFault, isUsageKnown(place) else { return nil }
         var steps: [JSONObject] = []
         if let result = body["result"], result != .null {
             steps.append(["returns": Placeholders.escaped(result)])
@@ -77,7 +77,7 @@ extension RunDecompiler {
         switch finish.outcome {
         case nil: break
         case .success(let pending):
-            // Said in so many words, or told of calls that the client has: only the latter has a step.
+            // An explicit success: only one with pending calls has a step.
             guard pending?.isEmpty == false, isSuspended else { return nil }
         case .cancelled:
             guard finish.result == nil else { return nil }
@@ -89,7 +89,7 @@ extension RunDecompiler {
             isSuspended = true
             return (steps, place + 1)
         }
-        // The turn waits behind a call of the client, and the run ends there with what is known by then.
+        // The turn waits after a call of the client, so these steps go before that call.
         if isSuspended, !self.steps.isEmpty {
             self.steps.insert(contentsOf: steps.map { Lifted(step: $0) }, at: self.steps.count - 1)
             return ([], place + 1)
@@ -98,7 +98,7 @@ extension RunDecompiler {
     }
 
     mutating func failure(_ error: RunError, _ body: JSONObject, at place: Int) -> Found? {
-        guard place + 1 == events.count, place > 0, !isAtFault, error.code != "", tellsUsage(place) else {
+        guard place + 1 == events.count, place > 0, !isAtFault, error.code != "", isUsageKnown(place) else {
             return nil
         }
         var steps: [JSONObject] = []
@@ -118,8 +118,8 @@ extension RunDecompiler {
     /// end; where another run follows, the steps are needed even if the recording has no such snapshot.
     private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
-        guard place + 1 == events.count, !isAtFault, tellsUsage(place), body["result"] ?? .null == .null,
-            tellsMessages(place - 1) || isFollowed, case .interrupt(let interrupts)? = finish.outcome
+        guard place + 1 == events.count, !isAtFault, isUsageKnown(place), body["result"] ?? .null == .null,
+            isMessagesSnapshot(place - 1) || isFollowed, case .interrupt(let interrupts)? = finish.outcome
         else { return nil }
         var asks: [JSONValue] = []
         for (number, interrupt) in interrupts.enumerated() {
@@ -129,22 +129,22 @@ extension RunDecompiler {
             var ask: JSONObject = [
                 "name": .string("ask-\(number + 1)"), "message": Placeholders.text(message),
             ]
-            ask.members.append(.init("reason", .string(interrupt.reason)))
+            ask.add("reason", .string(interrupt.reason))
             if let id = interrupt.toolCallID {
                 guard let tool = open.tool(ofLast: id) else { return nil }
-                ask.members.append(.init("tool", .string(tool)))
+                ask.add("tool", .string(tool))
             }
-            if let schema = interrupt.responseSchema { ask.members.append(.init("schema", .object(schema))) }
+            if let schema = interrupt.responseSchema { ask.add("schema", .object(schema)) }
             if let expiry = interrupt.expiresAt {
-                ask.members.append(.init("expires", Self.length(Self.patience(expiry, time))))
+                ask.add("expires", Self.length(Self.patience(expiry, time)))
             }
             asks.append(.object(ask))
         }
         return asks
     }
 
-    /// How long an answer is waited for, in whole seconds: the way to who recorded took a moment. An hour where the
-    /// recording does not say when it was made.
+    /// The time until the interrupt expires, in whole seconds, rounded for the delay of the recording; an hour without
+    /// time stamps.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

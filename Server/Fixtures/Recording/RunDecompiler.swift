@@ -3,10 +3,10 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Events of a recorded run as steps that tell them again: a text as a `say`, a call with its result as a `tool`, and
-/// what no step would tell so as the event itself.
+/// Decompiler of recorded runs: events become the steps that reproduce them, such as a `say` for a text and a `tool`
+/// for a call with its result. An event that no step reproduces is written out.
 struct RunDecompiler {
-    /// What is known of a tool from its calls.
+    /// A tool as its calls show it.
     struct SeenTool: Equatable {
         var name: String
         var title: String?
@@ -17,14 +17,14 @@ struct RunDecompiler {
     /// A step as a fixture writes it.
     struct Lifted: Equatable {
         var step: JSONObject
-        /// What is behind the step takes its time from here.
+        /// The pause before the step.
         var pause: Interval?
     }
 
     var steps: [Lifted] = []
     /// The run waits for the client at its end.
     var isSuspended = false
-    /// Texts that are said, and calls and questions, for an example of the talk.
+    /// Lines for the fixture's example: texts, calls, questions.
     var heard: [String] = []
     private(set) var tools: [SeenTool] = []
     private var toolPlaces: [String: Int] = [:]
@@ -33,27 +33,25 @@ struct RunDecompiler {
     /// Pauses between the pieces of texts.
     var gaps: [Interval] = []
 
-    /// Ids that came before.
+    /// Ids of earlier events.
     var seen: Set<String> = []
-    /// The message that holds calls, as the engine will have it.
+    /// The message that the engine will attach calls to.
     var owner: String?
     /// Calls without a result.
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
-    /// Another run comes behind this one.
+    /// Another run follows.
     var isFollowed = false
-    /// The place of the first event that breaks the order; none of these lies in a step.
+    /// Index of the first event that breaks the order; steps end before it.
     var fault = Int.max
     var isAtFault = false
-    /// What the run calls its thread and itself.
     var run: (thread: String?, id: String?)
     var before: Interval?
 
     typealias Found = (steps: [JSONObject], next: Int)
 
-    /// Adds the steps of a run behind those of the runs before. From the first event that breaks the order on, events are
-    /// written out.
-    mutating func take(_ run: RunRecording.Run, isFollowed: Bool) {
+    /// Appends the steps of a run. From the first event that breaks the order on, events are written out.
+    mutating func decompile(_ run: RunRecording.Run, isFollowed: Bool) {
         self.isFollowed = isFollowed
         isAtFault = false
         self.run = (run.start?.threadID, run.start?.runID)
@@ -97,7 +95,7 @@ struct RunDecompiler {
         } ?? Int.max
     }
 
-    /// Whether the tool is as it was seen before.
+    /// Registers a tool; false if it differs from its earlier calls.
     mutating func declare(_ tool: SeenTool) -> Bool {
         guard !tool.name.isEmpty else { return false }
         if let place = toolPlaces[tool.name] { return tools[place] == tool }
@@ -114,7 +112,7 @@ struct RunDecompiler {
         tools.removeLast(tools.count - count)
     }
 
-    /// Of a run that breaks off.
+    /// Appends the missing ends to a run that breaks off.
     mutating func closeWhatIsOpen() {
         struct Item: Hashable {
             let type: RunEventType
@@ -150,7 +148,7 @@ struct RunDecompiler {
         }
     }
 
-    /// Until the first thing that a step tells of itself.
+    /// The time between the last event and the first one that its step sends.
     func pause(before place: Int, _ next: Int) -> Interval? {
         let first = events[place..<next].first { event in
             switch event.event.kind {
@@ -162,7 +160,7 @@ struct RunDecompiler {
         return time - before
     }
 
-    /// The event as it stands.
+    /// An `event` step with the whole event.
     mutating func written(_ event: RunRecording.Event, isFault: Bool) -> JSONObject {
         pinned.formUnion(Self.ids(of: event.body))
         expect("event", event.event.type)
@@ -174,7 +172,7 @@ struct RunDecompiler {
             body.members[place].value = .string(gap)
         }
         var step: JSONObject = ["event": .object(body)]
-        if isFault || event.event.kind.type == nil { step.members.append(.init("fault", .bool(true))) }
+        if isFault || event.event.kind.type == nil { step.add("fault", .bool(true)) }
         return step
     }
 
@@ -183,13 +181,13 @@ struct RunDecompiler {
         return Set(names.compactMap { body[$0]?.string })
     }
 
-    /// Nothing but what the kind has.
+    /// The event has no members besides those of its kind.
     func isPlain(_ place: Int) -> Bool {
         let event = events[place].event
         return event.metadata == nil && event.rawEvent == nil && event.subagentRunID == nil
     }
 
-    /// A member of the event has nothing that events of its kind do not know, and nothing that means nothing there.
+    /// The member has no unknown or meaningless parts: writing it again gives the same JSON.
     func isKnown(_ name: String, at place: Int) -> Bool {
         guard let written = try? JSONReader.read(RunEventWriter.bytes(RunEvent(events[place].event.kind))),
             let member = written[name], let recorded = events[place].body[name]
@@ -202,18 +200,16 @@ struct RunDecompiler {
     }
 
     /// There is an event, and it breaks no order.
-    func stands(_ place: Int) -> Bool {
-        events.indices.contains(place) && place < fault
-    }
+    func stands(_ place: Int) -> Bool { events.indices.contains(place) && place < fault }
 
-    /// A line of the example; none where the recording has no words that such a line could have.
+    /// Adds a line to the example, if an example can have these words.
     mutating func expect(_ kind: String, _ words: String) {
         let isTrimmed = words.first?.isWhitespace == false && words.last?.isWhitespace == false
         guard isTrimmed, !words.hasPrefix("exactly:") else { return }
         heard.append("\(kind): \(words)")
     }
 
-    /// As a fixture writes it; a day is the longest that it knows.
+    /// A length of time as fixtures write it, a day at most.
     static func length(_ interval: Interval) -> JSONValue {
         .string(ValueSyntax.text(min(interval, Limits.longestInterval)))
     }
@@ -253,9 +249,9 @@ struct RunDecompiler {
         }
         gaps += zip(times.dropFirst(), times).map { $0 - $1 }
         var step = Self.say(pieces)
-        if !buttons.isEmpty { step.members.append(.init("suggest", Placeholders.escaped(.array(buttons)))) }
+        if !buttons.isEmpty { step.add("suggest", Placeholders.escaped(.array(buttons))) }
         if seen.contains(id) { pinned.insert(id) }
-        if pinned.contains(id) { step.members.append(.init("id", Placeholders.text(id))) }
+        if pinned.contains(id) { step.add("id", Placeholders.text(id)) }
         owner = id
         if let words = Self.words(pieces.joined()) { expect("agent", words) }
         return ([step], next + 1)
@@ -268,9 +264,9 @@ struct RunDecompiler {
         return ["chunks": .array(pieces.map(Placeholders.text))]
     }
 
-    /// What cuts the text so; nil where nothing does.
+    /// The chunk size that gives these pieces; nil for none.
     static func size(of pieces: [String]) -> String? {
-        // Of most cuts the beginning shows that they are others.
+        // The first pieces rule out most sizes.
         let sample = pieces.prefix(4).joined()
         let first = pieces.prefix(3)
         let whole = pieces.joined()
@@ -334,18 +330,18 @@ struct RunDecompiler {
         ]
         if texts.contains(where: { $0.count > 1 }) {
             if let size = size(of: first), texts.allSatisfy({ self.size(of: $0) == size }) {
-                step.members.append(.init("cut", .string(size)))
+                step.add("cut", .string(size))
             } else if texts.count == 1 {
-                step.members.append(.init("pieces", .array(first.map(Placeholders.text))))
+                step.add("pieces", .array(first.map(Placeholders.text)))
             } else {
                 return nil
             }
         }
-        if let sealed { step.members.append(.init("sealed", .string(sealed))) }
+        step.add("sealed", sealed.map { .string($0) })
         return step
     }
 
-    /// With the usual pause between the pieces that stand there.
+    /// The step with `every`, the median pause between its pieces.
     func timed(_ step: JSONObject, _ range: Range<Int>) -> JSONObject {
         let times = events[range].compactMap { event -> Interval? in
             switch event.event.kind {
@@ -355,7 +351,7 @@ struct RunDecompiler {
         }
         guard let every = Self.median(zip(times.dropFirst(), times).map { $0 - $1 }) else { return step }
         var step = step
-        step.members.append(.init("every", Self.length(every)))
+        step.add("every", Self.length(every))
         return step
     }
 

@@ -2,18 +2,18 @@ package import Clocks
 package import RunWire
 package import Texts
 
-/// Runs of an agent as somebody recorded them: JSON lines of events, or event-stream text.
+/// Recording of an agent's runs: JSON lines of events, or event-stream text.
 package struct RunRecording: Equatable, Sendable {
     package struct Event: Equatable, Sendable {
-        /// Where it stands in the recording, from 1.
+        /// Line in the recording, from 1.
         package var line: Int
         package var body: JSONObject
         package var event: RunEvent
-        /// Since any moment that all events of the recording have in common; nil where the agent did not stamp it.
+        /// Relative to a moment common to all events; nil without a time stamp.
         package var time: Interval?
     }
 
-    /// What is wrong with a recording, and where.
+    /// Error in a recording, with its line.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package var line: Int?
         package var sentence: String
@@ -21,15 +21,12 @@ package struct RunRecording: Equatable, Sendable {
         package var description: String { (line.map { "line \($0): " } ?? "") + sentence }
     }
 
-    /// When so many bytes of a recording were there.
+    /// Arrival time of the first `byteCount` bytes.
     package struct Arrival: Equatable, Sendable {
         package var byteCount: Int
         package var time: Instant
 
-        package init(byteCount: Int, time: Instant) {
-            self.byteCount = byteCount
-            self.time = time
-        }
+        package init(byteCount: Int, time: Instant) { (self.byteCount, self.time) = (byteCount, time) }
     }
 
     package var events: [Event] = []
@@ -45,7 +42,7 @@ package struct RunRecording: Equatable, Sendable {
             let event: RunEvent
             let value = try? JSONReader.read(item.data)
             do throws(RunFormatError) {
-                // Both of one reading have their texts in common.
+                // One parse, so that both share their texts.
                 if let value {
                     event = try RunEventReader.read(value)
                 } else {
@@ -64,7 +61,7 @@ package struct RunRecording: Equatable, Sendable {
             var time = event.timestamp.map { Interval.milliseconds($0) }
             arrivals = arrivals.drop { $0.byteCount < item.end }
             if time == nil, let arrival = arrivals.first {
-                // What is told at one moment may come in several pieces.
+                // Events of one moment may arrive in several pieces.
                 if moment.map({ arrival.time - $0 >= Limits.arrivalNoise }) ?? true { moment = arrival.time }
                 time = moment.map { $0 - Instant(secondsSince1970: 0) }
             }
@@ -78,13 +75,14 @@ package struct RunRecording: Equatable, Sendable {
     private struct Item {
         var line: Int
         var data: [UInt8]
-        /// How many bytes of the recording are there when the event is.
+        /// Offset of the end of the event.
         var end: Int
     }
 
-    /// The texts of the events, one after the other. A recording whose first text is an object has one event in each line.
+    /// Calls `read` with the text of each event: with each line if the recording begins with an object, else with the
+    /// events of the event stream.
     private static func forEachItem(
-        of bytes: [UInt8], _ take: (Item) throws(Problem) -> Void
+        of bytes: [UInt8], _ read: (Item) throws(Problem) -> Void
     ) throws(Problem) {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
         let first = bytes.first { !isBlank($0) && $0 != 0x0A }
@@ -96,7 +94,7 @@ package struct RunRecording: Equatable, Sendable {
                 guard case .data(let data) = item else {
                     throw Problem(line: start, sentence: "this event is larger than 16 MiB")
                 }
-                try take(Item(line: start, data: data, end: end))
+                try read(Item(line: start, data: data, end: end))
             }
         }
         while !rest.isEmpty {
@@ -105,7 +103,7 @@ package struct RunRecording: Equatable, Sendable {
             number += 1
             if first == UInt8(ascii: "{") {
                 let text = line.drop(while: isBlank)
-                if !text.isEmpty { try take(Item(line: number, data: Array(text), end: line.endIndex)) }
+                if !text.isEmpty { try read(Item(line: number, data: Array(text), end: line.endIndex)) }
             } else {
                 try receive(line + [0x0A], line.endIndex)
             }
@@ -121,7 +119,7 @@ extension RunRecording {
         events.map { String(decoding: JSONWriter.bytes(.object($0.body)), as: UTF8.self) }
     }
 
-    /// One run: its events, from the one that begins it to the one that ends it.
+    /// Events of one run.
     struct Run {
         var events: [Event] = []
 
@@ -131,7 +129,7 @@ extension RunRecording {
 
         var end: Event? { events.last.flatMap { $0.event.isTerminal ? $0 : nil } }
 
-        /// What the user said, where the run gives the request back, or tells all messages.
+        /// The user's message, if the run echoes its request or sends all messages.
         var words: String? {
             let told = events.lazy.compactMap { event -> [RunMessage]? in
                 if case .messagesSnapshot(let messages) = event.event.kind { messages } else { nil }
@@ -143,7 +141,7 @@ extension RunRecording {
         }
     }
 
-    /// What stands behind the end of a run belongs to it, unless the next one begins there.
+    /// The runs; events after the end of a run belong to it.
     var runs: [Run] {
         var runs: [Run] = []
         var isOver = true

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Matching
 
-/// One talk of a walking user with the engine, on virtual time.
+/// One conversation of a random user with the engine, on virtual time.
 struct WalkRun {
     private static let start = Instant(secondsSince1970: 1_767_259_800)
 
@@ -12,13 +12,13 @@ struct WalkRun {
     private var effects: [Effect] = []
     private var connection = ConnectionID(1)
     private var watch: WalkWatch
-    /// Entries up to here came with the history, ahead of the effects that tell them.
+    /// Last sequence received with a history; later effects with these entries are skipped.
     private var replayed: UInt64 = 0
     private(set) var suggestions: [String] = []
     private(set) var problem: String?
     private(set) var entries = 0
     private(set) var unheard = 0
-    /// Gaps that had nothing to be filled with, and the lines of their steps.
+    /// Placeholders without a value.
     private(set) var emptyGaps: Set<WalkReport.EmptyGap> = []
 
     init(_ script: Script, _ start: WalkStart, extra: (@Sendable (JournalEntry) -> String?)?) {
@@ -29,20 +29,20 @@ struct WalkRun {
             localTime: start.localTime)
         handle = engine.open(opening, at: now, into: &effects)?.handle
         connect(cursor: 0)
-        hear(.join(greeting: nil))
+        send(.join(greeting: nil))
         rest()
     }
 
     var isOver: Bool { watch.isOver || problem != nil }
     var ruleUses: [RuleUse] { engine.ruleUses }
 
-    mutating func take(_ step: WalkStep) {
+    mutating func execute(_ step: WalkStep) {
         guard !isOver else { return }
         switch step {
         case .say(let text):
-            say(text)
+            send(text)
             rest()
-        case .interrupt(let text): say(text)
+        case .interrupt(let text): send(text)
         case .wait(let interval): pass(to: now + interval)
         case .drop:
             guard let handle else { return }
@@ -50,12 +50,11 @@ struct WalkRun {
             connection = ConnectionID(connection.rawValue + 1)
             connect(cursor: watch.cursor)
         case .hangUp:
-            hear(.end)
+            send(.end)
             rest()
         }
     }
 
-    /// Lets everything finish that is under way.
     mutating func finish() {
         rest()
         if problem == nil { problem = watch.atRest() }
@@ -63,20 +62,19 @@ struct WalkRun {
 
     private mutating func connect(cursor: UInt64) {
         guard let handle else { return }
-        _ = engine.attach(
-            connection, to: handle, cursor: cursor, firstFrameAt: now, at: now, into: &effects)
-        takeEffects()
+        _ = engine.attach(connection, to: handle, cursor: cursor, firstFrameAt: now, at: now, into: &effects)
+        recordEffects()
     }
 
-    private mutating func say(_ text: String) {
-        watch.said(text)
-        hear(.say(text))
+    private mutating func send(_ text: String) {
+        watch.expectEcho(text)
+        send(.say(text))
     }
 
-    private mutating func hear(_ word: ClientInput.Word) {
+    private mutating func send(_ word: ClientInput.Word) {
         guard let handle else { return }
         engine.handle(ClientInput(word), from: connection, in: handle, at: now, into: &effects)
-        takeEffects()
+        recordEffects()
     }
 
     /// Waits until the script has nothing more to do, for an hour at most.
@@ -91,7 +89,7 @@ struct WalkRun {
             }
             now = max(now, due)
             engine.advance(to: now, into: &effects)
-            takeEffects()
+            recordEffects()
         }
     }
 
@@ -104,19 +102,19 @@ struct WalkRun {
                 return
             }
             engine.advance(to: now, into: &effects)
-            takeEffects()
+            recordEffects()
         }
         now = max(now, target)
     }
 
-    private mutating func takeEffects() {
+    private mutating func recordEffects() {
         for effect in effects {
             switch effect {
             case .deliver(_, let entry, .one(let id)) where id == connection:
-                if (entry.sequence ?? .max) > replayed { take(entry) }
+                if (entry.sequence ?? .max) > replayed { record(entry) }
             case .replay(let handle, let id, let after, _) where id == connection:
                 let history = engine.withJournal(of: handle) { Array($0.dropFirst(Int(after))) } ?? []
-                for entry in history { take(entry) }
+                for entry in history { record(entry) }
                 replayed = max(replayed, after + UInt64(history.count))
             case .note(_, .unheard): unheard += 1
             case .note(_, .emptyGap(let name, let place)):
@@ -127,7 +125,7 @@ struct WalkRun {
         effects.removeAll(keepingCapacity: true)
     }
 
-    private mutating func take(_ entry: JournalEntry) {
+    private mutating func record(_ entry: JournalEntry) {
         guard problem == nil else { return }
         entries += 1
         switch entry.event {
@@ -136,6 +134,44 @@ struct WalkRun {
         case .agentChunk(let chunk) where chunk.isComplete: suggestions = chunk.parts.suggestions.map(\.text)
         default: break
         }
-        problem = watch.take(entry)
+        problem = watch.check(entry)
+    }
+}
+
+/// Initial state of a walk. Times and slot values that conditions ask for are drawn, so that their rules are reached.
+struct WalkStart {
+    var seed: UInt64
+    var isStreaming: Bool
+    var localTime: WallTime?
+    var memory: [String: String] = [:]
+
+    mutating func choose(among script: Script, _ source: SeededGenerator) {
+        var chance = source
+        var minutes: [Int] = []
+        var values: [(slot: String, value: String)] = []
+        for condition in script.allRules.flatMap(\.conditions) {
+            switch condition.test {
+            case .isWithin(let hours): minutes += [hours.from, hours.to % 1_440]
+            case .equals(let value): values.append((condition.slot, value))
+            default: break
+            }
+        }
+        if let minute = minutes.randomElement(using: &chance) {
+            localTime = WallTime(weekday: Int(chance.next() % 7), minute: minute)
+        }
+        // Mostly a talk begins as the fixture says.
+        if chance.next() % 4 == 0, let known = values.randomElement(using: &chance) {
+            memory[known.slot] = known.value
+        }
+    }
+
+    /// Description; nil for the default state.
+    var words: String? {
+        var parts: [String] = []
+        if let localTime { parts.append("the clock shows \(localTime.text)") }
+        for (slot, value) in memory.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(slot) is \"\(Words.shortened(value))\"")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -1,7 +1,7 @@
 import Clocks
 import ConversationEngine
 
-/// What must hold of every talk, checked after each event: the client's view, entry by entry.
+/// Invariants of every conversation, checked after each entry as a client sees it.
 struct WalkWatch {
     private var lastSequence: UInt64 = 0
     private var lastTime: Instant?
@@ -12,33 +12,29 @@ struct WalkWatch {
     private var openStream: (id: String, next: Int)?
     private var messageIDs: Set<String> = []
     private var wordsToEcho: [String] = []
-    /// A further thing that must never happen.
+    /// A further invariant.
     let extra: (@Sendable (JournalEntry) -> String?)?
 
-    init(extra: (@Sendable (JournalEntry) -> String?)?) {
-        self.extra = extra
-    }
+    init(extra: (@Sendable (JournalEntry) -> String?)?) { self.extra = extra }
 
     var cursor: UInt64 { lastSequence }
     var isOver: Bool { hasEnded }
 
-    mutating func said(_ text: String) {
+    mutating func expectEcho(_ text: String) {
         if !hasEnded { wordsToEcho.append(text) }
     }
 
-    /// Nothing is left to come by itself.
+    /// Checks the state at rest.
     func atRest() -> String? {
         if let first = wordsToEcho.first, !hasEnded { return "\"\(first)\" was never echoed" }
         if openStream != nil, !hasEnded { return "a streamed reply stopped before its last chunk" }
         return nil
     }
 
-    /// - Returns: what must never happen, and just did.
-    mutating func take(_ entry: JournalEntry) -> String? {
+    /// - Returns: the violated invariant, or nil.
+    mutating func check(_ entry: JournalEntry) -> String? {
         if hasEnded { return "\(entry.kind.rawValue) came after the end" }
-        if let last = lastTime, entry.time < last {
-            return "time went back before \(entry.kind.rawValue)"
-        }
+        if let last = lastTime, entry.time < last { return "time went back before \(entry.kind.rawValue)" }
         lastTime = entry.time
         if let sequence = entry.sequence {
             guard sequence == lastSequence + 1 else {
@@ -49,10 +45,10 @@ struct WalkWatch {
                 return "the first entry is \(entry.kind.rawValue)"
             }
         }
-        return take(entry.event) ?? extra?(entry)
+        return check(entry.event) ?? extra?(entry)
     }
 
-    private mutating func take(_ event: Event) -> String? {
+    private mutating func check(_ event: Event) -> String? {
         switch event {
         case .agentJoined: agentHasJoined = true
         case .userMessage(let id, let text):
@@ -65,10 +61,9 @@ struct WalkWatch {
             guard agentHasJoined else { return "the agent spoke before it joined" }
             guard !personIsHere else { return "the agent spoke while a person was there" }
             return unique(message.id)
-        case .agentChunk(let chunk): return take(chunk)
+        case .agentChunk(let chunk): return check(chunk)
         case .handoffAccepted: isQueueing = true
-        case .queueStatus:
-            guard isQueueing else { return "a position in a queue that nobody is in" }
+        case .queueStatus: guard isQueueing else { return "a position in a queue that nobody is in" }
         case .handoffFailed, .handoffTimedOut: isQueueing = false
         case .personJoined:
             isQueueing = false
@@ -83,7 +78,7 @@ struct WalkWatch {
         return nil
     }
 
-    private mutating func take(_ chunk: Chunk) -> String? {
+    private mutating func check(_ chunk: Chunk) -> String? {
         if let open = openStream {
             guard open.id == chunk.messageID else { return "two replies are streamed at once" }
             guard open.next == chunk.index else {

@@ -2,29 +2,12 @@ import Clocks
 import ConversationEngine
 import Matching
 
-/// What walking users say: the words the fixture listens for, with awkward values in the gaps, and words that
-/// belong nowhere.
+/// Messages of random users: phrases of the fixture with awkward slot values, and unrelated words.
 struct WalkWords {
     /// From the rules, in their order; phrases with gaps are filled when they are said.
     private let phrases: [Phrase]
 
-    init(_ script: Script) {
-        var found: [Phrase] = []
-        let lists =
-            script.stages.map(\.rules) + [script.anywhere] + script.handoffs.map(\.rules)
-        for rule in lists.joined() {
-            if let hears = rule.hears { Self.collect(hears, into: &found) }
-        }
-        phrases = found
-    }
-
-    private static func collect(_ hears: Hears, into found: inout [Phrase]) {
-        switch hears {
-        case .phrase(let phrase), .exactly(let phrase): found.append(phrase)
-        case .any(let parts), .all(let parts): for part in parts { collect(part, into: &found) }
-        case .anything, .none, .pattern: break
-        }
-    }
+    init(_ script: Script) { phrases = script.allRules.compactMap(\.hears).flatMap(\.phrases) }
 
     /// Something a rule may hear; nil when the fixture listens for no words.
     func heard(_ chance: inout SeededGenerator) -> String? {

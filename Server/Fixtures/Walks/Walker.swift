@@ -1,14 +1,14 @@
-import Clocks
+package import Clocks
 package import ConversationEngine
 import Matching
 
-/// Sends seeded users through a fixture and shrinks what goes wrong.
+/// Property-based test of a fixture: seeded random users, with shrinking of failures.
 package struct Walker: Sendable {
     package var script: Script
     package var seed: UInt64
     /// Messages of one walk, at most.
     package var length: Int
-    /// A further thing that must never happen: says what, or nil.
+    /// A further invariant: returns its violation, or nil.
     package var forbids: (@Sendable (JournalEntry) -> String?)?
 
     package init(
@@ -39,7 +39,7 @@ package struct Walker: Sendable {
                 let step = next(run, words, &chance)
                 if step.text != nil { messages += 1 }
                 steps.append(step)
-                run.take(step)
+                run.execute(step)
             }
             run.finish()
             report.walks += 1
@@ -70,8 +70,7 @@ package struct Walker: Sendable {
         case 11..<12: return .hangUp
         case 12..<22: return .say(words.offTopic(&chance))
         case 22..<30: return .interrupt(words.heard(&chance) ?? words.offTopic(&chance))
-        case 30..<65:
-            if let tapped = run.suggestions.randomElement(using: &chance) { return .say(tapped) }
+        case 30..<65: if let tapped = run.suggestions.randomElement(using: &chance) { return .say(tapped) }
         default: break
         }
         return .say(words.heard(&chance) ?? words.offTopic(&chance))
@@ -79,12 +78,11 @@ package struct Walker: Sendable {
 
     // MARK: - Shrinking
 
-    /// Leaves out as many steps as possible, in halves first and then one by one, while the same thing still goes
-    /// wrong.
+    /// Removes as many steps as possible, halves first, then single steps, while the same invariant fails.
     private func shrink(_ steps: [WalkStep], _ start: WalkStart, reason: String) -> [WalkStep] {
         func fails(_ steps: [WalkStep]) -> Bool {
             var run = WalkRun(script, start, extra: forbids)
-            for step in steps { run.take(step) }
+            for step in steps { run.execute(step) }
             run.finish()
             return run.problem.map { kind($0) == kind(reason) } ?? false
         }
@@ -123,5 +121,79 @@ package struct Walker: Sendable {
             if !isQuoted, !character.isNumber { result.append(character) }
         }
         return result
+    }
+}
+
+/// Step of a random user.
+package enum WalkStep: Equatable, Sendable, CustomStringConvertible {
+    /// Says it and waits until the agent has nothing more to say.
+    case say(String)
+    /// Says it into whatever is going on.
+    case interrupt(String)
+    case wait(Interval)
+    /// The connection is lost; the user comes back with what was seen last.
+    case drop
+    /// Ends the talk.
+    case hangUp
+
+    package var description: String {
+        switch self {
+        case .say(let text): "user: \(text)"
+        case .interrupt(let text): "user, interrupting: \(text)"
+        case .wait(let interval): "waits \(interval.nanoseconds / 1_000_000) ms"
+        case .drop: "loses the connection and comes back"
+        case .hangUp: "ends the talk"
+        }
+    }
+
+    package var text: String? {
+        switch self {
+        case .say(let text), .interrupt(let text): text
+        default: nil
+        }
+    }
+}
+
+/// Failed walk with its shrunk steps.
+package struct WalkFailure: Equatable, Sendable {
+    /// From 1 within its run.
+    package var walk: Int
+    package var seed: UInt64
+    /// The violated invariant.
+    package var reason: String
+    /// How the talk began, where that is not as always: `the clock shows Monday 17:00`.
+    package var begins: String?
+    /// The fewest steps found that still lead there.
+    package var steps: [WalkStep]
+    /// Number of steps before shrinking.
+    package var originalCount: Int
+}
+
+/// Result of a run of walks.
+package struct WalkReport: Equatable, Sendable {
+    package var walks = 0
+    package var messages = 0
+    package var entries = 0
+    package var unheard = 0
+    package var ended = 0
+    package var failures: [WalkFailure] = []
+    /// Rules that no walk reached.
+    package var unreached: [RuleName] = []
+    /// Gaps in texts that were said with nothing in them, in the order of the file.
+    package var emptyGaps: [EmptyGap] = []
+
+    package struct EmptyGap: Hashable, Sendable {
+        package var name: String
+        package var line: Int
+
+        package init(name: String, line: Int) {
+            self.name = name
+            self.line = line
+        }
+    }
+
+    package struct RuleName: Equatable, Sendable {
+        package var name: String
+        package var line: Int
     }
 }
