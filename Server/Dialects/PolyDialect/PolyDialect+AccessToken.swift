@@ -57,14 +57,12 @@ extension PolyDialect {
         return mint(connectorID: connectorID, scenario: scenario, life: life, reply, host: &host)
     }
 
-    /// What is wrong with `origin` for a connector that is listed.
+    /// The refusal of `origin` for a listed connector.
     private func fault(
         of connector: Connector, presented origin: String
     ) -> (problem: KnownProblem, reason: String)? {
         guard !connector.hosts.isEmpty else {
-            return (
-                .connectorWithoutHost, "connector \(connector.id) has no host; add one to its \"hosts\""
-            )
+            return (.connectorWithoutHost, "connector \(connector.id) has no host; add one to its \"hosts\"")
         }
         guard !connector.hosts.contains(where: { HostName.matches(presented: origin, registered: $0) }) else {
             return nil
@@ -83,7 +81,7 @@ extension PolyDialect {
         connectorID: String, scenario: String?, life: Interval?, _ reply: ResponseBuilder,
         host: inout any DialectContext
     ) -> Response {
-        // A life below a second is over before it can be told.
+        // Seconds are the unit of expiry.
         let seconds = max(1, life?.seconds ?? options.accessTokenSeconds)
         let now = host.now.secondsSince1970
         let (expiresAt, isEndless) = now.addingReportingOverflow(seconds)

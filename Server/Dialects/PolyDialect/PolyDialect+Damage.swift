@@ -1,7 +1,7 @@
 package import DialectKit
 import Texts
 
-/// Events that went wrong on their way.
+/// Damaged events.
 extension PolyDialect {
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] {
         switch damage {

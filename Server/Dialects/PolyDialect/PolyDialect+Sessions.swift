@@ -54,8 +54,8 @@ extension PolyDialect {
         }
     }
 
-    /// The published SDKs join the chunks of a reply with a blank (protocol.md#chunks-for-blank-joiners). Ours
-    /// introduces itself in the same way, and names this project behind it.
+    /// The published SDKs join chunks with a blank (protocol.md#chunks-for-blank-joiners). This project's clients send
+    /// the same product name, followed by their own.
     static func joinsWithBlanks(_ userAgent: String?) -> Bool {
         guard let userAgent else { return false }
         let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {
@@ -89,11 +89,11 @@ extension PolyDialect {
 }
 
 private struct ReadAhead: Sendable {
-    /// Nil when it cannot be used.
+    /// Nil if invalid.
     let body: SessionBody?
 }
 
-/// The body of a session request. Empty means all defaults; members nobody knows are passed over.
+/// Body of a session request. Empty means defaults; unknown members are ignored.
 private struct SessionBody: Sendable {
     var isStreaming = false
     var platform = "web"

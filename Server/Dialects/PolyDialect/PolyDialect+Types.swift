@@ -1,7 +1,7 @@
 package import ConversationEngine
 import MessagingWire
 
-/// What events are called in rows and filters: their type without `EVENT_TYPE_`.
+/// Event types in rows and filters, without `EVENT_TYPE_`.
 extension PolyDialect {
     package static func type(of event: Event) -> String {
         switch event {
@@ -28,7 +28,7 @@ extension PolyDialect {
         .idleWarning: .sessionIdleWarning, .surveyRequested: .surveyRequest, .sessionEnded: .sessionEnd,
     ].mapValues { (type: EventType) in short(type.rawValue) }
 
-    /// By the ordinal of the kind: every message asks.
+    /// Indexed by kind, since every message needs it.
     private static let names = EventKind.allCases.map { typesOfKinds[$0] ?? $0.rawValue }
 
     static func short(_ type: EventType) -> String { shortNames[type] ?? short(type.rawValue) }

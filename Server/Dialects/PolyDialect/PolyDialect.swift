@@ -15,7 +15,7 @@ package struct PolyDialect: Dialect {
     }
 
     package let options: PolyOptions
-    /// For all sessions.
+    /// Shared by all sessions.
     package let encoder: PolyEncoder
     let key: SigningKey
 
@@ -45,7 +45,7 @@ package struct PolyDialect: Dialect {
 
     package var reading: RowReading { Self.reading }
 
-    /// Scripted events that the service sends without a sequence number (protocol.md#what-is-transient).
+    /// Scripted events that are sent without a sequence number (protocol.md#what-is-transient).
     package var transientTypes: Set<String> {
         let types: [EventType] = [
             .heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .systemMessage, .eventBatch,
@@ -80,8 +80,7 @@ package struct PolyDialect: Dialect {
                 token.isEmpty || headers["X-Host"] ?? "" == "" || host.problem(inScenario: token) != nil
             return isRefused ? .answer : .body
         }
-        guard let text = headers["Authorization"].flatMap(Self.bearer),
-            (try? token(text, host: host)) != nil
+        guard let text = headers["Authorization"].flatMap(Self.bearer), (try? token(text, host: host)) != nil
         else { return .answer }
         return .body
     }
@@ -95,22 +94,20 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    /// What a session remembers to recognise its owner; never the token itself.
+    /// Owner of a session by token binding; never the token itself.
     func owner(_ token: AccessToken, text: String) -> String {
         switch options.tokenBinding {
-        // No two tokens of one signer have one id; a token without is told apart by its hash.
+        // Tokens of one signer have unique ids; a token without one is identified by its hash.
         case .exactToken, .off: token.tokenID.isEmpty ? SHA256.hex(of: Array(text.utf8)) : token.tokenID
         case .subject: token.subject
         }
     }
 
-    /// The claims of a token that is good now. A trouble may let one expire before its time.
-    func token(
-        _ text: String, host: any DialectContext
-    ) throws(AccessToken.Fault) -> AccessToken {
+    /// Claims of a token that is valid now. A fault may let one expire early.
+    func token(_ text: String, host: any DialectContext) throws(AccessToken.Fault) -> AccessToken {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
-        // Tokens of one subject have one owner: those made later are good.
+        // Later tokens of the subject remain valid.
         let isLater = options.tokenBinding == .subject && token.issuedAt > expiry.secondsSince1970
         guard isLater else { throw .expired }
         return token

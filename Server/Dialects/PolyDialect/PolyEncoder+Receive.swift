@@ -10,7 +10,7 @@ extension PolyEncoder {
         into output: inout EncoderOutput
     ) -> Decoded { isText ? decode(text: message) : Self.binary }
 
-    /// A client's event in the engine's words (protocol.md#client-envelope).
+    /// Decodes a client's event (protocol.md#client-envelope).
     package func decode(text: [UInt8]) -> Decoded {
         let event = ClientEventReader.read(text)
         let word: ClientInput.Word =
@@ -45,7 +45,7 @@ extension PolyEncoder {
         }
     }
 
-    /// The API knows text only; a binary message is one more invalid format (protocol.md#text-frames).
+    /// Binary messages have an invalid format (protocol.md#text-frames).
     private static let binary = Decoded(
         ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,
         note: "poly: a binary message is refused: events are text")
@@ -53,7 +53,7 @@ extension PolyEncoder {
     private static let mixedMetadata =
         "poly: metadata.custom has a value that is not a string: clients will discard the whole map"
 
-    /// What is wrong with an event, for the developer: the client hears one text for everything.
+    /// Reason for the developer's log: the client gets one text for everything.
     private static func note(_ content: ClientEvent.Content) -> String? {
         switch content {
         case .unknown(let type):
@@ -74,7 +74,6 @@ extension PolyEncoder {
 extension PolyDialect {
     /// The client's own id of a message, `local_id` on the wire (protocol.md#local-id).
     package func localID(in metadata: String) -> String? {
-        // Most metadata has none, and is not taken apart for it.
         guard Self.mentionsLocalID(metadata) else { return nil }
         return (try? JSONReader.read(Array(metadata.utf8)))?["local_id"]?.string
     }

@@ -32,8 +32,8 @@ extension PolyEncoder {
         options.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
-    /// Moves the first joining right behind the start when it would not fit the first message otherwise.
-    /// Clients sort a batch by sequence, so the order inside it does not matter.
+    /// Moves the first joining to directly after the start if it would not fit the first message. Clients sort a batch
+    /// by sequence, so its order does not matter.
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })
@@ -54,10 +54,10 @@ extension PolyEncoder {
 
 /// Batches under construction.
 private struct Batch {
-    /// Room for the wrapper: its own text has about 140 bytes.
+    /// Reserve for the wrapper, which has about 140 bytes.
     static let envelopeBytes = 256
 
-    /// The comma before an element and the end of the message.
+    /// Comma between elements and end of message.
     private static let joiningBytes = 4
 
     private var id: UniqueID
@@ -65,13 +65,13 @@ private struct Batch {
     private var frames: [[UInt8]] = []
     private var bytes: [UInt8] = []
     private var count = 0
-    /// Where the elements of `bytes` begin, and the last of them with its comma.
+    /// Start of the elements in `bytes`, and of the last element.
     private var first = 0
     private var last = 0
-    /// Of the frame before: where its last element is, with its comma, and how many there are.
+    /// Previous frame: range of its last element with comma, and the number of elements.
     private var before: (last: Range<Int>, count: Int)?
 
-    /// `bytes` of elements are expected, with their commas.
+    /// `bytes`: expected size of elements with commas.
     init(id: UniqueID, time: Instant, expecting bytes: Int) {
         self.id = id
         self.time = time
@@ -79,7 +79,7 @@ private struct Batch {
         open()
     }
 
-    /// An element that fills a message alone gets one of its own. `fill` appends it.
+    /// Appends an element by `fill`; a large element gets its own message.
     mutating func append(_ fill: (inout [UInt8]) -> Void) {
         let end = bytes.count
         var place = end
@@ -105,13 +105,13 @@ private struct Batch {
         return frames
     }
 
-    /// Brings the last element of the frame before to the only one of this, if both are better off so.
+    /// Moves the previous frame's last element to this frame's only one, if both profit.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes
         else { return }
         let frame = frames.count - 1
-        // Without the comma in front of it, and with one behind.
+        // Moves the comma to the end.
         let element = frames[frame][before.last].dropFirst() + [UInt8(ascii: ",")]
         bytes.insert(contentsOf: element, at: first)
         frames[frame].removeSubrange(before.last)

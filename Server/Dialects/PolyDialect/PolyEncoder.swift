@@ -3,13 +3,11 @@ package import ConversationEngine
 package import DialectKit
 import MessagingWire
 
-/// Each entry of a journal as one event, the same for all. It remembers nothing: one encoder serves all sessions.
+/// Encodes journal entries as events. Stateless: one encoder serves all sessions.
 package final class PolyEncoder: SessionEncoder, Sendable {
     let options: PolyOptions
 
-    init(_ options: PolyOptions) {
-        self.options = options
-    }
+    init(_ options: PolyOptions) { self.options = options }
 
     package func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
@@ -30,7 +28,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
             writeID: entry.id.write(to:))
     }
 
-    /// nil for what the Messaging API has no event for.
+    /// nil without an event in the Messaging API.
     private static func payload(_ event: Event) -> WirePayload? {
         switch event {
         case .sessionStarted(let facts): sessionStart(facts)
@@ -86,8 +84,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
     }
 
     private static func wire(_ message: Message, sender: WirePerson) -> WireMessage {
-        WireMessage(
-            messageID: message.id, text: message.text, parts: wire(message.parts), sender: sender)
+        WireMessage(messageID: message.id, text: message.text, parts: wire(message.parts), sender: sender)
     }
 
     private static func wire(_ chunk: Chunk) -> WireChunk {

@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// The responses to one request: JSON bodies that carry its correlation id (protocol.md#error-body).
+/// Builder of a request's responses: JSON bodies with its correlation id (protocol.md#error-body).
 struct ResponseBuilder {
     static let correlationField = "X-Polyai-Correlation-Id"
 
@@ -19,12 +19,9 @@ struct ResponseBuilder {
         }
     }
 
-    func success(_ body: JSONObject) -> Response {
-        response(200, body)
-    }
+    func success(_ body: JSONObject) -> Response { response(200, body) }
 
-    /// A documented refusal; `reason` is what the developer's log says of it. `detail` as in
-    /// ``problem(_:detail:retryAfter:)``.
+    /// A documented error; `reason` is for the developer's log. `detail` as in ``problem(_:detail:retryAfter:)``.
     func refusal(
         _ refused: KnownProblem, because reason: String, detail: String? = nil,
         _ host: inout any DialectContext
@@ -33,23 +30,22 @@ struct ResponseBuilder {
         return problem(refused, detail: detail)
     }
 
-    /// A refusal because of a rate.
+    /// A 429 because of a rate.
     func tooFast(_ subject: String, wait: Interval, _ host: inout any DialectContext) -> Response {
         let seconds = (wait.nanoseconds + 999_999_999) / 1_000_000_000
         host.log("poly: \(subject) than rates.rest allows; the next may come in \(seconds) s")
         return status(429, retryAfter: wait)
     }
 
-    /// A documented refusal. `detail` goes into `error_message` only: `message` and `error` stay letter for letter.
+    /// A documented error. `detail` goes into `error_message` only: `message` and `error` remain as documented.
     func problem(_ problem: KnownProblem, detail: String? = nil, retryAfter: Interval? = nil) -> Response {
         let entry = ErrorCatalog.entry(problem)
-        // Told on a connection in production: here a plain refusal has to carry it.
+        // In production a notice on a connection; here an error response.
         let status = entry.status ?? 500
         return error(status, entry.text, code: entry.code, detail: detail, retryAfter: retryAfter)
     }
 
-    /// A refusal the documentation has no words for. `message` replaces the usual words, `detail` goes behind them
-    /// into `error_message` only.
+    /// An undocumented error. `message` replaces the usual text, `detail` is appended to `error_message` only.
     func status(
         _ status: Int, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil
     ) -> Response {
@@ -85,10 +81,9 @@ struct ResponseBuilder {
             "error_id": .string(correlation), "data": .null,
         ]
         var response = response(status, body)
-        // A 429 always says when to come back (protocol.md#retry-after).
+        // A 429 always has Retry-After (protocol.md#retry-after).
         if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
-            // Whole seconds: clients do not read dates (protocol.md#retry-after-cap), and no wait is shorter
-            // than it must be.
+            // Whole seconds, rounded up: clients do not read dates (protocol.md#retry-after-cap).
             let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
             response.headers.append("Retry-After", String(max(1, seconds)))
         }

@@ -1,24 +1,24 @@
 import Clocks
 
-/// What the book knows of one open connection.
+/// Facts about an open connection.
 struct ConnectionRecord: Sendable {
     let id: UInt64
     let openedAt: Instant
-    /// Messages heard, to number the breaches.
+    /// Messages received, to number breaches.
     var heardCount = 0
     var lastHeardAt: Instant
-    /// A trouble holds its bytes back.
+    /// A fault delays its bytes.
     var isStalled = false
-    /// Until then a trouble's late bytes may arrive.
+    /// End of the time in which a fault's delayed bytes may arrive.
     var excusedUntil: Instant?
 
     // Joining
-    /// The client has proof that the agent joined: its cursor is past it, or the history had it.
+    /// The client knows that the agent joined: from its cursor or the history.
     var knowsJoined: Bool
-    /// When POLY_AGENT_JOINED went out live; what the client sent a moment later may have crossed it.
+    /// Time of the live POLY_AGENT_JOINED; what the client sent a moment later may have crossed it.
     var joinedToldAt: Instant?
     var lastJoinAt: Instant?
-    /// The last join was answered by its echo or by the agent.
+    /// The last join was answered by its echo or the agent.
     var isJoinAnswered = false
     var joinRate: Rate
 
@@ -29,9 +29,9 @@ struct ConnectionRecord: Sendable {
 
     // Announcement and heartbeats
     var startToldAt: Instant?
-    /// The last heartbeat, or from when its absence counts.
+    /// Last heartbeat, or start of the wait for one.
     var quietSince: Instant
-    /// The current silence was told already.
+    /// The current silence was reported.
     var isSilent = false
     var heartbeats = 0
     var heartbeatsSince: Instant
@@ -49,14 +49,14 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: LawLimits.typingBurst, at: now)
     }
 
-    /// Whether what was told at `told` had reached the client when it sent what is heard now: bytes of both
-    /// sides cross for a while, and for longer when a trouble held them back.
+    /// True if an event sent at `told` had reached the client before it sent the current message: bytes of both sides
+    /// cross for a while, longer when a fault delays them.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - told >= LawLimits.crossing
     }
 
-    /// When this connection has been silent for too long, if it is to send heartbeats at all.
+    /// End of the allowed silence, if heartbeats are required.
     func silenceDeadline(interval: Interval) -> Instant? {
         guard !isSilent, !isStalled, startToldAt != nil, endToldAt == nil, lastEndAt == nil else {
             return nil
@@ -65,8 +65,7 @@ struct ConnectionRecord: Sendable {
     }
 }
 
-/// A bucket of allowances that fills with time: bytes that were held up and arrive together do not overflow
-/// it, because it filled meanwhile.
+/// Token bucket: delayed bytes that arrive together do not overflow it, because it filled meanwhile.
 struct Rate: Sendable {
     private var left: Double
     private let full: Double
@@ -78,7 +77,7 @@ struct Rate: Sendable {
         since = now
     }
 
-    /// Takes one allowance; false, and full again, when none is left.
+    /// Takes one token; false, and full again, if empty.
     mutating func take(perSecond: Double, at now: Instant) -> Bool {
         left = min(full, left + Double((now - since).nanoseconds) / 1e9 * perSecond)
         since = now

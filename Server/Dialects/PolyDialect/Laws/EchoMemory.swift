@@ -1,6 +1,6 @@
 import Clocks
 
-/// The latest user messages of a session by `local_id`, as hashes, and which of them were echoed where.
+/// Latest user messages of a session by `local_id`, as hashes, with their echoes by connection.
 struct EchoMemory: Sendable {
     struct Entry: Sendable {
         var id: Int
@@ -12,7 +12,7 @@ struct EchoMemory: Sendable {
     private var entries: [Entry] = []
     private var oldest = 0
 
-    /// What is known of this id, from before this message.
+    /// Earlier facts about this id.
     mutating func note(_ id: String, text: String) -> Entry? {
         let hash = id.hashValue
         if let known = entries.first(where: { $0.id == hash }) { return known }

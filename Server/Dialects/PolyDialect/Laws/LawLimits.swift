@@ -1,67 +1,63 @@
 import Clocks
 
-/// Bounds of the laws. What they remember is bounded by numbers, what they forgive by time.
+/// Limits of the laws' memory and tolerances.
 enum LawLimits {
     // Memory. Crossed in `LawBoundsTests`.
 
-    /// Sessions remembered; the oldest makes room, and what it does from then on is not judged. As many as
-    /// the load the server is built for, ten times over.
+    /// Sessions tracked, ten times the load the server is built for; more replace the oldest, which is then not judged.
     static let sessions = 10_000
-    /// Callers of the token and session routes remembered.
+    /// Callers of the token and session routes tracked.
     static let callers = 10_000
-    /// How often one law is told of one session or caller: enough to see a pattern, few enough to read.
+    /// Reports of a law per session or caller: enough to see a pattern, few enough to read.
     static let tellingsPerLaw = 16
-    /// Connections followed in one session: more than the server lets in, for those that are closing.
+    /// Connections tracked per session: more than the server accepts, for those that are closing.
     static let connectionsPerSession = 32
-    /// User messages whose `local_id` is remembered in one session: a resend comes within seconds.
+    /// User messages tracked by `local_id` per session: a resend comes within seconds.
     static let localIDs = 32
-    /// Characters of a client's word repeated in a breach.
+    /// Quoted characters of a client's text in a breach.
     static let quotedCharacters = 60
 
-    // Patience. Each is longer than what a correct client needs.
+    // Tolerances. Each is longer than a correct client needs.
 
-    /// How long bytes of both sides may cross without either being wrong.
+    /// Time in which bytes of both sides may cross.
     static let crossing = Interval.seconds(1)
-    /// When an echo is overdue and the client may doubt its first try: the wait before a resend
-    /// (protocol.md#resends).
+    /// Wait for an echo before a resend (protocol.md#resends).
     static let echoWait = Interval.seconds(3)
-    /// Part of a `Retry-After` that must have passed: clocks differ a little.
+    /// Part of a `Retry-After` that must have passed, since clocks differ.
     static let retryAfterShare = 0.95
-    /// A client need not wait longer, whatever the header says (protocol.md#retry-after-cap).
+    /// Longest wait required of a client, whatever the header says (protocol.md#retry-after-cap).
     static let retryAfterCap = Interval.seconds(30)
-    /// Clients trust a token for 5 s past its end (protocol.md#token-expiry); as much again for the way.
+    /// Clients use a token up to 5 s after its end (protocol.md#token-expiry); the same again for the network.
     static let tokenGrace = Interval.seconds(10)
-    /// A lost session can be resumed for so long (protocol.md#resume-window).
+    /// Time in which a lost session can be resumed (protocol.md#resume-window).
     static let resumeWindow = Interval.seconds(600)
-    /// Intervals without a heartbeat before it counts as silence: one may be late and one be lost.
+    /// Intervals without a heartbeat that count as silence: one may be late and one lost.
     static let missedHeartbeats = 3
-    /// When a check comes later than this after the end of the patience, the clock has jumped: what the
-    /// client sent meanwhile may still be on its way, and the wait starts again.
+    /// A check later than this means that the clock jumped: messages may be on their way, and the wait restarts.
     static let checkSlack = Interval.seconds(1)
-    /// The interval clients use unless told otherwise (protocol.md#heartbeat-interval).
+    /// Default interval of clients (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
-    /// Heartbeats beyond twice the announced number: timers restart when the interval is announced.
+    /// Heartbeats allowed beyond twice the announced number: timers restart at the announcement.
     static let spareHeartbeats = 5
-    /// Typing events a second and in one go; nobody types at this rate.
+    /// Typing events per second and in a burst, more than a person causes.
     static let typingPerSecond = 20
     static let typingBurst = 200
-    /// Joins of one connection within ten seconds, however many errors ask for them.
+    /// Joins of a connection within ten seconds, even if errors ask for them.
     static let joinsInTenSeconds = 10
-    /// Connects of one session within a second: back-off leaves room for two, and a returning network adds
-    /// one.
+    /// Connects of a session within a second: back-off allows two, a returning network adds one.
     static let connectsPerSecond = 5
-    /// The same when several clients may share the session: twice the number of connections.
+    /// Limit when several clients may share the session: twice the number of connections.
     static let sharedConnectsPerSecond = 20
-    /// A connection cut sooner than this after its opening was no success. Clients count from 5 s on.
+    /// A connection cut earlier than this was no success. Clients count from 5 s on.
     static let hardlyLived = Interval.seconds(3)
-    /// A pause below this is the first one of a back-off (1 s and a fifth), or one that does not grow.
+    /// A shorter pause is the first of a back-off (1 s and a fifth), or does not grow.
     static let hastyReturn = Interval.milliseconds(1_500)
-    /// First pauses in a row that a client may have: a person who presses "again" has some.
+    /// Consecutive first pauses allowed: a person may press "again".
     static let hastyReturns = 6
-    /// The same where several clients may share the session: ten that are cut together come back together, twice.
+    /// Limit where several clients may share the session: ten cut together return together, twice.
     static let sharedHastyReturns = 25
-    /// Refused connects further apart than this are not one row: the longest wait of a back-off is 36 s.
+    /// Refused connects further apart are not consecutive: the longest wait of a back-off is 36 s.
     static let longestBackoff = Interval.seconds(40)
-    /// A connection counts against the limit only when it spoke so recently: others may be dead already.
+    /// A connection counts against the limit only if it was active this recently: others may be dead.
     static let livelyWithin = Interval.seconds(90)
 }

@@ -2,14 +2,11 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// What the server saw a client do, or did to it.
-///
-/// Keys are opaque: a hash where the real word is a secret.
+/// An observed action of a client, or of the server towards it. Keys are opaque: hashes of secrets.
 package enum Observation: Sendable, Equatable {
     /// A request for an access token was answered with `status` (protocol.md#token-request). An empty
     /// `connector` or `origin` means that the header was absent or empty.
-    case tokenRequest(
-        connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
+    case tokenRequest(connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
     /// A request for a session was answered (protocol.md#session-request). `subject` is the token's owner,
     /// empty without a good token; `session` is the new session.
     case sessionRequest(
@@ -22,29 +19,27 @@ package enum Observation: Sendable, Equatable {
         retryAfter: Interval?)
     /// The connection is open. `cursor` is what the client asked with, as the server understood it.
     case connected(session: String, connection: UInt64, cursor: UInt64?)
-    /// One message of the client, decoded.
+    /// A decoded message of the client.
     case heard(session: String, connection: UInt64, HeardMessage)
-    /// One event was written to the client: not one that a trouble lost or still holds back, and with the
-    /// sequence that was written. Each event of a batch is reported alone, in order; `isReplay` marks those
-    /// of the history sent on connect (protocol.md#history-first).
+    /// An event was sent to the client, not lost or delayed by a fault, with the sequence that was sent. Each event of
+    /// a batch is reported alone, in order; `isReplay` marks the history sent on connect (protocol.md#history-first).
     case told(session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
-    /// The connection is gone.
+    /// The connection ended.
     case dropped(session: String, connection: UInt64, cause: DropCause)
-    /// A trouble holds the connection's bytes back, or has let go: meanwhile silence proves nothing.
+    /// A fault delays the connection's bytes, or stopped; silence is no breach meanwhile.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// The session is over. Who comes back to it is still judged.
+    /// The session ended. Later connects are still judged.
     case ended(session: String)
-    /// The server has forgotten the session: from here on it answers 404.
+    /// The session was removed; it answers 404.
     case forgotten(session: String)
 }
 
-/// Who sent a request that has no session yet.
+/// Sender of a request without session.
 package struct Caller: Sendable, Equatable {
-    /// Equal for two requests only when the shell is sure that they come from one client: the number of the
-    /// TCP connection that carried both, or the name a test gave its only client.
+    /// Equal only for requests certainly from one client: the number of their TCP connection, or the name that a test
+    /// gave its only client.
     package var client: String?
-    /// `X-Polyai-Correlation-Id`, which a client keeps over the attempts of one call
-    /// (protocol.md#correlation-id).
+    /// `X-Polyai-Correlation-Id`, which a client keeps over the attempts of one call (protocol.md#correlation-id).
     package var correlation: String?
 
     package init(client: String? = nil, correlation: String? = nil) {
@@ -53,36 +48,35 @@ package struct Caller: Sendable, Equatable {
     }
 }
 
-/// One message of a client, as the laws need it (protocol.md#client-envelope).
+/// A client's message as the laws need it (protocol.md#client-envelope).
 package enum HeardMessage: Sendable, Equatable {
     case join
-    /// `bytes` is the whole message as sent, not only its text.
+    /// `bytes` is the size of the whole message.
     case message(localID: String?, text: String, bytes: Int)
     case typing
     case end
     case heartbeat
-    /// A known type that only the server may send.
+    /// A type that only the server sends.
     case serverOnly(type: String)
     case unknown(type: String)
     /// Not JSON, not an object, or without a type.
     case unreadable
-    /// A type that clients may send, with a payload that is none.
+    /// A client type with an invalid payload.
     case badPayload(type: String)
     case binary
-    /// More than the server takes; it closes the connection with 1009.
+    /// Over the size limit; the server closes the connection with 1009.
     case oversized(bytes: Int)
-    /// The server dropped the message because of its rate; that is no breach, since no rate is published.
+    /// Dropped because of its rate; no breach, since no rate is published.
     case rateLimited
-    /// The message, reported beside this, carried a field that only the server sets: `id`, `sequence` or
-    /// `timestamp`.
+    /// A message, also reported itself, has a field of the server: `id`, `sequence` or `timestamp`.
     case serverField(name: String)
-    /// The message, reported beside this, carried values in `metadata.custom` that are not strings.
+    /// A message, also reported itself, has values in `metadata.custom` that are not strings.
     case metadataNotStrings
     /// A ping or pong of the WebSocket protocol.
     case control
 }
 
-/// One event written to a client, as the laws need it.
+/// An event sent to a client, as the laws need it.
 package enum DeliveredEvent: Sendable, Equatable {
     /// SESSION_START with its capabilities (protocol.md#event-session-start); zero means off, or no limit.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
@@ -91,7 +85,7 @@ package enum DeliveredEvent: Sendable, Equatable {
     case messageEcho(localID: String?)
     case endEcho
     case sessionEnd
-    /// The agent left: who wants it back may join again.
+    /// The agent left; the client may join again.
     case agentLeft
     /// An error that asks the client to join again (protocol.md#join-invitations), such as `Error: Conversation
     /// not found`.
@@ -100,7 +94,7 @@ package enum DeliveredEvent: Sendable, Equatable {
 }
 
 extension DropCause {
-    /// Whether the server or a trouble ended it in a way that the client may come back from.
+    /// True if the server or a fault ended it and the client may return.
     var isServerSide: Bool {
         switch self {
         case .client, .lost: false
@@ -108,8 +102,8 @@ extension DropCause {
         }
     }
 
-    /// Whether the client had no part in it and may go on with the same session (protocol.md#close-normal):
-    /// 1000 and 4001 end the session for the client, and 4000 means that it has another connection.
+    /// True if the client may continue the session (protocol.md#close-normal): 1000 and 4001 end the session for the
+    /// client, and 4000 means that it has another connection.
     var isResumable: Bool {
         switch self {
         case .client: false
@@ -121,7 +115,7 @@ extension DropCause {
 }
 
 extension HeardMessage {
-    /// The laws' word for a message.
+    /// The observation of a message.
     init(_ decoded: Decoded, bytes: Int) {
         switch decoded.fault {
         case .serverOnly?: self = .serverOnly(type: decoded.type)
@@ -132,8 +126,7 @@ extension HeardMessage {
         case nil:
             switch decoded.input.word {
             case .join: self = .join
-            case .say(let text):
-                self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
+            case .say(let text): self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
             case .typing: self = .typing
             case .end: self = .end
             case .receipt, .run: self = .control
@@ -146,7 +139,7 @@ extension HeardMessage {
 }
 
 extension DeliveredEvent {
-    /// The laws' word for an event.
+    /// The observation of an event.
     init(_ event: Event, localID: String?) {
         switch event {
         case .sessionStarted(let facts):
@@ -159,7 +152,7 @@ extension DeliveredEvent {
         }
     }
 
-    /// The laws' word for an event of a history.
+    /// The observation of an event in a history.
     init(kind: EventKind) {
         switch kind {
         case .joinRequested: self = .joinEcho

@@ -2,7 +2,7 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-// What happens in the server, in the words of these laws.
+// Observations from actions of the server.
 extension PolyLaws {
     package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
         switch deed {
@@ -30,7 +30,7 @@ extension PolyLaws {
         case .signalled(let session, let connection):
             return observe(.heard(session: session, connection: connection, .control), at: now)
         case .told(let session, let connection, let entry, let localID, let isReplay):
-            // Of a history only the beginning says more than its kind.
+            // In a history only the beginning has more than its kind.
             let told =
                 isReplay && entry.kind != .sessionStarted
                 ? DeliveredEvent(kind: entry.kind) : DeliveredEvent(entry.contents.event, localID: localID)
@@ -39,8 +39,7 @@ extension PolyLaws {
                     session: session, connection: connection, sequence: entry.sequence, kind: told,
                     isReplay: isReplay), at: now, place: &place)
         case .stalled(let session, let connection, let isStalled):
-            return observe(
-                .stalled(session: session, connection: connection, isStalled: isStalled), at: now)
+            return observe(.stalled(session: session, connection: connection, isStalled: isStalled), at: now)
         case .dropped(let session, let connection, let cause):
             return observe(.dropped(session: session, connection: connection, cause: cause), at: now)
         case .ended(let session): return observe(.ended(session: session), at: now)

@@ -1,30 +1,30 @@
 import Clocks
 import DialectKit
 
-/// What the book knows of one caller of the token or session route.
+/// Facts about a caller of the token or session route.
 struct CallerRecord: Sendable {
     var tally = Tally()
-    /// The last answer was 429 with this wait.
+    /// Wait of the last answer, if it was 429.
     var notBefore: Instant?
-    /// The last answer was 401 or 403.
+    /// Status of the last answer, if it was 401 or 403.
     var refusedWith: Int?
-    /// The session it made last.
+    /// Last session it made.
     var session: String?
 }
 
-/// Who asks, as far as one can tell.
+/// Key of a caller.
 enum CallerKey: Hashable, Sendable {
-    /// A call by its correlation, which is the client's own name for it.
+    /// A call by its correlation id.
     case tokenCall(String)
     case sessionCall(String)
-    /// A connection, and for whom it asks.
+    /// A TCP connection and connector.
     case client(String, connector: String)
-    /// The owner of a token.
+    /// Owner of a token.
     case subject(String)
-    /// A connection on which sessions are made.
+    /// A TCP connection that makes sessions.
     case maker(String)
 
-    /// It is one call, however often it is sent.
+    /// True for one call, however often it is repeated.
     var isCall: Bool {
         switch self {
         case .tokenCall, .sessionCall: true
@@ -33,7 +33,7 @@ enum CallerKey: Hashable, Sendable {
     }
 }
 
-// Requests that open a session or a connection: rare, and judged one by one.
+// Requests that open a session or a connection.
 extension PolyLaws {
     mutating func observeRequest(_ observation: Observation, at now: Instant) -> [Breach] {
         switch observation {
@@ -47,7 +47,7 @@ extension PolyLaws {
             let session, let subject, let expiry, let cursorText, let status, let retryAfter):
             guard !session.isEmpty, !(subject.isEmpty && status == 400) else {
                 let missing = session.isEmpty ? "session_id" : "access_token"
-                return tell(
+                return report(
                     Finding(.connectParameters, "\(missing) was missing or empty"),
                     ofCaller: nil, at: now)
             }
@@ -56,9 +56,8 @@ extension PolyLaws {
             let findings = sessions[slot].handshake(
                 subject: subject, cursorText: cursorText, status: status, retryAfter: retryAfter,
                 connectionLimit: connectionLimit, at: now)
-            return late + tell(findings, of: slot, at: now)
-        default:
-            return []
+            return late + report(findings, of: slot, at: now)
+        default: return []
         }
     }
 
@@ -69,10 +68,9 @@ extension PolyLaws {
         var told: [Breach] = []
         if connector.isEmpty || (origin ?? "").isEmpty {
             let missing = connector.isEmpty ? "X-Token" : "X-Host"
-            told += tell(
-                Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
+            told += report(Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
         }
-        // Many people share a connector: only the same call, or the same connection, is the same caller.
+        // Users share a connector: only the same call or TCP connection is the same caller.
         if let correlation = caller.correlation {
             told += answered(.tokenCall(correlation), .tokenRetryAfter, status, retryAfter, at: now)
         } else if let client = caller.client {
@@ -102,7 +100,7 @@ extension PolyLaws {
         let since = sessions[slot].lostAt.map { (now - $0).inSeconds } ?? ""
         sessions[slot].lostAt = nil
         return told
-            + tell(
+            + report(
                 [
                     Finding(
                         .resumeAfterDrop,
@@ -110,19 +108,19 @@ extension PolyLaws {
                 ], of: slot, at: now)
     }
 
-    /// Judges one call by the answer its caller got before, and keeps this answer.
+    /// Judges a call by the caller's previous answer, and records this answer.
     private mutating func answered(
         _ key: CallerKey, _ retryLaw: LawID, _ status: Int, _ retryAfter: Interval?, at now: Instant
     ) -> [Breach] {
         let slot = slot(ofCaller: key)
         var told: [Breach] = []
         if let notBefore = callers[slot].notBefore, now < notBefore {
-            told += tell(
+            told += report(
                 Finding(retryLaw, "\((notBefore - now).inSeconds) before the wait was over"),
                 ofCaller: slot, at: now)
         }
         if let refusal = callers[slot].refusedWith, key.isCall {
-            told += tell(
+            told += report(
                 Finding(.refusalIsFinal, "the same call had been answered with \(refusal)"),
                 ofCaller: slot, at: now)
         }
@@ -135,12 +133,12 @@ extension PolyLaws {
         guard let expiry, now - expiry > LawLimits.tokenGrace else { return [] }
         let finding = Finding(.tokenExpired, "the token had expired \((now - expiry).inSeconds) before")
         guard let slot = session.flatMap({ sessions.slot($0) }) else {
-            return tell(finding, ofCaller: nil, at: now)
+            return report(finding, ofCaller: nil, at: now)
         }
-        return tell([finding], of: slot, at: now)
+        return report([finding], of: slot, at: now)
     }
 
-    /// Whether a session's connection was lost and the client could have resumed it, but did not try.
+    /// True if a session's connection was lost and the client could have resumed it, but did not try.
     private func isAbandoned(_ session: String, at now: Instant) -> Bool {
         guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
             return false

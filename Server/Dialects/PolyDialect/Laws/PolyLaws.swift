@@ -1,37 +1,33 @@
 package import Clocks
 package import DialectKit
 
-/// The rules for clients of this protocol (Shared/Docs/laws.md).
+/// Rules for clients of this protocol (Shared/Docs/laws.md).
 ///
-/// A law accuses only on proof: what a correct client may do, and what bytes that cross or are lost can look
-/// like, is not a breach. Sessions that it has not seen begin, or has forgotten, are not judged.
+/// A law needs proof: what a correct client may do, or what crossing and lost bytes can look like, is no breach.
+/// Sessions without a recorded start are not judged.
 package struct PolyLaws: ClientLaws {
-    /// All laws, in the order of a talk.
+    /// All laws, in the order of a conversation.
     package static let every: [Law] = LawID.table
 
     package var all: [Law] { Self.every }
 
-    /// Breaches that were counted but not told, because the same law was told often enough of the same
-    /// session.
+    /// Breaches that were counted only, because the law was reported often enough for the session.
     package private(set) var untoldBreaches = 0
-    /// Sessions remembered.
     package var sessionCount: Int { sessions.values.count }
 
     let connectionLimit: Int
     var sessions = Remembered<String, SessionRecord>(capacity: LawLimits.sessions)
     var callers = Remembered<CallerKey, CallerRecord>(capacity: LawLimits.callers)
-    /// For requests that name nobody.
+    /// For requests without a caller.
     private var nobody = Tally()
-    /// When sessions are next looked at for silence. Heartbeats do not move an entry: one that comes due too early
-    /// is put back, which costs a step per session and interval instead of one per message.
+    /// Deadlines of silence. Heartbeats do not move an entry: an early one is put back, which costs a step per session
+    /// and interval instead of one per message.
     private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: open connections that the server allows one session (protocol.md#connection-limit).
-    package init(connectionLimit: Int = 10) {
-        self.connectionLimit = connectionLimit
-    }
+    package init(connectionLimit: Int = 10) { self.connectionLimit = connectionLimit }
 
-    /// Notes what happened and returns the breaches it makes.
+    /// Records an observation and returns its breaches.
     package mutating func observe(_ observation: Observation, at now: Instant) -> [Breach] {
         var place = -1
         return observe(observation, at: now, place: &place)
@@ -44,19 +40,17 @@ package struct PolyLaws: ClientLaws {
         return slot
     }
 
-    /// The same; `place` belongs to the session that the observation is about, and is brought up to date.
-    package mutating func observe(
-        _ observation: Observation, at now: Instant, place: inout Int
-    ) -> [Breach] {
+    /// As ``observe(_:at:)``; `place` is the session's slot, which is updated.
+    package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int) -> [Breach] {
         switch observation {
         case .heard(let session, let connection, let heard):
             guard let slot = slot(of: session, &place) else { return [] }
-            let findings = sessions[slot].heard(heard, on: connection, at: now)
+            let findings = sessions[slot].received(heard, on: connection, at: now)
             if case .heartbeat = heard { watch(slot) }
-            return findings.isEmpty ? [] : tell(findings, of: slot, at: now)
+            return findings.isEmpty ? [] : report(findings, of: slot, at: now)
         case .told(let session, let connection, let sequence, let kind, let isReplay):
             guard let slot = slot(of: session, &place) else { return [] }
-            sessions[slot].told(kind, sequence: sequence, on: connection, isReplay: isReplay, at: now)
+            sessions[slot].delivered(kind, sequence: sequence, on: connection, isReplay: isReplay, at: now)
             if case .sessionStart = kind { watch(slot) }
             return []
         case .connected(let session, let connection, let cursor):
@@ -65,43 +59,40 @@ package struct PolyLaws: ClientLaws {
             return []
         case .dropped(let session, let connection, let cause):
             guard let slot = sessions.slot(session) else { return [] }
-            return tell(sessions[slot].dropped(connection, cause: cause, at: now), of: slot, at: now)
+            return report(sessions[slot].dropped(connection, cause: cause, at: now), of: slot, at: now)
         case .stalled(let session, let connection, let isStalled):
             guard let slot = sessions.slot(session), let place = sessions[slot].index(connection) else {
                 return []
             }
             sessions[slot].connections[place].isStalled = isStalled
             sessions[slot].connections[place].quietSince = now
-            if !isStalled {
-                sessions[slot].connections[place].excusedUntil = now + LawLimits.crossing
-            }
+            if !isStalled { sessions[slot].connections[place].excusedUntil = now + LawLimits.crossing }
             watch(slot)
             return []
         case .ended(let session), .forgotten(let session):
             if let slot = sessions.slot(session) { sessions[slot].isOver = true }
             return []
-        case .tokenRequest, .sessionRequest, .connectRequest:
-            return observeRequest(observation, at: now)
+        case .tokenRequest, .sessionRequest, .connectRequest: return observeRequest(observation, at: now)
         }
     }
 
-    /// Judges silence. Call it when ``nextCheck`` is reached and the loop has read what had arrived; a call
-    /// that comes more than a second late accuses no client, because the clock may have jumped.
+    /// Judges silence. Call it at ``nextCheck`` after reading what has arrived; more than a second later accuses no
+    /// client, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Breach] {
         var told: [Breach] = []
         for entry in schedule.takeDue(by: now) {
             let slot = Int(entry.slot)
             let findings = sessions[slot].silences(at: now)
-            if !findings.isEmpty { told += tell(findings, of: slot, at: now) }
+            if !findings.isEmpty { told += report(findings, of: slot, at: now) }
             watch(slot)
         }
         return told
     }
 
-    /// When ``check(at:)`` has something to look at; nil when no connection is expected to send heartbeats.
+    /// Time of the next ``check(at:)``; nil if no connection has to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
-    /// Sessions that are under way are not judged from here on, since it has not seen them begin.
+    /// Stops judging current sessions, since their start is unknown to a new reader.
     package mutating func forget() {
         sessions = Remembered(capacity: LawLimits.sessions)
         callers = Remembered(capacity: LawLimits.callers)
@@ -111,30 +102,28 @@ package struct PolyLaws: ClientLaws {
 
     mutating func remember(_ session: SessionRecord) {
         let slot = sessions.store(session, for: session.id)
-        // It may have belonged to another session.
+        // The slot may have belonged to another session.
         schedule.remove(Int32(slot))
     }
 
-    /// Gives the session an entry in the schedule unless it has one.
+    /// Schedules the session unless it has an entry.
     private mutating func watch(_ slot: Int) {
-        guard schedule.deadline(of: Int32(slot)) == nil,
-            let deadline = sessions.values[slot].silenceDeadline
+        guard schedule.deadline(of: Int32(slot)) == nil, let deadline = sessions.values[slot].silenceDeadline
         else { return }
         schedule.set(deadline, for: Int32(slot))
     }
 
     // MARK: - Telling
 
-    mutating func tell(_ findings: [Finding], of slot: Int, at now: Instant) -> [Breach] {
+    mutating func report(_ findings: [Finding], of slot: Int, at now: Instant) -> [Breach] {
         findings.compactMap { finding in
             let isTold = sessions[slot].tally.admit(finding.law)
             return keep(finding, isTold: isTold, session: sessions.values[slot].id, at: now)
         }
     }
 
-    mutating func tell(_ finding: Finding, ofCaller slot: Int?, at now: Instant) -> [Breach] {
-        let isTold =
-            if let slot { callers[slot].tally.admit(finding.law) } else { nobody.admit(finding.law) }
+    mutating func report(_ finding: Finding, ofCaller slot: Int?, at now: Instant) -> [Breach] {
+        let isTold = if let slot { callers[slot].tally.admit(finding.law) } else { nobody.admit(finding.law) }
         return keep(finding, isTold: isTold, session: "", at: now).map { [$0] } ?? []
     }
 

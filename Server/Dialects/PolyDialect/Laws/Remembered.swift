@@ -1,15 +1,13 @@
-/// Values by key, as many as `capacity`; the oldest makes room. One look-up finds the slot of a value.
+/// At most `capacity` values by key; the oldest is replaced. One look-up finds the slot of a value.
 struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var keys: [Key] = []
     private var slots: [Key: Int] = [:]
-    /// Where the next value goes once all places are taken.
+    /// Next slot once all are used.
     private var oldest = 0
     let capacity: Int
 
-    init(capacity: Int) {
-        self.capacity = capacity
-    }
+    init(capacity: Int) { self.capacity = capacity }
 
     func holds(_ key: Key, at slot: Int) -> Bool { keys.indices.contains(slot) && keys[slot] == key }
 
@@ -20,7 +18,7 @@ struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _modify { yield &values[slot] }
     }
 
-    /// Stores a value under a new key, or replaces the one that is there.
+    /// Stores a value under a new or existing key.
     @discardableResult
     mutating func store(_ value: Value, for key: Key) -> Int {
         if let slot = slots[key] {

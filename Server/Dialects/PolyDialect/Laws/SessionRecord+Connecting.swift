@@ -1,9 +1,9 @@
 import Clocks
 import DialectKit
 
-// How clients come to a session and leave it.
+// Connects and disconnects.
 extension SessionRecord {
-    /// A handshake for this session was answered.
+    /// Judges an answered handshake.
     mutating func handshake(
         subject: String, cursorText: String?, status: Int, retryAfter: Interval?, connectionLimit: Int,
         at now: Instant
@@ -44,8 +44,8 @@ extension SessionRecord {
         return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
     }
 
-    /// A connection that opens and breaks at once is no success, so the pause after it has to be longer than the one
-    /// before: a client that starts counting anew at each opening comes back every second, for ever.
+    /// A connection cut at once is no success, so the next pause has to grow: a client that restarts its count at each
+    /// opening returns every second, for ever.
     private mutating func haste(at now: Instant) -> [Finding] {
         let isHasty = cutShortAt.map { now - $0 < LawLimits.hastyReturn } ?? false
         cutShortAt = nil
@@ -70,7 +70,7 @@ extension SessionRecord {
         refusals += 1
         if let last = lastRefusedAt, now - last > LawLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
-        // One connect and its repeats, twice: a person may have asked for a second round.
+        // A connect and its retries, twice: a person may have started a second round.
         if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
             findings.append(
                 Finding(
@@ -84,9 +84,8 @@ extension SessionRecord {
         return findings
     }
 
-    /// Whether the client knew of the end: its cursor is past it, or it ended the session and left. A client
-    /// that was away when the session ended may come back to learn of it, and one without a cursor may be
-    /// another client.
+    /// True if the client knew of the end: its cursor is past it, or it ended the session and left. A client that was
+    /// away may return to learn of it, and one without a cursor may be another client.
     private func cameBack(after sequence: UInt64) -> Bool {
         if let endSequence, sequence >= endSequence, sequence <= highestTold { return true }
         return isLeftByClient && isOneClient
@@ -96,9 +95,7 @@ extension SessionRecord {
         refusals = 0
         lostAt = nil
         if (cursor ?? 0) == 0 { cursorlessConnects += 1 }
-        guard index(connection) == nil, connections.count < LawLimits.connectionsPerSession else {
-            return
-        }
+        guard index(connection) == nil, connections.count < LawLimits.connectionsPerSession else { return }
         let knowsJoined = joinedSequence.map { (cursor ?? 0) >= $0 } ?? false
         connections.append(ConnectionRecord(id: connection, at: now, knowsJoined: knowsJoined))
     }
@@ -133,7 +130,5 @@ extension SessionRecord {
 
 extension Interval {
     /// The part of a `Retry-After` that a client must have waited.
-    var binding: Interval {
-        min(self, LawLimits.retryAfterCap).scaled(by: LawLimits.retryAfterShare)
-    }
+    var binding: Interval { min(self, LawLimits.retryAfterCap).scaled(by: LawLimits.retryAfterShare) }
 }

@@ -1,8 +1,8 @@
 import Clocks
 
-// What clients say on an open connection.
+// Messages of clients on an open connection.
 extension SessionRecord {
-    mutating func heard(_ heard: HeardMessage, on connection: UInt64, at now: Instant) -> [Finding] {
+    mutating func received(_ heard: HeardMessage, on connection: UInt64, at now: Instant) -> [Finding] {
         guard let place = index(connection) else { return [] }
         connections[place].lastHeardAt = now
         switch heard {
@@ -10,10 +10,8 @@ extension SessionRecord {
             return [finding(.serverFields, place, "the message carried \(name.quoted)")]
         case .metadataNotStrings:
             return [finding(.metadataStrings, place, "metadata.custom held a value that is no string")]
-        case .control:
-            return []
-        default:
-            connections[place].heardCount += 1
+        case .control: return []
+        default: connections[place].heardCount += 1
         }
         switch heard {
         case .join: return joined(place, at: now)
@@ -37,9 +35,8 @@ extension SessionRecord {
         Finding(law, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
-    /// A join is one too many when the client had proof that the agent is there, or has just asked on the
-    /// same connection. Two clients of one session may both join before either hears of the other, and an
-    /// error may ask for another join (protocol.md#join-invitations).
+    /// A join is superfluous if the client knew that the agent is present, or has just asked on this connection. Two
+    /// clients of a session may both join, and an error may ask for another join (protocol.md#join-invitations).
     private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
         defer {
             hasJoined = true
@@ -47,9 +44,7 @@ extension SessionRecord {
             connections[place].isJoinAnswered = false
         }
         var findings = afterEnd(place, "a join", at: now)
-        if !connections[place].joinRate.take(
-            perSecond: Double(LawLimits.joinsInTenSeconds) / 10, at: now)
-        {
+        if !connections[place].joinRate.take(perSecond: Double(LawLimits.joinsInTenSeconds) / 10, at: now) {
             findings.append(
                 finding(.joinLoop, place, "more than \(LawLimits.joinsInTenSeconds) joins in 10 s"))
         }
@@ -63,8 +58,7 @@ extension SessionRecord {
             connections[place].isJoinAnswered || now - last < LawLimits.echoWait
         {
             findings.append(
-                finding(
-                    .joinOnce, place, "it had asked on this connection \((now - last).inSeconds) before"))
+                finding(.joinOnce, place, "it had asked on this connection \((now - last).inSeconds) before"))
         }
         return findings
     }
@@ -75,8 +69,7 @@ extension SessionRecord {
         var findings = afterEnd(place, "a message", at: now)
         if !hasJoined, let start = connections[place].startToldAt, connections[place].hasHad(start, at: now) {
             findings.append(
-                finding(
-                    .joinFirst, place, "no join in the \((now - start).inSeconds) since SESSION_START"))
+                finding(.joinFirst, place, "no join in the \((now - start).inSeconds) since SESSION_START"))
         }
         findings += tooLong(bytes, place)
         if text.isBlank {
@@ -101,8 +94,7 @@ extension SessionRecord {
         var findings = afterEnd(place, "a typing event", at: now)
         if !connections[place].typingRate.take(perSecond: Double(LawLimits.typingPerSecond), at: now) {
             findings.append(
-                finding(
-                    .typingRate, place, "more than \(LawLimits.typingPerSecond) typing events a second"))
+                finding(.typingRate, place, "more than \(LawLimits.typingPerSecond) typing events a second"))
         }
         return findings
     }
@@ -140,7 +132,7 @@ extension SessionRecord {
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
     }
 
-    /// Heartbeats after the end are forgiven: their timer stops with the connection, which the server closes.
+    /// Heartbeats after the end are no breach: their timer stops with the connection, which the server closes.
     private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]

@@ -1,6 +1,6 @@
 import Clocks
 
-/// One law found broken, before the book has decided whether it is told.
+/// A breach before the limit of reports.
 struct Finding: Sendable {
     var law: LawID
     var connection: UInt64?
@@ -15,47 +15,47 @@ struct Finding: Sendable {
     }
 }
 
-/// What the book knows of one session.
+/// Facts about a session.
 struct SessionRecord: Sendable {
     let id: String
-    /// Owner of the token that made it.
+    /// Owner of the creating token.
     let subject: String
     var tally = Tally()
 
-    // What SESSION_START announced; nil until it was told.
+    // Announced by SESSION_START; nil before.
     var heartbeat: Interval?
     var maxMessageBytes = 0
     var maxReconnectAttempts = 0
 
-    // The journal as told
+    // Sent events
     var highestTold: UInt64 = 0
     var joinedSequence: UInt64?
     var endSequence: UInt64?
     var isOver = false
     /// A client ended it.
     var isEndedByClient = false
-    /// It did so and then closed its connection.
+    /// A client ended it and closed its connection.
     var isLeftByClient = false
-    /// Some connection asked the agent to join.
+    /// A connection asked the agent to join.
     var hasJoined = false
-    /// An error asked to join again, and the agent has not joined since.
+    /// An error asked for a join, and the agent has not joined since.
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Connections opened without a cursor. A second client starts with one, so up to one of them the cursors
-    /// belong to one client.
+    /// Connections opened without a cursor. A second client starts with one, so up to one all cursors belong to one
+    /// client.
     var cursorlessConnects = 0
-    /// When the last open connection dropped without the client's doing; nil once it tried to come back.
+    /// Loss of the last connection, not by the client; nil after a new attempt.
     var lostAt: Instant?
-    /// When the server cut the last open connection that had hardly lived; nil once the client came back.
+    /// Time of the server's early cut of the last connection; nil after the client returned.
     var cutShortAt: Instant?
-    /// How often in a row it came back from that within a moment.
+    /// Consecutive returns within a moment.
     var hastyReturns = 0
-    /// Handshakes refused since the last one accepted.
+    /// Handshakes refused since the last accepted one.
     var refusals = 0
-    /// The last handshake was answered with 429 and this wait.
+    /// Wait of the last handshake, if it was 429.
     var connectNotBefore: Instant?
-    /// The cursor of that handshake: the same one again is the same client again.
+    /// Cursor of that handshake: an equal one is the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
@@ -69,18 +69,18 @@ struct SessionRecord: Sendable {
         sharedConnectRate = Rate(full: LawLimits.sharedConnectsPerSecond, at: now)
     }
 
-    /// Whether all that is known fits one client alone.
+    /// True if all facts fit a single client.
     var isOneClient: Bool { cursorlessConnects <= 1 }
 
     func index(_ connection: UInt64) -> Int? { connections.firstIndex { $0.id == connection } }
 
-    /// When this session is next to be looked at for silence.
+    /// Next check for silence.
     var silenceDeadline: Instant? {
         guard let heartbeat, heartbeat > .zero, !isOver else { return nil }
         return connections.compactMap { $0.silenceDeadline(interval: heartbeat) }.min()
     }
 
-    /// The connections that were silent for too long, each told once for a silence.
+    /// Connections that exceeded the silence, each reported once per silence.
     mutating func silences(at now: Instant) -> [Finding] {
         guard let heartbeat, heartbeat > .zero, !isOver else { return [] }
         var findings: [Finding] = []
@@ -103,7 +103,7 @@ struct SessionRecord: Sendable {
 
     // MARK: - What was told
 
-    mutating func told(
+    mutating func delivered(
         _ kind: DeliveredEvent, sequence: UInt64?, on connection: UInt64, isReplay: Bool, at now: Instant
     ) {
         if let sequence, sequence > highestTold { highestTold = sequence }
@@ -112,30 +112,25 @@ struct SessionRecord: Sendable {
         case .sessionStart(let interval, let bytes, let attempts):
             (heartbeat, maxMessageBytes, maxReconnectAttempts) = (interval, bytes, attempts)
             if connections[place].startToldAt == nil { connections[place].startToldAt = now }
-        case .joinEcho:
-            if connections[place].lastJoinAt != nil { connections[place].isJoinAnswered = true }
+        case .joinEcho: if connections[place].lastJoinAt != nil { connections[place].isJoinAnswered = true }
         case .agentJoined:
             joinedSequence = joinedSequence ?? sequence
             isInvited = false
             if connections[place].lastJoinAt != nil { connections[place].isJoinAnswered = true }
             if isReplay { connections[place].knowsJoined = true }
             if connections[place].joinedToldAt == nil { connections[place].joinedToldAt = now }
-        case .messageEcho(let localID):
-            if let localID { echoes.echoed(localID, on: connection, at: now) }
-        case .endEcho:
-            connections[place].isEndAnswered = true
+        case .messageEcho(let localID): if let localID { echoes.echoed(localID, on: connection, at: now) }
+        case .endEcho: connections[place].isEndAnswered = true
         case .sessionEnd:
             endSequence = sequence ?? endSequence
             connections[place].endToldAt = connections[place].endToldAt ?? now
-        case .joinInvitation:
-            isInvited = true
+        case .joinInvitation: isInvited = true
         case .agentLeft:
             joinedSequence = nil
             connections[place].knowsJoined = false
             connections[place].joinedToldAt = nil
             connections[place].lastJoinAt = nil
-        case .other:
-            break
+        case .other: break
         }
     }
 }
@@ -152,13 +147,13 @@ extension Interval {
 }
 
 extension String {
-    /// Nothing but white space. Nearly every text says by its first byte that it has more.
+    /// True for white space only; the first byte decides nearly always.
     var isBlank: Bool {
         if let first = utf8.first, first > UInt8(ascii: " "), first < 0x7F { return false }
         return allSatisfy(\.isWhitespace)
     }
 
-    /// A client's word, short enough for one line.
+    /// Quoted for a line of the log.
     var quoted: String {
         let limit = LawLimits.quotedCharacters
         let short = count > limit ? prefix(limit) + "…" : self[...]
@@ -166,11 +161,11 @@ extension String {
     }
 }
 
-/// How often each rule was told of one session or caller. Empty until the first breach.
+/// Reports by law for a session or caller; empty until the first breach.
 struct Tally: Sendable {
     private var counts: [UInt8] = []
 
-    /// Counts one breach and says whether it is still to be told.
+    /// Counts a breach; true if it is to be reported.
     mutating func admit(_ law: LawID) -> Bool {
         if counts.isEmpty { counts = Array(repeating: 0, count: LawID.allCases.count) }
         guard Int(counts[law.rawValue]) < LawLimits.tellingsPerLaw else { return false }

@@ -1,9 +1,8 @@
 import Texts
 import Timeline
 
-/// Reads the ids in the text of a row in one pass without a tree (protocol.md#server-envelope).
-///
-/// Reads what it understands and stops where the text is no JSON: a broken frame has a row, too.
+/// Reads the ids in a row's text in one pass, without a tree (protocol.md#server-envelope), up to the first error:
+/// broken frames have rows, too.
 extension RowIDs {
     init(event raw: [UInt8]) {
         self.init()
@@ -52,7 +51,7 @@ extension RowIDs {
         let bytes: UnsafeBufferPointer<UInt8>
         var index: Int
 
-        /// Passes over one value; false where the text cannot go on.
+        /// Skips a value; false at a syntax error.
         mutating func value(_ place: Place, depth: Int, facts: inout RowIDs) -> Bool {
             switch next() {
             case UInt8(ascii: "{"): return object(place, depth: depth, facts: &facts)
@@ -65,8 +64,8 @@ extension RowIDs {
                 }
                 repeat {
                     guard value(.elsewhere, depth: depth + 1, facts: &facts) else { return false }
-                } while takeComma()
-                return take(UInt8(ascii: "]"))
+                } while consume(UInt8(ascii: ","))
+                return consume(UInt8(ascii: "]"))
             case UInt8(ascii: "\""): return text() != nil
             case nil: return false
             default:
@@ -84,12 +83,12 @@ extension RowIDs {
                 return true
             }
             repeat {
-                guard next() == UInt8(ascii: "\""), let name = text(), take(UInt8(ascii: ":")) else {
+                guard next() == UInt8(ascii: "\""), let name = text(), consume(UInt8(ascii: ":")) else {
                     return false
                 }
                 guard member(name, of: place, depth: depth, facts: &facts) else { return false }
-            } while takeComma()
-            return take(UInt8(ascii: "}"))
+            } while consume(UInt8(ascii: ","))
+            return consume(UInt8(ascii: "}"))
         }
 
         private mutating func member(
@@ -129,20 +128,18 @@ extension RowIDs {
             return nil
         }
 
-        private mutating func take(_ byte: UInt8) -> Bool {
+        private mutating func consume(_ byte: UInt8) -> Bool {
             guard next() == byte else { return false }
             index += 1
             return true
         }
-
-        private mutating func takeComma() -> Bool { take(UInt8(ascii: ",")) }
 
         private static func endsScalar(_ byte: UInt8) -> Bool {
             byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}")
                 || byte == UInt8(ascii: "]")
         }
 
-        /// Passes over a string; where its contents stand.
+        /// Skips a string; returns the range of its contents.
         private mutating func text() -> Range<Int>? {
             index += 1
             let start = index
@@ -163,7 +160,7 @@ extension RowIDs {
             return zip(name, 0..<name.count).allSatisfy { bytes[$0] == word.utf8Start[$1] }
         }
 
-        /// The number that comes next, left where it is.
+        /// Peeks at a number.
         private mutating func unsigned() -> UInt64? {
             _ = next()
             let end = bytes[index...].firstIndex(where: Self.endsScalar) ?? bytes.count

@@ -30,8 +30,7 @@ extension PolyDialect {
         switch event.payload {
         case .userMessage(let id, let text):
             saying = RowSaying(id: id, .user, text: text)
-            saying.localID =
-                event.metadata?.custom?["local_id"] ?? event.metadata?.custom?["client_event_id"]
+            saying.localID = event.metadata?.custom?["local_id"] ?? event.metadata?.custom?["client_event_id"]
         case .agentJoined(let name, _): saying = RowSaying(.agent, name: name, .joining)
         case .agentMessage(let message): saying = whole(message, .agent)
         case .agentMessageChunk(let chunk):

@@ -2,8 +2,7 @@ package import Clocks
 package import DialectKit
 import Texts
 
-/// The claims of an access token: a JSON Web Token signed with HS256 (RFC 7519, RFC 7515;
-/// protocol.md#token-claims).
+/// The claims of an access token: a JSON Web Token signed with HS256 (RFC 7519, RFC 7515; protocol.md#token-claims).
 package struct AccessToken: Equatable, Sendable {
     package enum Fault: String, Error, Sendable {
         case malformed
@@ -14,14 +13,14 @@ package struct AccessToken: Equatable, Sendable {
     }
 
     package var issuer: String
-    /// The user: a new one per token.
+    /// The user, new for each token.
     package var subject: String
     package var connectorID: String
     /// Seconds since 1970.
     package var issuedAt: Int64
     package var expiresAt: Int64
     package var tokenID: String
-    /// Private claim: the scenario line that the connector token named, for the session to come.
+    /// Private claim: the connector token's scenario line, for the session.
     package var scenario: String?
 
     package init(
@@ -37,7 +36,7 @@ package struct AccessToken: Equatable, Sendable {
         self.scenario = scenario
     }
 
-    /// The first part of every token of ours.
+    /// First part of each token.
     private static let header = Base64.url.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
 
     /// The compact form: three base64url parts with dots between (RFC 7515 §7.1).
@@ -56,7 +55,7 @@ package struct AccessToken: Equatable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads and verifies the compact form. The signature is checked before a claim is believed.
+    /// Reads the compact form. The signature is verified before a claim is used.
     package init(_ text: String, key: SigningKey, at now: Instant) throws(Fault) {
         let bytes = Array(text.utf8)
         guard bytes.count <= PolyLimits.accessTokenBytes else { throw .malformed }
