@@ -24,7 +24,7 @@ struct TranscriptTests {
         let now = contact.openedAt
         var steps: [EncoderOutput.Step] = []
         for _ in 0..<Int.random(in: 0...30, using: &dice) {
-            contact.tell(.message(.plain, "past"), from: contact.customer, at: now, into: &steps)
+            contact.deliver(.message(.plain, "past"), from: contact.customer, at: now, into: &steps)
         }
         contact.start.continued = Contact.Continued(contact: "b", firsts: ["b"], items: Array(contact.items))
         contact.items = ItemLog()
@@ -32,12 +32,12 @@ struct TranscriptTests {
         for _ in 0..<Int.random(in: 0...60, using: &dice) {
             switch Int.random(in: 0..<5, using: &dice) {
             case 0:
-                let item = contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps)
+                let item = contact.deliver(.event(.typing), from: contact.customer, at: now, into: &steps)
                 passing.append((item.id, contact.items.count))
             case 1:
-                contact.tell(.message(.plain, ""), from: nil, at: now, into: &steps)
+                contact.deliver(.message(.plain, ""), from: nil, at: now, into: &steps)
                 contact.items[contact.items.count - 1].isPending = true
-            default: contact.tell(.message(.plain, "hi"), from: nil, at: now, into: &steps)
+            default: contact.deliver(.message(.plain, "hi"), from: nil, at: now, into: &steps)
             }
         }
         return (contact, passing)
@@ -198,13 +198,13 @@ struct TranscriptTests {
         let contact = Self.contact()
         let now = contact.openedAt
         var steps: [EncoderOutput.Step] = []
-        let first = contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps)
-        for _ in 1..<1_000 { contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps) }
-        contact.tell(.message(.plain, "missed"), from: contact.customer, at: now, into: &steps)
+        let first = contact.deliver(.event(.typing), from: contact.customer, at: now, into: &steps)
+        for _ in 1..<1_000 { contact.deliver(.event(.typing), from: contact.customer, at: now, into: &steps) }
+        contact.deliver(.message(.plain, "missed"), from: contact.customer, at: now, into: &steps)
         var page = TranscriptPage()
         (page.direction, page.start) = (.forward, .item(first.id))
         #expect(contact.places(of: page).places == [0])
-        contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps)
+        contact.deliver(.event(.typing), from: contact.customer, at: now, into: &steps)
         #expect(contact.places(of: page).places == [])
     }
 

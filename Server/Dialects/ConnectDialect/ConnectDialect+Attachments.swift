@@ -4,15 +4,15 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Files: announced, sent, completed, handed out.
+/// Operations for files: upload, completion, download.
 extension ConnectDialect {
-    /// Of one contact.
+    /// Per contact.
     static let fileCount = 35
     private static let uploadTime = Interval.minutes(15)
 
     /// StartAttachmentUpload.
     func announce(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let type = try fields.required("ContentType", 1...255)
         let name = try fields.required("AttachmentName", 1...256)
@@ -38,8 +38,7 @@ extension ConnectDialect {
         let current = try change(caller, &host) { contact, _ throws(ServiceError) in
             contact.uploads = contact.uploads.filter { $0.value.isCompleted || held.contains($0.key) }
             guard contact.uploads.count < Self.fileCount else {
-                throw ServiceError(
-                    402, "ServiceQuotaExceededException", "A chat takes \(Self.fileCount) attachments")
+                throw .full("A chat takes \(Self.fileCount) attachments")
             }
             return contact.current
         }
@@ -47,8 +46,7 @@ extension ConnectDialect {
             try host.shelf.announce(
                 id, name: name, type: type, size: size, session: caller.session.id, until: end)
         } catch {
-            throw ServiceError(
-                402, "ServiceQuotaExceededException", "The server does not take the file: \(error.words)")
+            throw .full("The server does not take the file: \(error.words)")
         }
         let headers: JSONObject = [
             "Content-Type": .string(type), "Content-Length": .string("\(size)"),
@@ -65,11 +63,10 @@ extension ConnectDialect {
         try change(caller, &host) { contact, _ in
             contact.uploads[id] = Upload(name: name, type: type, party: caller.party)
         }
-        return JSONWriter.bytes(
-            .object(["AttachmentId": .string(id), "UploadMetadata": .object(metadata)]))
+        return Self.body(["AttachmentId": .string(id), "UploadMetadata": .object(metadata)])
     }
 
-    /// A field of at most 256 Latin-1 characters; another name follows in its own form.
+    /// Content-Disposition of at most 256 Latin-1 characters; other names use the extended form.
     static func disposition(_ kind: String, _ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
         let value =
@@ -78,14 +75,14 @@ extension ConnectDialect {
         return value.utf8.count <= 256 ? value : kind
     }
 
-    /// Whether the bytes that a head announces are those of a file that was announced.
-    func judgeUpload(_ request: Request, _ host: inout any DialectContext) -> Bool {
+    /// Checks the head of an upload before its body is read.
+    func judgeUpload(_ request: Request, _ host: inout Context) -> Bool {
         guard let pass = uploadPass(request, &host), let file = host.shelf[pass.detail] else { return false }
         let length = request.head.headers["Content-Length"].flatMap { Int($0) }
         return length == file.size || length == nil
     }
 
-    private func uploadPass(_ request: Request, _ host: inout any DialectContext) -> BearerToken? {
+    private func uploadPass(_ request: Request, _ host: inout Context) -> BearerToken? {
         guard let text = request.query("X-Amz-Signature"),
             let pass = BearerToken(text, kind: .upload, key: key, for: options.shard),
             pass.detail == request.values["file"] ?? "", host.now < pass.end,
@@ -94,8 +91,8 @@ extension ConnectDialect {
         return pass
     }
 
-    /// The bytes of a file.
-    func take(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> Response {
+    /// PUT of a file's bytes.
+    func receiveFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let id = request.values["file"] ?? ""
         guard let text = request.query("X-Amz-Signature"),
             let pass = BearerToken(text, kind: .upload, key: key, for: options.shard), pass.detail == id,
@@ -107,12 +104,12 @@ extension ConnectDialect {
         } catch {
             switch error {
             case .otherSize(let announced):
-                // Of one that was refused by its head, none has come.
+                // An upload refused by its head has no body.
                 let count = request.body.isEmpty ? request.head.headers["Content-Length"] : nil
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
                     for: .participant)
-            // An answer may be lost, and then the same bytes come again.
+            // A client that lost the answer may repeat the upload.
             case .notExpected where host.shelf.holds(request.body, of: id): break
             case .notExpected: throw .conflict("The file is here already")
             default: throw .denied
@@ -124,7 +121,7 @@ extension ConnectDialect {
 
     /// CompleteAttachmentUpload.
     func complete(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         guard let ids = try fields.texts("AttachmentIds") else { throw fields.missing("AttachmentIds") }
         guard ids.count == 1, let id = ids.first else {
@@ -150,7 +147,7 @@ extension ConnectDialect {
         return try change(caller, &host) { contact, steps in
             contact.appear(caller.party, at: now, into: &steps)
             contact.complete(id, isGood: isGood, at: now, into: &steps)
-            return Array("{}".utf8)
+            return Self.nothing
         }
     }
 
@@ -158,13 +155,13 @@ extension ConnectDialect {
         case inline = "INLINE"
         case attachment = "ATTACHMENT"
 
-        /// As links sign it, and header fields have it (RFC 6266 §4.2).
+        /// In links and header fields (RFC 6266 §4.2).
         var word: String { rawValue.lowercased() }
     }
 
     /// GetAttachment.
     func attachment(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("AttachmentId", 1...256)
         let life = try fields.integer("UrlExpiryInSeconds", 5...300) ?? 300
@@ -181,15 +178,14 @@ extension ConnectDialect {
         let digits = options.shard == nil ? "" : caller.session.id.suffix(BearerToken.digitCount)
         let link = digits + host.shelf.link(to: id, as: disposition.word, until: end)
         let url = "\(origin("http", host))\(Path.file)/\(link)"
-        return JSONWriter.bytes(
-            .object([
-                "Url": .string(url), "UrlExpiry": .string(end.text),
-                "AttachmentSizeInBytes": .integer(Int64(file.size)),
-            ]))
+        return Self.body([
+            "Url": .string(url), "UrlExpiry": .string(end.text),
+            "AttachmentSizeInBytes": .integer(Int64(file.size)),
+        ])
     }
 
-    /// A file, by its link: the signature is of all that decides about the answer.
-    func hand(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> Response {
+    /// GET of a file's link; the signature covers everything that decides the answer.
+    func sendFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let link = request.values["link"] ?? ""
         do throws(AttachmentStore.Refusal) {
             let (file, asked) = try host.shelf.open(
@@ -201,7 +197,7 @@ extension ConnectDialect {
                 status: 200,
                 headers: [
                     "Content-Type": type, "Content-Disposition": Self.disposition(kind, file.name),
-                    // Chats on other ports show pictures; only who was given the link knows it.
+                    // Lets pages of other ports show pictures; the link is secret.
                     "Cross-Origin-Resource-Policy": "cross-origin",
                 ], body: file.bytes)
         } catch {
@@ -214,25 +210,22 @@ extension ConnectDialect {
     }
 }
 
-/// A file of a participant.
 struct Upload: Sendable {
     let name: String
     let type: String
     let party: Int
     var isCompleted = false
-    /// When the scanner has spoken; nil before and afterwards.
+    /// Set while the scan is in progress.
     var verdictAt: Instant?
     var isGood = true
-    /// It may be asked for.
+    /// The scan is over.
     var isOpen = false
-    /// The item that announced it.
+    /// Item of the announcement.
     var item: UniqueID?
 }
 
 extension Contact {
-    func complete(
-        _ id: String, isGood: Bool, at now: Instant, into steps: inout [EncoderOutput.Step]
-    ) {
+    func complete(_ id: String, isGood: Bool, at now: Instant, into steps: inout Steps) {
         uploads[id]?.isCompleted = true
         uploads[id]?.isGood = isGood
         guard settings.scanDelay > .zero else { return conclude(id, at: now, into: &steps) }
@@ -247,8 +240,8 @@ extension Contact {
         send(item, nil, into: &steps)
     }
 
-    /// The scanner has spoken.
-    func conclude(_ id: String, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    /// Applies the scan result.
+    func conclude(_ id: String, at now: Instant, into steps: inout Steps) {
         guard let upload = uploads[id] else { return }
         uploads[id]?.verdictAt = nil
         uploads[id]?.isOpen = true
@@ -259,7 +252,7 @@ extension Contact {
             items[place].isPending = false
             send(items[place], nil, into: &steps)
         } else {
-            tell(content, from: sender, at: now, into: &steps)
+            deliver(content, from: sender, at: now, into: &steps)
         }
         noteWord(of: sender, at: now, into: &steps)
     }

@@ -4,22 +4,28 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// What the other side of a contact asks for.
+/// Operations for back ends.
 extension ConnectDialect {
-    private static let nothing = Array("{}".utf8)
+    static let nothing = Array("{}".utf8)
+
+    static func body(_ members: JSONObject) -> [UInt8] { JSONWriter.bytes(.object(members)) }
+
+    static func missing(_ id: String) -> ServiceError {
+        ServiceError(404, "ResourceNotFoundException", "There is no contact \(id)")
+    }
 
     private func contact(
-        _ id: String, _ host: inout any DialectContext, orElse missing: ServiceError? = nil
+        _ id: String, _ host: inout Context, orElse missing: ServiceError? = nil
     ) throws(ServiceError) -> (SessionView, ServiceError) {
-        let missing = missing ?? ServiceError(404, "ResourceNotFoundException", "There is no contact \(id)")
+        let missing = missing ?? Self.missing(id)
         guard let session = host.held(id, called: "contact", or: LaterContact.self) else { throw missing }
         guard host.enter(session.handle) else { throw ServiceError(.status(500), path: "/contact") }
         return (session, missing)
     }
 
-    /// The contact of a path, whose instance comes first.
+    /// Contact of a path `instance/contact`.
     private func contact(
-        of request: Request, _ host: inout any DialectContext
+        of request: Request, _ host: inout Context
     ) throws(ServiceError) -> (SessionView, ServiceError) {
         let path = RequestFields(
             JSONObject(request.values.map { JSONObject.Member($0.key, .string($0.value)) }), for: .connect)
@@ -28,7 +34,7 @@ extension ConnectDialect {
     }
 
     /// StopContact.
-    func stop(_ fields: RequestFields, _ host: inout any DialectContext) throws(ServiceError) -> [UInt8] {
+    func stop(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("ContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)
         let gone = ServiceError(410, "ContactNotFoundException", "There is no contact \(id)")
@@ -45,7 +51,7 @@ extension ConnectDialect {
 
     /// CreateParticipant.
     func createParticipant(
-        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+        _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         _ = try fields.required("InstanceId", 1...100)
         let id = try fields.required("ContactId", 1...256)
@@ -71,11 +77,9 @@ extension ConnectDialect {
                     "ParticipantToken": .string(pass.signed(key, for: options.shard)),
                     "Expiry": .string(end.text),
                 ]
-                return JSONWriter.bytes(
-                    .object([
-                        "ParticipantCredentials": .object(credentials),
-                        "ParticipantId": .string(participant.id),
-                    ]))
+                return Self.body([
+                    "ParticipantCredentials": .object(credentials), "ParticipantId": .string(participant.id),
+                ])
             }
         }
     }
@@ -96,7 +100,7 @@ extension ConnectDialect {
 
     /// UpdateParticipantRoleConfig.
     func configureRoles(
-        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+        _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try contact(of: request, &host)
         let list = "ParticipantTimerConfigList"
@@ -140,7 +144,7 @@ extension ConnectDialect {
 
     /// CreatePersistentContactAssociation.
     func associate(
-        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+        _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try contact(of: request, &host)
         let now = host.now
@@ -151,8 +155,8 @@ extension ConnectDialect {
             return try change(session.handle, &host, orElse: missing) { contact, steps throws(ServiceError) in
                 guard contact.endedAt == nil else { throw missing }
                 contact.start.continued = contact.start.continued?.adding(continued) ?? continued
-                contact.tell(.event(.rehydrated), from: nil, at: now, into: &steps)
-                return JSONWriter.bytes(.object(["ContinuedFromContactId": .string(continued.contact)]))
+                contact.deliver(.event(.rehydrated), from: nil, at: now, into: &steps)
+                return Self.body(["ContinuedFromContactId": .string(continued.contact)])
             }
         }
     }
@@ -160,22 +164,17 @@ extension ConnectDialect {
     // MARK: - Attributes
 
     /// GetContactAttributes.
-    func attributes(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> [UInt8] {
+    func attributes(_ request: Request, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try contact(of: request, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
             let members = contact.start.attributes.sorted { $0.key < $1.key }
-            return JSONWriter.bytes(
-                .object([
-                    "Attributes": .object(
-                        JSONObject(members.map { JSONObject.Member($0.key, .string($0.value)) }))
-                ]))
+            let attributes = JSONObject(members.map { .init($0.key, .string($0.value)) })
+            return Self.body(["Attributes": .object(attributes)])
         }
     }
 
     /// UpdateContactAttributes.
-    func updateAttributes(_ fields: RequestFields, _ host: inout any DialectContext) throws(ServiceError)
-        -> [UInt8]
-    {
+    func updateAttributes(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("InitialContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)
         guard let object = try fields.object("Attributes") else { throw fields.missing("Attributes") }
@@ -188,69 +187,57 @@ extension ConnectDialect {
     }
 
     /// DescribeContact.
-    func describe(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> [UInt8] {
+    func describe(_ request: Request, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let asked = request.values["contact"] ?? ""
         let (session, missing) = try contact(of: request, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
             let place = contact.formerly.firstIndex(of: asked) ?? contact.formerly.count
             let isPast = place < contact.formerly.count
             let id = isPast ? asked : contact.current
-            var members: [JSONObject.Member] = []
-            func add(_ name: String, _ value: JSONValue?) {
-                if let value { members.append(JSONObject.Member(name, value)) }
-            }
-            add("Id", .string(id))
-            add("InitialContactId", .string(contact.initial))
-            add("PreviousContactId", contact.formerly.prefix(place).last.map { .string($0) })
-            add(
-                "RelatedContactId",
-                (contact.start.continued?.contact ?? contact.start.related).map { .string($0) })
-            add("Channel", .string("CHAT"))
-            add("InitiationMethod", .string("API"))
             let begun = place == 0 ? contact.openedAt : contact.transfers[place - 1]
-            add("InitiationTimestamp", .double(begun.inSeconds))
             let end = isPast ? contact.transfers[place] : contact.endedAt
-            add("DisconnectTimestamp", end.map { .double($0.inSeconds) })
-            if !isPast, end != nil {
-                add(
-                    "DisconnectReason",
-                    .string(contact.ending == .customerLeft ? "CUSTOMER_DISCONNECT" : "API"))
-            }
-            if !isPast, let agent = contact.agent { add("AgentInfo", .object(["Id": .string(agent.id)])) }
-            return JSONWriter.bytes(.object(["Contact": .object(JSONObject(members))]))
+            let related = contact.start.continued?.contact ?? contact.start.related
+            let reason = contact.ending == .customerLeft ? "CUSTOMER_DISCONNECT" : "API"
+            let agent = isPast ? nil : contact.agent
+            let members = JSONObject(present: [
+                ("Id", .string(id)), ("InitialContactId", .string(contact.initial)),
+                ("PreviousContactId", contact.formerly.prefix(place).last.map { .string($0) }),
+                ("RelatedContactId", related.map { .string($0) }), ("Channel", .string("CHAT")),
+                ("InitiationMethod", .string("API")), ("InitiationTimestamp", .double(begun.inSeconds)),
+                ("DisconnectTimestamp", end.map { .double($0.inSeconds) }),
+                ("DisconnectReason", isPast || end == nil ? nil : .string(reason)),
+                ("AgentInfo", agent.map { .object(["Id": .string($0.id)]) }),
+            ])
+            return Self.body(["Contact": .object(members)])
         }
     }
 
     // MARK: - Streaming elsewhere
 
-    /// StartContactStreaming: taken, without effect.
+    /// StartContactStreaming: accepted, without effect.
     func startStreaming(
-        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+        _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try streamed(fields, &host)
-        guard try streaming(fields) else {
-            throw fields.missing("ChatStreamingConfiguration")
-        }
+        guard try streaming(fields) else { throw fields.missing("ChatStreamingConfiguration") }
         return try once(
             .startContactStreaming, fields, request, in: session.handle, &host, orElse: missing
         ) { host throws(ServiceError) in
             try change(session.handle, &host, orElse: missing) { contact, _ in
-                JSONWriter.bytes(.object(["StreamingId": .string(contact.token())]))
+                Self.body(["StreamingId": .string(contact.token())])
             }
         }
     }
 
-    /// StopContactStreaming: the same.
-    func stopStreaming(_ fields: RequestFields, _ host: inout any DialectContext) throws(ServiceError)
-        -> [UInt8]
-    {
+    /// StopContactStreaming: accepted, without effect.
+    func stopStreaming(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try streamed(fields, &host)
         _ = try fields.required("StreamingId", 1...100)
         return try change(session.handle, &host, orElse: missing) { _, _ in Self.nothing }
     }
 
     private func streamed(
-        _ fields: RequestFields, _ host: inout any DialectContext
+        _ fields: RequestFields, _ host: inout Context
     ) throws(ServiceError) -> (SessionView, ServiceError) {
         let id = try fields.required("ContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)

@@ -4,11 +4,11 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// What participants ask for.
+/// Operations for participants.
 extension ConnectDialect {
     /// CreateParticipantConnection.
     func connect(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         var types: Set<ConnectionType> = []
         let asked = try fields.texts("Type")
@@ -16,15 +16,11 @@ extension ConnectDialect {
             guard text != "WEBRTC_CONNECTION" else {
                 throw .invalid("Type WEBRTC_CONNECTION is not for chats", for: .participant)
             }
-            guard let type = ConnectionType(rawValue: text) else {
-                throw fields.unknown(text, "Type", ConnectionType.allCases.map(\.rawValue))
-            }
-            types.insert(type)
+            types.insert(try fields.word(text, "Type"))
         }
         let connects = try fields.flag("ConnectParticipant")
         guard asked?.isEmpty == false || connects != nil && asked == nil else { throw fields.missing("Type") }
         let now = host.now
-        // For those who watch clients.
         host.facts?.kind = connects == true ? .connect : .token
         try change(caller, &host) { contact, steps in
             if connects == true { contact.connect(caller.party, at: now, into: &steps) }
@@ -34,7 +30,7 @@ extension ConnectDialect {
     }
 
     /// The WebSocket.
-    func open(_ request: Request, _ host: inout any DialectContext) throws(ServiceError) -> Answer {
+    func open(_ request: Request, _ host: inout Context) throws(ServiceError) -> Answer {
         guard let text = request.query("AuthToken") else { throw .denied }
         let caller = try caller(text, .address, &host)
         try change(caller, &host) { _, _ in }
@@ -43,8 +39,8 @@ extension ConnectDialect {
     }
 
     /// SendMessage.
-    func say(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    func sendMessage(
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let named = try fields.required("ContentType", 1...100)
         guard let type = ContentType(rawValue: named), type != .interactive else {
@@ -52,11 +48,7 @@ extension ConnectDialect {
             throw fields.unknown(named, "ContentType", known)
         }
         let content = try fields.required("Content", 1...ItemText.messageBytes)
-        guard content.utf8.count <= ItemText.messageBytes else {
-            throw .invalid(
-                "Content has \(content.utf8.count) bytes; it takes \(ItemText.messageBytes)",
-                for: .participant)
-        }
+        try fields.checkSize(content, of: "Content")
         let now = host.now
         var (words, data) = Interactive.answer(content, type)
         let (speaker, number) = try change(caller, &host) { contact, steps throws(ServiceError) in
@@ -82,10 +74,9 @@ extension ConnectDialect {
         }
         let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
         return try change(caller.session.handle, &host) { contact, _ throws(ServiceError) in
-            // A journal that is full takes no message, and ends with it.
+            // A full journal refuses the message and ends.
             guard !isOver || contact.echo?.number == number else {
-                throw ServiceError(
-                    402, "ServiceQuotaExceededException",
+                throw .full(
                     "The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
             }
             return contact.answer(number, at: now)
@@ -115,18 +106,15 @@ extension ConnectDialect {
         ]
     }
 
-    /// Whether an event says who got or read a message.
+    /// True for events of delivery and reading.
     func isReceipt(_ fields: RequestFields) -> Bool {
-        if case .receipt? = fields.value("ContentType")?.string.flatMap({ Signal($0) }) {
-            true
-        } else {
-            false
-        }
+        let signal = fields.value("ContentType")?.string.flatMap { Signal($0) }
+        return if case .receipt? = signal { true } else { false }
     }
 
     /// SendEvent.
-    func signal(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+    func sendEvent(
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let named = try fields.required("ContentType", 1...100)
         guard let signal = Signal(named) else {
@@ -146,13 +134,13 @@ extension ConnectDialect {
             let sender = contact.participants[caller.party]
             switch signal {
             case .typing:
-                let item = contact.tell(.event(.typing), from: sender, at: now, into: &steps)
+                let item = contact.deliver(.event(.typing), from: sender, at: now, into: &steps)
                 contact.toldTyping += 1
                 input = (.typing(.started), .personTyping(.started, sender.profile))
                 return Contact.answer(item.id, item.time)
             case .invited:
                 contact.appear(caller.party, at: now, into: &steps)
-                let item = contact.tell(.event(.invited), from: sender, at: now, into: &steps)
+                let item = contact.deliver(.event(.invited), from: sender, at: now, into: &steps)
                 return Contact.answer(item.id, item.time)
             case .acknowledged: contact.connect(caller.party, at: now, into: &steps)
             case .receipt(let isRead):
@@ -180,7 +168,7 @@ extension ConnectDialect {
 
     /// GetTranscript.
     func transcript(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         var page = TranscriptPage()
         let limit = try fields.integer("MaxResults", 0...100) ?? 0
@@ -200,7 +188,7 @@ extension ConnectDialect {
             let start = try fields.object("StartPosition")
             let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
-            // The service's answer, confirmed by its makers (amazon-connect-chatjs issue 19).
+            // The service's behaviour, confirmed by its developers (amazon-connect-chatjs issue 19).
             guard hasStart || page.direction == .backward else {
                 throw .invalid(
                     "ScanDirection FORWARD needs a StartPosition that names a place", for: .participant)
@@ -211,10 +199,9 @@ extension ConnectDialect {
         let now = host.now
         return try change(caller.session.handle, &host) { state, _ throws(ServiceError) in
             let lateness = state.endedAt.map { now - $0 }
-            guard lateness.map({ $0 < options.transcriptGrace }) ?? true,
-                !state.left.contains(caller.party)
+            guard lateness.map({ $0 < options.transcriptGrace }) ?? true, !state.left.contains(caller.party)
             else { throw .denied }
-            // Of another contact nothing is shown, and no error (amazon-connect-chatjs issue 28).
+            // Another contact gives an empty page, no error (amazon-connect-chatjs issue 28).
             let isOwn = segment.map { state.current == $0 || state.formerly.contains($0) } ?? true
             let (items, next) = isOwn ? state.page(page) : ([], nil)
             var bytes: [UInt8] = []
@@ -234,7 +221,7 @@ extension ConnectDialect {
         }
     }
 
-    /// What a StartPosition may name.
+    /// Members of StartPosition.
     private static let starts = ["Id", "AbsoluteTime", "MostRecent"]
 
     private func place(_ start: RequestFields) throws(ServiceError) -> TranscriptPage.Start {
@@ -250,7 +237,7 @@ extension ConnectDialect {
     }
 
     /// DisconnectParticipant.
-    func disconnect(_ caller: Caller, _ host: inout any DialectContext) throws(ServiceError) -> [UInt8] {
+    func disconnect(_ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let leaver = try change(caller, &host) { contact, _ in contact.participants[caller.party] }
         if leaver.role == .customer {
             _ = host.hear(ClientInput(.end), in: caller.session.handle)
@@ -265,15 +252,13 @@ extension ConnectDialect {
                     .personLeft(leaver.profile, reason: nil), in: caller.session.handle, by: leaver.name)
             }
         }
-        return Array("{}".utf8)
+        return Self.nothing
     }
 
     // MARK: - Views and identity
 
     /// DescribeView.
-    func view(
-        _ request: Request, _ caller: Caller, _ host: inout any DialectContext
-    ) throws(ServiceError) -> [UInt8] {
+    func view(_ request: Request, _ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let token = request.values["view"] ?? ""
         let missing = ServiceError(
             404, "ResourceNotFoundException", "There is no such view",
@@ -281,10 +266,10 @@ extension ConnectDialect {
         guard token.utf8.count <= 1_000 else { throw missing }
         try change(caller, &host) { _, _ in }
         guard let content = view(token) else { throw missing }
-        return JSONWriter.bytes(.object(["View": content]))
+        return Self.body(["View": content])
     }
 
-    /// A view of the configuration, with what every view has.
+    /// A configured view with the members of every view.
     private func view(_ token: String) -> JSONValue? {
         guard case .object(let given)? = options.views[token] else { return nil }
         let id = given["Id"]?.string ?? token
@@ -293,7 +278,7 @@ extension ConnectDialect {
             given["Arn"]?.string ?? "arn:aws:connect:us-east-1:000000000000:instance/polymock/view/\(id)"
         var content: [JSONObject.Member] = []
         for member in given["Content"]?.object?.members ?? [] {
-            // What describes a form is JSON inside of a text.
+            // InputSchema is JSON in a string.
             let isText = member.name == "InputSchema" || member.name == "Template"
             let isGiven = !isText || member.value.string != nil
             content.append(
@@ -309,12 +294,12 @@ extension ConnectDialect {
         ])
     }
 
-    /// Characters of the address of a sign-in.
+    /// Length of a sign-in address.
     private static let signInAddressLength = 2_083
 
     /// GetAuthenticationUrl.
     func authenticationAddress(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let session = try fields.required("SessionId", 36...36)
         let redirect = try fields.required("RedirectUri", 1...1_024)
@@ -332,26 +317,26 @@ extension ConnectDialect {
                 "RedirectUri makes an address of \(url.utf8.count) characters; it takes \(Self.signInAddressLength)",
                 for: .participant)
         }
-        return JSONWriter.bytes(.object(["AuthenticationUrl": .string(url)]))
+        return Self.body(["AuthenticationUrl": .string(url)])
     }
 
     /// CancelParticipantAuthentication.
     func cancelAuthentication(
-        _ fields: RequestFields, _ caller: Caller, _ host: inout any DialectContext
+        _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let session = try fields.required("SessionId", 36...36)
         let now = host.now
         return try change(caller, &host) { contact, steps throws(ServiceError) in
             guard contact.authentication?.session == session else { throw .denied }
             contact.authentication = nil
-            contact.tell(.event(.authenticationCancelled), from: nil, at: now, into: &steps)
-            return Array("{}".utf8)
+            contact.deliver(.event(.authenticationCancelled), from: nil, at: now, into: &steps)
+            return Self.nothing
         }
     }
 }
 
 extension Contact {
-    /// What the sender of a message is told: its echo's id and time, also where the echo comes later.
+    /// Id and time of the echo for its sender, also if the echo is sent later.
     func answer(_ number: Int, at now: Instant) -> [UInt8] {
         var told = echo.map { ($0.id, $0.time) }
         if echo?.number != number {
@@ -376,10 +361,10 @@ extension Contact {
         return bytes
     }
 
-    /// More than two participants are here.
+    /// True with more than two participants.
     var isCrowded: Bool { connectedBots.count + (agent == nil ? 0 : 1) > 1 }
 
-    /// The place of a kept item; nil where there is none.
+    /// Index of a kept item.
     func known(_ id: UniqueID) -> Int? {
         let place = items.place(of: id)
         return place < items.count && items[place].id == id && !items[place].isPending ? place : nil

@@ -1,17 +1,17 @@
 import Texts
 import Timeline
 
-/// What rows of this protocol say.
+/// Ids and texts of rows.
 extension ConnectDialect {
     static let reading = RowReading(facts: { facts($0) }, sayings: { sayings($0, $1) })
 
-    /// The item in a frame of the topic of chats.
+    /// Item of a chat frame.
     private static func item(_ frame: JSONValue) -> JSONValue? {
         guard let text = frame["content"]?.string else { return nil }
         return try? JSONReader.read(Array(text.utf8))
     }
 
-    /// The ids of items, and of requests.
+    /// Ids of items and requests.
     private static func facts(_ raw: [UInt8]) -> RowIDs {
         guard let frame = try? JSONReader.read(raw), let topic = frame["topic"]?.string else {
             return RowIDs(headOf: raw)
@@ -34,13 +34,13 @@ extension ConnectDialect {
             guard row.type == "POST /participant/message", let text = words(json) else { return [] }
             return [RowSaying(.user, text: text)]
         case (.rest, .outbound):
-            // Ids are in the order of time, pages need not be.
+            // Items in order of ids, since pages may have another order.
             return (json["Transcript"]?.array ?? []).compactMap { saying($0) }.sorted { $0.id < $1.id }
         default: return []
         }
     }
 
-    /// A message or a file; nil for any other item.
+    /// Row text of a message or file; nil for other items.
     private static func saying(_ item: JSONValue) -> RowSaying? {
         guard let id = item["Id"]?.string else { return nil }
         let file = item["Attachments"]?.array?.first?["AttachmentName"]?.string
@@ -61,7 +61,7 @@ extension ConnectDialect {
             number.map { .piece($0) } ?? .whole)
     }
 
-    /// What people read: of an interactive message its title.
+    /// Visible text; of an interactive message the title.
     private static func words(_ message: JSONValue) -> String? {
         guard let content = message["Content"]?.string else { return nil }
         guard message["ContentType"]?.string == ContentType.interactive.rawValue else { return content }

@@ -22,7 +22,7 @@ extension ConnectDialect {
     }
 
     func start(
-        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+        _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let instance = try fields.required("InstanceId", 1...100)
         let flow = try fields.required("ContactFlowId", 1...500)
@@ -84,14 +84,11 @@ extension ConnectDialect {
         }
     }
 
-    private func start(_ fields: RequestFields, _ host: inout any DialectContext) throws(ServiceError)
-        -> Contact.Start
-    {
+    private func start(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> Contact.Start {
         var start = Contact.Start()
         start.contentTypes = try contentTypes(fields)
         if let configuration = try fields.object("ParticipantConfiguration") {
-            start.isIncremental =
-                try configuration.choice("ResponseMode", ResponseMode.self) == .incremental
+            start.isIncremental = try configuration.choice("ResponseMode", ResponseMode.self) == .incremental
         }
         if let attributes = try fields.object("Attributes") { start.attributes = try Self.map(attributes) }
         if let first = try fields.object("InitialMessage") {
@@ -102,11 +99,7 @@ extension ConnectDialect {
             guard type != .interactive else {
                 throw .invalid("InitialMessage cannot be interactive", for: .connect)
             }
-            guard text.utf8.count <= ItemText.messageBytes else {
-                throw .invalid(
-                    "InitialMessage has \(text.utf8.count) bytes; it takes \(ItemText.messageBytes)",
-                    for: .connect)
-            }
+            try first.checkSize(text, of: "InitialMessage")
             guard start.lists(type) || !options.strictContentTypes else {
                 throw .invalid(
                     "The contact does not list the ContentType \(type.rawValue) of its InitialMessage",
@@ -139,41 +132,27 @@ extension ConnectDialect {
 
     private func contentTypes(_ fields: RequestFields) throws(ServiceError) -> Set<ContentType> {
         let name = "SupportedMessagingContentTypes"
-        guard let texts = try fields.texts(name) else { return [.plain] }
-        var types: Set<ContentType> = []
-        for text in texts {
-            guard let type = ContentType(rawValue: text) else {
-                throw fields.unknown(text, name, ContentType.allCases.map(\.rawValue))
-            }
-            types.insert(type)
-        }
+        guard let types = try fields.choices(name, ContentType.self) else { return [.plain] }
         guard types.contains(.plain) else { throw .invalid("\(name) lacks text/plain", for: .connect) }
-        return types
+        return Set(types)
     }
 
     func connectionTypes(_ fields: RequestFields) throws(ServiceError) -> Set<ConnectionType> {
         let name = "ConnectionTypes"
-        guard let texts = try fields.texts(name) else { return [] }
-        guard 1...2 ~= texts.count else { throw .invalid("\(name) has one or two elements", for: .connect) }
-        var types: Set<ConnectionType> = []
-        for text in texts {
-            guard let type = ConnectionType(rawValue: text) else {
-                throw fields.unknown(text, name, ConnectionType.allCases.map(\.rawValue))
-            }
-            types.insert(type)
-        }
-        return types
+        guard let count = try fields.texts(name)?.count else { return [] }
+        guard 1...2 ~= count else { throw .invalid("\(name) has one or two elements", for: .connect) }
+        return Set(try fields.choices(name, ConnectionType.self) ?? [])
     }
 
-    /// Whether messages are to be streamed elsewhere as well.
+    /// True if messages are streamed elsewhere as well.
     func streaming(_ fields: RequestFields) throws(ServiceError) -> Bool {
         guard let target = try fields.object("ChatStreamingConfiguration") else { return false }
         _ = try target.text("StreamingEndpointArn", 1...350)
         return true
     }
 
-    /// The segment attributes that are texts: names of 128 characters, values of 1,024 (SegmentAttributeValue of the API),
-    /// and as many bytes in all as attributes have.
+    /// Segment attributes that are texts: names of 128 characters, values of 1,024 (SegmentAttributeValue), with the
+    /// total size of attributes.
     private static func segments(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
@@ -187,7 +166,7 @@ extension ConnectDialect {
         return try bounded(map, "SegmentAttributes")
     }
 
-    /// Names and texts, bounded in all.
+    /// A map of texts with a limited total size.
     static func map(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
@@ -205,7 +184,7 @@ extension ConnectDialect {
         return try bounded(map)
     }
 
-    /// The attributes of a contact, which are bounded in all.
+    /// Contact attributes with a limited total size.
     static func bounded(
         _ map: [String: String], _ name: String = "Attributes"
     ) throws(ServiceError) -> [String: String] {
@@ -216,17 +195,15 @@ extension ConnectDialect {
         return map
     }
 
-    /// What a contact goes on from.
-    func past(
-        _ persistent: RequestFields, _ host: inout any DialectContext
-    ) throws(ServiceError) -> Contact.Continued {
+    /// The past that a contact continues.
+    func past(_ persistent: RequestFields, _ host: inout Context) throws(ServiceError) -> Contact.Continued {
         let source = try persistent.required("SourceContactId", 1...256)
         guard let kind = try persistent.choice("RehydrationType", Rehydration.self) else {
             throw persistent.missing("RehydrationType")
         }
-        let missing = ServiceError(404, "ResourceNotFoundException", "There is no contact \(source)")
+        let missing = Self.missing(source)
         var found = source
-        // The whole past is named by its first contact, and goes on from the last that has ended.
+        // An entire past is named by its first contact and continues from the last ended one.
         if kind == .entirePastSession,
             let last = host.session(named: SessionName(source, as: LastContact.self))
         {
@@ -245,9 +222,9 @@ extension ConnectDialect {
         }
     }
 
-    /// The members of an answer that let a participant in.
+    /// Connection members of an answer.
     func connection(
-        of contact: String, party: Int, _ types: Set<ConnectionType>, _ host: any DialectContext
+        of contact: String, party: Int, _ types: Set<ConnectionType>, _ host: Context
     ) -> [(String, JSONValue?)] {
         let now = host.now
         var members: [(String, JSONValue?)] = []
@@ -256,38 +233,34 @@ extension ConnectDialect {
                 kind: .address, contact: contact, party: party, issued: now, end: now + .seconds(100))
             let url =
                 "\(origin("ws", host))\(Path.webSocket)?AuthToken=\(pass.signed(key, for: options.shard))"
+            let expiry = (now + .minutes(60)).text
             members.append(
-                (
-                    "Websocket",
-                    .object(["Url": .string(url), "ConnectionExpiry": .string((now + .minutes(60)).text)])
-                ))
+                ("Websocket", .object(["Url": .string(url), "ConnectionExpiry": .string(expiry)])))
         }
         if types.contains(.credentials) {
             let end = now + .hours(24)
             let pass = BearerToken(kind: .connection, contact: contact, party: party, issued: now, end: end)
+            let token = pass.signed(key, for: options.shard)
             members.append(
                 (
                     "ConnectionCredentials",
-                    .object([
-                        "ConnectionToken": .string(pass.signed(key, for: options.shard)),
-                        "Expiry": .string(end.text),
-                    ])
+                    .object(["ConnectionToken": .string(token), "Expiry": .string(end.text)])
                 ))
         }
         return members
     }
 
-    /// Where clients reach the server, as they are told: with `scheme`, or the encrypted one where a proxy speaks TLS.
-    func origin(_ scheme: String, _ host: any DialectContext) -> String {
+    /// The server's address for clients, with `scheme`, or its encrypted form after a proxy with TLS.
+    func origin(_ scheme: String, _ host: Context) -> String {
         guard let proxy = try? ServerAddress(options.host) else {
             return "\(scheme)://\(options.host):\(host.port)"
         }
         return "\(scheme)\(proxy.isEncrypted ? "s" : "")://\(proxy.authority)"
     }
 
-    /// `POST /connect/start-chat`: what the backend of the public widget answers.
+    /// `POST /connect/start-chat`, as the public widget's back end answers it.
     func startForPage(
-        _ fields: RequestFields, _ request: Request, _ host: inout any DialectContext
+        _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let bytes = try start(fields, request, &host)
         return Array("{\"data\":{\"startChatResult\":".utf8) + bytes + Array("}}".utf8)

@@ -5,10 +5,11 @@ package import HTTPCore
 import Texts
 package import Timeline
 
-/// Amazon Connect chat: contacts and their participants over requests, and items over a WebSocket
-/// (protocol-connect.md).
+typealias Context = any DialectContext
+typealias Steps = [EncoderOutput.Step]
+
+/// Amazon Connect chat: requests of contacts and participants, and items over a WebSocket (protocol-connect.md).
 package struct ConnectDialect: Dialect {
-    /// Operations, with their routes.
     enum Operation: String, CaseIterable {
         case startChatContact = "StartChatContact"
         case startChatProxy = "StartChatProxy"
@@ -46,7 +47,7 @@ package struct ConnectDialect: Dialect {
             }
         }
 
-        /// Its requests may bring a token along, so that one that is sent again has no second effect.
+        /// True if a client token makes repeated requests idempotent.
         var takesClientToken: Bool {
             switch self {
             case .createParticipant, .createPersistentContactAssociation, .startContactStreaming,
@@ -58,11 +59,11 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// The id that a contact has since it was passed on.
+    /// Session names: ids of contacts after transfers.
     enum LaterContact: SessionNaming {}
-    /// The first contact of a persistent chat: its latest one.
+    /// Session names: first contact of a persistent chat, for its latest one.
     enum LastContact: SessionNaming {}
-    /// A start that may come again, by its client token and body.
+    /// Session names: client token and body of starts.
     enum StartedContact: SessionNaming {}
 
     enum Path {
@@ -71,13 +72,13 @@ package struct ConnectDialect: Dialect {
         static let file = "/connect/file"
     }
 
-    /// Bytes of a file that is sent: 20 MB.
+    /// Size of a file: 20 MB.
     static let fileBytes = 20 << 20
 
     package let options: ConnectOptions
     let key: SigningKey
 
-    /// `key` signs tokens and links: one per process, so that those of another run are refused.
+    /// `key` signs tokens and links: one per process, so that those of other runs are refused.
     package init(options: ConnectOptions = ConnectOptions(), key: SigningKey) {
         self.options = options
         self.key = key
@@ -92,7 +93,7 @@ package struct ConnectDialect: Dialect {
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
     package var routes: [Route] {
-        // Participants' calls come from pages, those of the other side from back ends.
+        // Pages make participants' calls; back ends make the others.
         func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
             Route(
                 path, methods: [method], operation: operation.rawValue,
@@ -124,7 +125,7 @@ package struct ConnectDialect: Dialect {
             route("GET", "/participant/views/{view}", .describeView),
             route("POST", "/participant/authentication-url", .getAuthenticationUrl),
             route("POST", "/participant/cancel-authentication", .cancelParticipantAuthentication),
-            // An app of the vendor's asks for the method in small letters.
+            // One of the vendor's apps asks for the method in lower case.
             Route(
                 Path.upload + "/{file}", methods: ["PUT", "put"], operation: Operation.upload.rawValue,
                 bodyBytes: Self.fileBytes + 1, isOpenToPages: true, isExact: true),
@@ -151,7 +152,8 @@ package struct ConnectDialect: Dialect {
         do throws(ServiceError) {
             if operation == .webSocket { return try open(request, &host) }
             if operation == .upload || operation == .download {
-                var response = try operation == .upload ? take(request, &host) : hand(request, &host)
+                var response =
+                    try operation == .upload ? receiveFile(request, &host) : sendFile(request, &host)
                 response.headers.set("x-amzn-RequestId", id)
                 return .response(response)
             }
@@ -186,7 +188,7 @@ package struct ConnectDialect: Dialect {
     }
 
     private func bytes(
-        _ operation: Operation, _ request: Request, _ host: inout any DialectContext
+        _ operation: Operation, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         if operation.service == .participant { return try own(operation, request, &host) }
         try keepRate(operation, &host)
@@ -206,21 +208,21 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// What participants ask for: who they are comes before what they say.
+    /// A participant's call: its token is checked before its fields.
     private func own(
-        _ operation: Operation, _ request: Request, _ host: inout any DialectContext
+        _ operation: Operation, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let isFirst = operation == .createParticipantConnection
         let caller = try caller(request, isFirst ? .participant : .connection, &host)
-        // Rates are those of an account: who shows no good bearer has none.
+        // Rates belong to accounts, which only a valid token has.
         try keepRate(operation, &host)
         let outlives = operation == .disconnectParticipant || operation == .getTranscript
         guard !caller.session.hasEnded || outlives else { throw .denied }
         let fields = try RequestFields(request, for: .participant)
-        let perform = { (host: inout any DialectContext) throws(ServiceError) in
+        let perform = { (host: inout Context) throws(ServiceError) in
             try own(operation, fields, request, caller, &host)
         }
-        // Receipts of all messages come with one token.
+        // Vendor clients send all receipts with one client token.
         if operation == .sendEvent, isReceipt(fields) {
             _ = try fields.text("ClientToken", 0...500)
             return try perform(&host)
@@ -231,12 +233,12 @@ package struct ConnectDialect: Dialect {
 
     private func own(
         _ operation: Operation, _ fields: RequestFields, _ request: Request, _ caller: Caller,
-        _ host: inout any DialectContext
+        _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         switch operation {
         case .createParticipantConnection: return try connect(fields, caller, &host)
-        case .sendMessage: return try say(fields, caller, &host)
-        case .sendEvent: return try signal(fields, caller, &host)
+        case .sendMessage: return try sendMessage(fields, caller, &host)
+        case .sendEvent: return try sendEvent(fields, caller, &host)
         case .getTranscript: return try transcript(fields, caller, &host)
         case .disconnectParticipant: return try disconnect(caller, &host)
         case .startAttachmentUpload: return try announce(fields, caller, &host)
@@ -257,8 +259,8 @@ package struct ConnectDialect: Dialect {
         return response
     }
 
-    /// The documented rates, where the configuration wants them: calls at once, and per second.
-    private func keepRate(_ operation: Operation, _ host: inout any DialectContext) throws(ServiceError) {
+    /// Documented rates, if configured: burst and calls per second.
+    private func keepRate(_ operation: Operation, _ host: inout Context) throws(ServiceError) {
         guard options.enforcesRates else { return }
         let limit: RateLimit
         switch operation {
@@ -277,21 +279,21 @@ package struct ConnectDialect: Dialect {
 
     // MARK: - Callers
 
-    /// Who asks, by the pass that they show.
+    /// The caller, by its token.
     struct Caller {
         var session: SessionView
         var party: Int
     }
 
     func caller(
-        _ request: Request, _ kind: BearerToken.Kind, _ host: inout any DialectContext
+        _ request: Request, _ kind: BearerToken.Kind, _ host: inout Context
     ) throws(ServiceError) -> Caller {
         guard let text = request.head.headers["X-Amz-Bearer"] else { throw .denied }
         return try caller(text, kind, &host)
     }
 
     func caller(
-        _ text: String, _ kind: BearerToken.Kind, _ host: inout any DialectContext
+        _ text: String, _ kind: BearerToken.Kind, _ host: inout Context
     ) throws(ServiceError) -> Caller {
         guard let pass = pass(text, kind, &host), host.now < pass.end,
             let session = host.held(pass.contact, called: "contact")
@@ -303,19 +305,17 @@ package struct ConnectDialect: Dialect {
         return Caller(session: session, party: pass.party)
     }
 
-    /// The pass in a text. Those of connections come with each request, so they are kept: a signature stays good; whether it
-    /// is in time and the contact goes on is asked each time.
-    private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout any DialectContext)
-        -> BearerToken?
-    {
+    /// Decodes a token. Connection tokens come with each request, so their signatures are cached; expiry and contact
+    /// are checked each time.
+    private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()
     }
 
-    /// Changes a contact, and does what comes of it.
+    /// Changes a contact and executes the steps.
     func change<Result>(
-        _ session: SessionHandle, _ host: inout any DialectContext, orElse missing: ServiceError = .denied,
-        _ body: (Contact, inout [EncoderOutput.Step]) throws(ServiceError) -> Result
+        _ session: SessionHandle, _ host: inout Context, orElse missing: ServiceError = .denied,
+        _ body: (Contact, inout Steps) throws(ServiceError) -> Result
     ) throws(ServiceError) -> Result {
         var result: Swift.Result<Result, ServiceError> = .failure(missing)
         _ = host.withEncoder(of: session) { encoder, output in
@@ -329,10 +329,10 @@ package struct ConnectDialect: Dialect {
         return try result.get()
     }
 
-    /// The same for a participant who is still there.
+    /// Changes a contact for a participant who is still in it.
     func change<Result>(
-        _ caller: Caller, _ host: inout any DialectContext,
-        _ body: (Contact, inout [EncoderOutput.Step]) throws(ServiceError) -> Result
+        _ caller: Caller, _ host: inout Context,
+        _ body: (Contact, inout Steps) throws(ServiceError) -> Result
     ) throws(ServiceError) -> Result {
         try change(caller.session.handle, &host) { contact, steps throws(ServiceError) in
             guard contact.endedAt == nil, contact.ending == nil, !contact.left.contains(caller.party) else {
@@ -344,11 +344,19 @@ package struct ConnectDialect: Dialect {
 
     // MARK: - Connections
 
-    package func encoder(of session: String) -> any SessionEncoder {
-        Contact(of: session, settings: options)
+    package func encoder(of session: String) -> any SessionEncoder { Contact(of: session, settings: options) }
+
+    /// Everything for a customer who takes all content types and subscribed at the start.
+    package func retelling(of session: String) -> any SessionEncoder {
+        let contact = Contact(of: session, settings: options)
+        contact.start.contentTypes = Set(ContentType.allCases)
+        _ = contact.add(.customer, "Customer")
+        contact.isConnected = true
+        contact.sockets = [Contact.Socket(connection: .none, party: 0, isSubscribed: true)]
+        return contact
     }
 
-    /// For readers of the journal: clients receive items.
+    /// Journal text; clients receive items.
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         let summary = entry.event.summary
         let (role, name): (Participant.Role, String?) =

@@ -2,7 +2,7 @@ package import Clocks
 package import DialectKit
 import Texts
 
-/// What clients of this protocol must not do (protocol-connect.md).
+/// Rules for clients of this protocol (protocol-connect.md).
 package struct ConnectLaws: ClientLaws {
     static func law(_ id: String, _ title: String, _ advice: String) -> Law {
         Law(id: "connect-" + id, title: title, source: "protocol-connect.md#" + id, advice: advice)
@@ -26,24 +26,24 @@ package struct ConnectLaws: ClientLaws {
 
     package var all: [Law] { [Self.connects, Self.pages, Self.waits, Self.stops, Self.rests] }
 
-    /// What is known of a contact.
+    /// Facts about a contact.
     private struct Record {
         var isConnected = false
         var hasBrokenOrder = false
-        /// Refusals in a row, by operations.
+        /// Consecutive refusals by operation.
         var throttled: [String: Int] = [:]
         var refused = 0
         var connections = 0
         var since = Instant(nanosecondsSince1970: 0)
     }
 
-    /// Attempts that the vendor's clients make of one call.
+    /// Attempts of the vendor's clients for one call.
     private static let attempts = 3
-    /// Refused calls behind the end of a contact.
+    /// Refused calls after the end of a contact.
     private static let lateCalls = 10
-    /// Connections asked for within two seconds.
+    /// Connections within two seconds.
     private static let storm = 20
-    /// Contacts watched at once; the rest is forgotten then.
+    /// Tracked contacts; more reset the table.
     private static let most = 10_000
     private var records: [String: Record] = [:]
 
@@ -58,8 +58,7 @@ package struct ConnectLaws: ClientLaws {
         case .asked(let operation, let facts, let status, _, _):
             let session = facts.session
             guard !session.isEmpty else { return [] }
-            let found = Self.judge(
-                operation, facts, status, &records[session, default: Record()], at: now)
+            let found = Self.judge(operation, facts, status, &records[session, default: Record()], at: now)
             return found.map { law, detail in
                 Breach(law: law, session: session, connection: nil, at: now, event: nil, detail: detail)
             }

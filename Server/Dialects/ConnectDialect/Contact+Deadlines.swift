@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 
-/// Timers of participants (``Contact/restartTimers(at:)``): who has been silent for how long.
+/// Inactivity timers of participants (``Contact/restartTimers(at:)``).
 struct ParticipantTimers: Sendable {
     /// In minutes.
     struct Setting: Equatable, Sendable {
@@ -11,28 +11,26 @@ struct ParticipantTimers: Sendable {
     }
 
     struct Running: Sendable {
-        /// The participant's place.
+        /// Index of the participant.
         let place: Int
         let setting: Setting
         var idleAt: Instant?
         var endsAt: Instant?
     }
 
-    /// Of the customer, and of all others.
+    /// Settings of the customer and of others.
     var settings = [Setting(), Setting()]
-    /// Those of each participant who is here; empty while nothing runs.
+    /// Timers of participants in the contact; empty while stopped.
     var running: [Running] = []
-    /// Places of those who were told to be idle, and have not returned. It outlasts the timers.
+    /// Indices of idle participants, kept after the timers stop.
     var idle: Set<Int> = []
 
-    var next: Instant? {
-        running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min()
-    }
+    var next: Instant? { running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min() }
 }
 
-/// What happens by itself.
+/// Deadlines of a contact.
 extension Contact {
-    /// Who has not connected by then is given up.
+    /// Wait for the customer's connection.
     static let patience = Interval.minutes(5)
 
     private enum Due {
@@ -62,7 +60,7 @@ extension Contact {
 
     func advance(to now: Instant, into output: inout EncoderOutput) { advance(to: now, into: &output.steps) }
 
-    private func advance(to now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func advance(to now: Instant, into steps: inout Steps) {
         while let (at, due) = nextDue, at <= now {
             switch due {
             case .giveUp, .stop: stop(.abandoned, into: &steps)
@@ -78,16 +76,16 @@ extension Contact {
         }
     }
 
-    /// Ends the contact without a word of its participants.
-    func stop(_ reason: EndReason, into steps: inout [EncoderOutput.Step]) {
+    /// Ends the contact from the server.
+    func stop(_ reason: EndReason, into steps: inout Steps) {
         ending = .stopped
         steps.append(.push(.sessionEnded(reason), by: "contact"))
     }
 
     // MARK: - Silence
 
-    /// Timers begin when a customer and somebody else are here, with the settings of that moment; those of a bot that comes
-    /// later, when it does.
+    /// Timers start when customer and company are present, with the current settings; a later bot's timer starts when
+    /// it joins.
     func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []
@@ -110,19 +108,17 @@ extension Contact {
             setting.idle == nil ? setting.disconnect.map { now + settings.minute * $0 } : nil
     }
 
-    /// A participant said something: their silence begins anew.
-    func noteWord(
-        of participant: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
-    ) {
+    /// Restarts the timers of a participant who sent a message.
+    func noteWord(of participant: Participant, at now: Instant, into steps: inout Steps) {
         if timers.idle.remove(participant.place) != nil {
-            tell(.event(.returned), from: participant, at: now, into: &steps)
+            deliver(.event(.returned), from: participant, at: now, into: &steps)
         }
         if let index = timers.running.firstIndex(where: { $0.place == participant.place }) {
             wind(index, at: now)
         }
     }
 
-    private func runTimers(at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func runTimers(at now: Instant, into steps: inout Steps) {
         for (index, running) in timers.running.enumerated() {
             let silent = participants[running.place]
             if let due = running.idleAt, due <= now {
@@ -131,17 +127,17 @@ extension Contact {
                 timers.running[index].endsAt = running.setting.disconnect.map {
                     due + settings.minute * $0
                 }
-                tell(.event(.idle), from: silent, at: now, into: &steps)
+                deliver(.event(.idle), from: silent, at: now, into: &steps)
             } else if let due = running.endsAt, due <= now {
-                tell(.event(.autoDisconnected), from: silent, at: now, into: &steps)
+                deliver(.event(.autoDisconnected), from: silent, at: now, into: &steps)
                 timers.running = []
                 return disconnectOthers(into: &steps)
             }
         }
     }
 
-    /// All but the customer leave, and the contact ends.
-    private func disconnectOthers(into steps: inout [EncoderOutput.Step]) {
+    /// Disconnects all but the customer and ends the contact.
+    private func disconnectOthers(into steps: inout Steps) {
         if let agent {
             steps.append(.push(.personLeft(SpeakerProfile(name: agent.name), reason: nil), by: "contact"))
         }

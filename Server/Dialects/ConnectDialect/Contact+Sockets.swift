@@ -5,7 +5,7 @@ import Texts
 
 /// Sockets and their frames.
 extension Contact {
-    /// Open sockets of one participant.
+    /// Sockets per participant.
     static let sockets = 5
 
     func attach(
@@ -20,11 +20,9 @@ extension Contact {
         sockets.append(Socket(connection: connection, party: party))
     }
 
-    func detach(_ connection: ConnectionID) {
-        sockets.removeAll { $0.connection == connection }
-    }
+    func detach(_ connection: ConnectionID) { sockets.removeAll { $0.connection == connection } }
 
-    /// The contact knows what is meant; what is returned is for rows and the log.
+    /// Handles a frame; the result is for rows and the log.
     func receive(
         _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
         into output: inout EncoderOutput
@@ -36,7 +34,7 @@ extension Contact {
 
     private func receive(
         _ frame: ClientFrame, from connection: ConnectionID, at now: Instant,
-        into steps: inout [EncoderOutput.Step]
+        into steps: inout Steps
     ) {
         guard let place = sockets.firstIndex(where: { $0.connection == connection }) else { return }
         switch frame {
@@ -57,10 +55,8 @@ extension Contact {
         }
     }
 
-    /// Answered by way of the engine, where troubles strike heartbeats.
-    private func beat(
-        _ topic: String, _ connection: ConnectionID, into steps: inout [EncoderOutput.Step]
-    ) {
+    /// Answered through the engine, where faults affect heartbeats.
+    private func beat(_ topic: String, _ connection: ConnectionID, into steps: inout Steps) {
         if endedAt == nil {
             steps.append(.hear(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
         } else {
@@ -68,16 +64,16 @@ extension Contact {
         }
     }
 
-    func answer(_ topic: String, _ connection: ConnectionID, into steps: inout [EncoderOutput.Step]) {
+    func answer(_ topic: String, _ connection: ConnectionID, into steps: inout Steps) {
         let text = topic == "ping" ? ClientFrame.pong : ClientFrame.beat
         steps.append(.send(text: text, type: topic, to: connection))
     }
 }
 
-/// What a client sends on its socket.
+/// Frame of a client.
 enum ClientFrame: Equatable {
     case subscribe
-    /// Without topics it means all; others than the chat there are none.
+    /// Without topics: all; only the chat topic exists.
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat
@@ -98,7 +94,7 @@ enum ClientFrame: Equatable {
         )
     }
 
-    /// The first JSON value of `text` counts; a client of the vendor's sends a bracket behind it.
+    /// Reads the first JSON value of `text`: one of the vendor's clients appends a bracket.
     init(_ text: [UInt8]) {
         let frame = Self.first(text)
         guard let topic = frame?["topic"]?.string else {
@@ -139,7 +135,7 @@ enum ClientFrame: Equatable {
         }
     }
 
-    /// A line for the log; nil where there is nothing to remark.
+    /// Log line; nil if there is nothing unusual.
     var note: String? {
         switch self {
         case .unknown(let topic): "a frame of the unknown topic \"\(topic.prefix(100))\""

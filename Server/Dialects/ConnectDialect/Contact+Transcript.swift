@@ -3,7 +3,6 @@ import ConversationEngine
 import DialectKit
 import Texts
 
-/// Pages of a transcript.
 struct TranscriptPage {
     enum Direction: String, CaseIterable {
         case forward = "FORWARD"
@@ -15,29 +14,28 @@ struct TranscriptPage {
         case descending = "DESCENDING"
     }
 
-    /// A place of the whole transcript: from 0 in this contact, and down from -1 in those that it goes on from.
+    /// Index in the whole transcript: from 0 in this contact, down from -1 in its past.
     typealias Place = Int
 
     enum Start: Equatable {
         case newest
         case item(UniqueID)
-        /// One of the contacts that this one goes on from.
+        /// A past contact.
         case past(UniqueID)
         case time(Instant)
         case mostRecent(Int)
-        /// An id that the contact does not know.
+        /// Unknown id.
         case nowhere
     }
 
-    /// Which items it is about.
     enum Reach: Equatable {
         case all
-        /// Those of this contact, without its past.
+        /// This contact, without its past.
         case present
-        /// Those of one segment of it.
+        /// One segment.
         case segment(String)
 
-        /// As a pass has it: the contact's own word, or none.
+        /// Suffix in a token.
         var word: String {
             switch self {
             case .all: ""
@@ -53,9 +51,9 @@ struct TranscriptPage {
     var order = Order.descending
     var limit = 10
 
-    /// Goes on where a pass leads to; false for one of another direction than the one that is asked for.
+    /// Continues from a token; false if its direction differs.
     mutating func goOn(from pass: BearerToken, asked: Direction?) -> Bool {
-        // An item keeps its id while its place moves, when one comes late that was said before it, or the past grows.
+        // An id, not an index: indices move when a late item is inserted or the past grows.
         let words = pass.detail.split(separator: " ")
         guard let known = words.first.flatMap({ Direction(rawValue: String($0)) }), asked ?? known == known
         else { return false }
@@ -66,7 +64,7 @@ struct TranscriptPage {
         return true
     }
 
-    /// Whether an item of this contact is one of those that it is about.
+    /// True if the page includes an item of this contact.
     func takes(_ item: Item) -> Bool {
         if case .segment(let contact) = reach, item.contact != contact { return false }
         return !item.isPending
@@ -74,7 +72,7 @@ struct TranscriptPage {
 }
 
 extension Contact {
-    /// What leads to the page that begins at a place.
+    /// Token of the page that begins at an index.
     func pass(
         to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
     ) -> BearerToken {
@@ -85,7 +83,7 @@ extension Contact {
             detail: "\(page.direction.rawValue) \(item.id.text)\(page.reach.word)", issued: now)
     }
 
-    /// A page as JSON, and where the next one begins.
+    /// JSON of a page and its next token.
     func page(_ page: TranscriptPage) -> (items: [UInt8], next: TranscriptPage.Place?) {
         let (places, next) = places(of: page)
         var bytes: [UInt8] = []
@@ -96,7 +94,7 @@ extension Contact {
         return (bytes, next)
     }
 
-    /// The places of a page in their order, and where the next one begins.
+    /// Indices of a page in order, and the start of the next page.
     func places(of page: TranscriptPage) -> (places: [TranscriptPage.Place], next: TranscriptPage.Place?) {
         guard let first = place(of: page) else { return ([], nil) }
         var places: [Int] = []
@@ -105,7 +103,7 @@ extension Contact {
         let isPast = first < 0
         while true {
             guard holds(place, isPast: isPast) else {
-                // Behind the first item of this contact are those that it goes on from.
+                // The past follows the first item of this contact.
                 if page.direction == .backward, page.reach == .all, !isPast, hasPast { next = -1 }
                 break
             }
@@ -135,10 +133,10 @@ extension Contact {
         case .nowhere: return nil
         case .newest:
             if isForward { return nil }
-            // Nothing was told yet: what there is, is older.
+            // Only the past has items.
             return items.isEmpty && hasPast && page.reach == .all ? -1 : items.count - 1
         case .mostRecent(let count):
-            // What is to come yet is none of them.
+            // Pending items are skipped.
             var (place, left) = (items.count, count)
             while place > 0, left > 0 {
                 place -= 1
@@ -170,9 +168,9 @@ extension Contact {
         }
     }
 
-    /// All that the transcript of a contact reaches that goes on from this segment of it.
+    /// The transcript for a contact that continues this segment.
     func past(through segment: String) -> [Item] {
-        // What the contact was called later.
+        // Later ids of the contact.
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
         let own = items.filter { !$0.isPending && !later.contains($0.contact) }
         return Continued.latest((start.continued?.items ?? []) + own)

@@ -2,10 +2,10 @@ import Clocks
 import ConversationEngine
 import DialectKit
 
-/// One contact: what its participants were told, who they are, and what is to come. It is the dialect's memory of a
-/// session; entries of the journal, frames and requests go in, items come out.
+/// A contact: participants, items, deadlines. It is the dialect's state of a session; journal entries, frames and
+/// requests go in, items come out.
 final class Contact: SessionEncoder {
-    /// What a start asked for.
+    /// Parameters of a start.
     struct Start: Sendable {
         var customer = ""
         var contentTypes: Set<ContentType> = [.plain]
@@ -15,13 +15,12 @@ final class Contact: SessionEncoder {
         var duration = Interval.hours(25)
         /// The agent leaves when the customer does.
         var endsWithAgent = false
-        /// The contact it goes on from, with all that its transcript reaches.
+        /// The continued contact with its transcript.
         var continued: Continued?
         var related: String?
         var segments: [String: String] = [:]
 
-        /// Bytes of the contact's texts, and of the items of the contact that it continues: these items count
-        /// here, even where other contacts hold the same items.
+        /// Bytes of texts and of continued items; these count here even if other contacts share them.
         var heldBytes: Int {
             let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
                 $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -29,7 +28,7 @@ final class Contact: SessionEncoder {
             return texts + (continued?.items.reduce(0) { $0 + Item.bytes + $1.textBytes } ?? 0)
         }
 
-        /// Its participants may write so: answers go with interactive messages.
+        /// True if participants accept a content type; replies may be interactive then.
         func lists(_ type: ContentType) -> Bool {
             contentTypes.contains(type) || type == .response && contentTypes.contains(.interactive)
         }
@@ -37,21 +36,21 @@ final class Contact: SessionEncoder {
 
     struct Continued: Sendable {
         var contact: String
-        /// The one that all began with; several where an association added others.
+        /// First contact; several after associations.
         var firsts: [String]
         var items: [Item]
 
-        /// Contacts that a transcript reaches back.
+        /// Continued contacts in a transcript.
         static let contacts = 100
 
-        /// The items of the latest of them.
+        /// Items of the latest contacts.
         static func latest(_ items: [Item]) -> [Item] {
             var known: Set<String> = []
             let last = items.lastIndex { known.insert($0.contact).inserted && known.count > contacts }
             return last.map { Array(items[($0 + 1)...]) } ?? items
         }
 
-        /// Goes on from another one as well: what is known stays, and all of it stands in the order of time.
+        /// Merges another past, in order of time.
         func adding(_ other: Continued) -> Continued {
             let known = Set(items.map(\.id))
             let all = items + other.items.filter { !known.contains($0.id) }
@@ -67,77 +66,74 @@ final class Contact: SessionEncoder {
         var isSubscribed = false
     }
 
-    /// A message of a participant whose echo is to come.
+    /// A participant's message before its echo.
     struct Reservation: Sendable {
         let number: Int
         let sender: Participant
         let type: ContentType
-        /// As the client wrote it, and as the engine hears it.
+        /// Content of the client, and its text for the engine.
         let content: String
         let heard: String
-        /// What its sender was told of an echo that is late.
+        /// Id and time in the answer to a message with a late echo.
         var told: (id: UniqueID, time: Instant)?
     }
 
-    /// How it came to an end.
     enum Ending: Sendable {
         case customerLeft
         case stopped
     }
 
     let settings: ConnectOptions
-    /// The contact as it began.
     let initial: String
     var start = Start() { didSet { startBytes = start.heldBytes } }
     private var startBytes = 0
     var openedAt = Instant.distantFuture
-    /// The contact now: another one after each transfer; and those that it was, oldest first.
+    /// Current id, which transfers change; and the former ones, oldest first.
     var current: String
     var formerly: [String] = []
-    /// When each of those that it was ended, and the next one began.
+    /// Times of transfers.
     var transfers: [Instant] = []
     var participants: [Participant] = []
-    /// Places of those who have left.
+    /// Indices of participants who left.
     var left: Set<Int> = []
     var isConnected = false
-    /// Places of bots that have connected, and of those that did so before the customer.
+    /// Indices of connected bots, and of those connected before the customer.
     var connectedBots: Set<Int> = []
     var earlyBots: Set<Int> = []
     var ending: Ending?
     var endedAt: Instant?
     var items = ItemLog()
-    /// Ids of things that no transcript has, the latest ones.
+    /// Latest ids of items outside the transcript.
     var passing: [UniqueID] = []
     var receipts: [UniqueID: [ReceiptMark]] = [:]
     var sockets: [Socket] = []
     var reservations: [Reservation] = []
     var reservationCount = 0
-    /// The item that the latest of them became.
+    /// Item of the latest reservation.
     var echo: (number: Int, id: UniqueID, time: Instant)?
-    /// Typing of the customer that was told already.
+    /// Typing events of the customer already sent.
     var toldTyping = 0
-    /// Who plays the agent now, and whether another one is asked for.
     var agent: Participant?
-    /// Who was told invited, and has not joined.
+    /// Invited, not yet joined.
     var invited: Participant?
     var isTransferring = false
-    /// The bot is about to speak: told again at this moment.
+    /// Time of the next typing event of the bot.
     var thinkingAgain: Instant?
-    /// The item of a streamed message, the pieces told, and its text so far.
+    /// Streamed message: its item, pieces sent, and text so far.
     var stream: (message: String, item: Int, pieces: Int, text: String)?
-    /// Words of the times that were told last, by the times.
+    /// Labels of the times offered last.
     var slots: [String: String] = [:]
-    /// The script tells who got and read what.
+    /// The script has receipts.
     var hasScriptedReceipts = false
-    /// What the agent is going to read.
+    /// Messages that the agent will read.
     var unread: [(message: UniqueID, due: Instant)] = []
     var timers = ParticipantTimers()
     var uploads: [String: Upload] = [:]
-    /// The answer to its start, and those to requests that may come again.
+    /// Answers to the start and to idempotent requests.
     var opening: IdempotencyCache.Answer?
     var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
-    /// Repetitions of entries that some connection had waited for.
+    /// Recent entries that connections waited for.
     var recentEntries: [UniqueID] = []
     private var generator: SeededGenerator
     private var lastTime: Int64 = 0
@@ -154,27 +150,26 @@ final class Contact: SessionEncoder {
     var customer: Participant { participants[0] }
 
     func add(_ role: Participant.Role, _ name: String, id: String? = nil) -> Participant {
-        let participant = Participant(
-            id: id ?? token(), role: role, name: name, place: participants.count)
+        let participant = Participant(id: id ?? token(), role: role, name: name, place: participants.count)
         participants.append(participant)
         return participant
     }
 
-    /// The participant that says what no person says, made when it is first needed.
+    /// A participant for the system's texts, made on demand.
     func voice(_ name: String, _ role: Participant.Role = .system) -> Participant {
         if let known = participants.first(where: { $0.role == role && $0.name == name }) { return known }
         return add(role, name)
     }
 
-    /// Speaks the words of the script.
+    /// Author of the script's messages.
     var bot: Participant { settings.botRole == .system ? voice("BOT") : voice("BOT", .customBot) }
 
     static let flowName = "SYSTEM_MESSAGE"
 
-    /// Speaks for the flow.
+    /// Author of the flow's messages.
     var flow: Participant { voice(Self.flowName) }
 
-    /// Whether an agent, or a bot of the other side, is there: timers run then.
+    /// True with an agent or a bot of the other side: timers run.
     var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }
 
     func takes(_ type: ContentType) -> Bool { start.contentTypes.contains(type) }
@@ -199,7 +194,7 @@ final class Contact: SessionEncoder {
 
     // MARK: - Items
 
-    /// A moment of its own, a millisecond or more behind the last one.
+    /// A unique time, at least a millisecond after the last.
     func moment(at now: Instant) -> Instant {
         lastTime = max(now.millisecondsSince1970, lastTime + 1)
         return Instant(nanosecondsSince1970: lastTime * 1_000_000)
@@ -208,7 +203,7 @@ final class Contact: SessionEncoder {
     func uniqueID(at time: Instant) -> UniqueID { UniqueID.version7(at: time, from: &generator) }
     func token() -> String { UniqueID.version4(from: &generator).text }
 
-    /// A new item, not yet told.
+    /// Makes an item.
     func item(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant
     ) -> Item {
@@ -218,18 +213,18 @@ final class Contact: SessionEncoder {
             source: source)
     }
 
-    /// Tells a new item to all, and keeps it if it is one to keep.
+    /// Sends an item to all and keeps it if its kind is kept.
     @discardableResult
-    func tell(
+    func deliver(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant,
-        into steps: inout [EncoderOutput.Step]
+        into steps: inout Steps
     ) -> Item {
         let item = item(content, from: sender, source: source, at: now)
-        tell(item, into: &steps)
+        deliver(item, into: &steps)
         return item
     }
 
-    func tell(_ item: Item, into steps: inout [EncoderOutput.Step]) {
+    func deliver(_ item: Item, into steps: inout Steps) {
         if case .event(let event, _) = item.content, !event.isKept {
             pass(item.id)
         } else {
@@ -239,7 +234,7 @@ final class Contact: SessionEncoder {
     }
 
     /// Sends an item to every socket that subscribed.
-    func send(_ item: Item, _ piece: Item.Piece?, into steps: inout [EncoderOutput.Step]) {
+    func send(_ item: Item, _ piece: Item.Piece?, into steps: inout Steps) {
         guard sockets.contains(where: \.isSubscribed) else { return }
         var content: [UInt8] = []
         content.reserveCapacity(ItemWriter.usualBytes)
@@ -247,17 +242,17 @@ final class Contact: SessionEncoder {
         send(content, type: item.type, into: &steps)
     }
 
-    func send(_ content: [UInt8], type: String, into steps: inout [EncoderOutput.Step]) {
+    func send(_ content: [UInt8], type: String, into steps: inout Steps) {
         let frame = ItemWriter.frame(content)
         for socket in sockets where socket.isSubscribed {
             steps.append(.send(text: frame, type: type, to: socket.connection))
         }
     }
 
-    /// Ids of things that no transcript has, as many as are known.
+    /// Bound of ``passing``.
     static let passingIDs = 1_000
 
-    /// Remembers the id of something that no transcript has: clients may go on from it all the same.
+    /// Keeps the id of an item outside the transcript: clients may continue from it.
     func pass(_ id: UniqueID) {
         if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)
@@ -265,33 +260,30 @@ final class Contact: SessionEncoder {
 
     // MARK: - Connecting
 
-    /// The customer is there: their joining, their first message, and the talk begins.
-    func connectCustomer(at now: Instant, into steps: inout [EncoderOutput.Step]) {
-        // Without its start it has no customer.
+    /// The customer connects: joining, first message, start of the conversation.
+    func connectCustomer(at now: Instant, into steps: inout Steps) {
         guard !isConnected, endedAt == nil, openedAt != .distantFuture else { return }
         isConnected = true
-        tell(.event(.joined), from: customer, at: now, into: &steps)
+        deliver(.event(.joined), from: customer, at: now, into: &steps)
         if let first = start.initialMessage {
-            tell(.message(first.type, first.text), from: customer, at: now, into: &steps)
+            deliver(.message(first.type, first.text), from: customer, at: now, into: &steps)
         }
-        if start.continued != nil { tell(.event(.rehydrated), from: nil, at: now, into: &steps) }
+        if start.continued != nil { deliver(.event(.rehydrated), from: nil, at: now, into: &steps) }
         steps.append(.hear(ClientInput(.join(greeting: nil)), from: .none))
-        for party in earlyBots.sorted() where !left.contains(party) {
-            connect(party, at: now, into: &steps)
-        }
+        for party in earlyBots.sorted() where !left.contains(party) { connect(party, at: now, into: &steps) }
         earlyBots = []
         restartTimers(at: now)
     }
 
-    /// A participant does something that transcripts have: the customer is there by then, and so is whoever does it.
-    func appear(_ party: Int, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    /// Makes sure that the customer and this participant have joined.
+    func appear(_ party: Int, at now: Instant, into steps: inout Steps) {
         connectCustomer(at: now, into: &steps)
         connect(party, at: now, into: &steps)
     }
 
-    /// A participant that connects without a socket, or with its first one. What there is to tell of a bot waits for the
-    /// customer: they begin the transcript.
-    func connect(_ party: Int, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    /// A participant connects, with or without a socket. A bot's joining waits for the customer's, which begins the
+    /// transcript.
+    func connect(_ party: Int, at now: Instant, into steps: inout Steps) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {
             earlyBots.insert(party)
@@ -299,13 +291,13 @@ final class Contact: SessionEncoder {
         }
         let participant = participants[party]
         guard participant.role == .customBot, connectedBots.insert(party).inserted else { return }
-        tell(.event(.joined), from: participant, at: now, into: &steps)
+        deliver(.event(.joined), from: participant, at: now, into: &steps)
         steps.append(.push(.personJoined(participant.profile), by: participant.name))
         restartTimers(at: now)
     }
 }
 
 extension Participant {
-    /// As the engine is told of a bot of the other side.
+    /// A bot of the other side as the engine's speaker.
     var profile: SpeakerProfile { SpeakerProfile(id: id, name: name) }
 }

@@ -4,30 +4,30 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Answers that are given once more to who asks the same again.
+/// Cached answers for repeated requests.
 struct IdempotencyCache: Sendable {
     struct Answer: Sendable {
         let at: Instant
         let response: [UInt8]
     }
 
-    /// How long an answer is remembered.
+    /// Lifetime of an answer.
     static let time = Interval.minutes(10)
-    /// Remembered at most: more than the documented rates of all operations let one participant do in that time.
+    /// Bound of answers: more than the documented rates allow a participant in that time.
     static let most = 10_000
 
     private var answers: [String: Answer] = [:]
-    /// The keys of answers, oldest first; some at the beginning are gone.
+    /// Keys, oldest first; some of the first are removed.
     private var keys: [String] = []
     private var gone = 0
 
     var count: Int { answers.count }
-    /// Bytes of the answers with their keys.
+    /// Bytes of answers and keys.
     private(set) var heldBytes = 0
     /// Overhead of an answer besides the bytes of the response: its key twice, its place.
     private static let answerBytes = 256
 
-    /// The key of a request: each word with its length before it, since clients choose some of them.
+    /// Key of a request: words with length prefixes, since clients choose some of them.
     static func key(_ words: [String], _ body: [UInt8]) -> String {
         SHA256.hex(of: words.flatMap { Array("\($0.utf8.count):\($0)".utf8) } + body)
     }
@@ -59,22 +59,21 @@ struct IdempotencyCache: Sendable {
 }
 
 extension ConnectDialect {
-    /// Does what a request wants, unless its sender wanted the same with the same client token a while ago: then the answer
-    /// is that of then, and nothing happens again. `party` is the place of the participant who asks; nil for the other side.
+    /// Executes a request, or returns the earlier answer for the same client token. `party` is the participant's index;
+    /// nil for the other side.
     func once(
         _ operation: Operation, _ fields: RequestFields, _ request: Request, in session: SessionHandle,
-        party: Int? = nil, _ host: inout any DialectContext, orElse missing: ServiceError = .denied,
-        _ perform: (inout any DialectContext) throws(ServiceError) -> [UInt8]
+        party: Int? = nil, _ host: inout Context, orElse missing: ServiceError = .denied,
+        _ perform: (inout Context) throws(ServiceError) -> [UInt8]
     ) throws(ServiceError) -> [UInt8] {
-        // An empty one tells nothing apart.
         guard operation.takesClientToken, let token = try fields.text("ClientToken", 0...500), !token.isEmpty
         else { return try perform(&host) }
         let now = host.now
         let words = [operation.rawValue, party.map { "\($0)" } ?? "-", token]
-        // Leaving twice is one thing, whatever else the request says.
+        // All requests to leave count as one.
         let key = IdempotencyCache.key(words, operation == .disconnectParticipant ? [] : request.body)
         let former = try change(session, &host, orElse: missing) { contact, _ -> [UInt8]? in
-            // Whoever has left is refused, unless it is the leaving that comes again.
+            // After leaving only a repeated leave is accepted.
             let isOver = contact.endedAt != nil || party != nil && contact.ending != nil
             let isGone = isOver || party.map { contact.left.contains($0) } ?? false
             guard !isGone || operation == .disconnectParticipant else { return nil }

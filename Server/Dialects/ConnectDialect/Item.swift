@@ -10,13 +10,13 @@ final class Participant: Sendable {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// Bytes of a participant with its name; a measured mean.
+    /// Measured mean size with the name.
     static let bytes = 400
 
     let id: String
     let role: Role
     let name: String
-    /// Its place among the contact's participants.
+    /// Index in the contact.
     let place: Int
 
     init(id: String, role: Role, name: String, place: Int) {
@@ -27,7 +27,6 @@ final class Participant: Sendable {
     }
 }
 
-/// What messages are written in.
 enum ContentType: String, CaseIterable {
     case plain = "text/plain"
     case markdown = "text/markdown"
@@ -36,7 +35,7 @@ enum ContentType: String, CaseIterable {
     case response = "application/vnd.amazonaws.connect.message.interactive.response"
 }
 
-/// Events of a contact; a content type is their name behind ``prefix``.
+/// Events; the content type is ``prefix`` and the name.
 enum ContactEvent: String, CaseIterable {
     case joined = "participant.joined"
     case left = "participant.left"
@@ -66,7 +65,7 @@ enum ContactEvent: String, CaseIterable {
 
     var isOfAuthentication: Bool { rawValue.hasPrefix("authentication.") }
 
-    /// It is the doing of a participant; others have no sender.
+    /// True if a participant is the sender.
     var isOfParticipant: Bool {
         switch self {
         case .ended, .rehydrated, .workflowCancelled: false
@@ -74,7 +73,7 @@ enum ContactEvent: String, CaseIterable {
         }
     }
 
-    /// It can be found in transcripts.
+    /// True if transcripts have it.
     var isKept: Bool {
         switch self {
         case .joined, .left, .invited, .ended, .transferSucceeded, .transferFailed: true
@@ -83,7 +82,7 @@ enum ContactEvent: String, CaseIterable {
     }
 }
 
-/// One thing that a contact's participants are told, and find in the transcript.
+/// An item of a contact's transcript or event stream.
 struct Item: Sendable {
     struct File: Equatable, Sendable {
         enum Status: String, Sendable {
@@ -104,7 +103,7 @@ struct Item: Sendable {
         case file(File)
     }
 
-    /// Which piece of a streamed message it is told as.
+    /// Piece of a streamed message.
     struct Piece {
         var number: Int
         var isComplete: Bool
@@ -114,17 +113,16 @@ struct Item: Sendable {
     let time: Instant
     var content: Content
     let sender: Participant?
-    /// The contact it belongs to.
+    /// Id of the contact.
     let contact: String
-    /// The engine's id of the message.
+    /// The engine's message id.
     var source: String?
-    /// Not in the transcript: its text, or its verdict, is to come.
+    /// Waits for its text or scan result; not in the transcript.
     var isPending = false
 
-    /// Bytes of an item without its text, with the table entry of its receipts; a measured mean.
+    /// Measured mean size without the text, with receipts.
     static let bytes = MemoryLayout<Item>.stride + 64
 
-    /// Bytes of the item's text.
     var textBytes: Int {
         switch content {
         case .message(_, let text): text.utf8.count
@@ -143,9 +141,8 @@ struct Item: Sendable {
     }
 }
 
-/// Who got a message, and when.
 struct ReceiptMark: Sendable {
-    /// Bytes of a receipt in a table; a measured mean.
+    /// Measured mean size in a table.
     static let bytes = 160
 
     let reader: Participant
@@ -169,7 +166,7 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// A name with a comma before it, and its text.
+    /// Appends `,"name":` and a string.
     mutating func member(_ name: StaticString, _ value: String) {
         text(name)
         string(value)
@@ -177,21 +174,20 @@ extension [UInt8] {
 }
 
 extension Instant {
-    /// As clients are told it.
+    /// Text on the wire.
     var text: String { TimeStamp.text(nanoseconds: nanoseconds) }
 }
 
-/// Items as JSON.
+/// JSON writer of items.
 enum ItemWriter {
-    /// What an item takes, mostly; room that is reserved, not a bound.
+    /// Reserved bytes of an item, no limit.
     static let usualBytes = 512
 
-    /// Where an item is written for.
     enum Place {
-        /// A WebSocket, which names the contact as it began.
+        /// WebSocket, with the contact's initial id.
         case socket(initial: String, Item.Piece?)
         case transcript(receipts: [ReceiptMark])
-        /// The transcript of a contact that goes on from the item's.
+        /// Transcript of a later contact.
         case past
     }
 
@@ -267,7 +263,7 @@ enum ItemWriter {
         bytes.text("]}")
     }
 
-    /// The frame that tells who got a message: a thing of its own, which belongs to no contact.
+    /// Receipt frame, which has no contact id.
     static func metadata(
         _ receipt: ReceiptMark, of message: UniqueID, id: UniqueID, at time: Instant
     ) -> [UInt8] {
@@ -283,7 +279,7 @@ enum ItemWriter {
         return bytes
     }
 
-    /// A frame of the topic of chats, with its content as text inside.
+    /// Frame of the chat topic with its content as a string.
     static func frame(_ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(content.count + content.count / 4 + 64)

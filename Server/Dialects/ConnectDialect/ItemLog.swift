@@ -1,6 +1,6 @@
 import Clocks
 
-/// The items of a contact as its transcript has them, in the order of their ids, and what they take.
+/// Items of a transcript in order of ids, with their size.
 struct ItemLog: RandomAccessCollection, Sendable {
     private var items: [Item] = []
     private var textBytes = 0
@@ -17,9 +17,9 @@ struct ItemLog: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Keeps an item; one that was held back stands where it was said.
+    /// Inserts an item by its id.
     ///
-    /// - Returns: its place.
+    /// - Returns: its index.
     @discardableResult
     mutating func keep(_ item: Item) -> Int {
         let place = place(of: item.id)
@@ -28,13 +28,13 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return place
     }
 
-    /// The place of the first item that is not before `id`.
+    /// Index of the first item with at least `id`.
     func place(of id: UniqueID) -> Int {
         func isBefore(_ place: Int) -> Bool {
             (items[place].id.high, items[place].id.low) < (id.high, id.low)
         }
         var (low, high) = (0, items.count)
-        // Mostly it is new.
+        // Usually the end.
         if high > 0, isBefore(high - 1) { return high }
         while low < high {
             let middle = (low + high) / 2
@@ -43,6 +43,6 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return low
     }
 
-    /// The place of a message that the engine calls so.
+    /// Index of a message by the engine's id.
     func place(ofSource source: String) -> Int? { items.lastIndex { $0.source == source } }
 }

@@ -1,23 +1,20 @@
 import ConversationEngine
 import Texts
 
-/// A reply as this protocol tells it: one or several messages, and files.
+/// A reply as messages and files of this protocol.
 struct ItemText {
-    /// Bytes of one message.
+    /// Size of one message.
     static let messageBytes = 16_384
-    /// Characters of a title, and of a quick reply, that the public widget shows.
+    /// Length of titles and quick replies in the public widget.
     static let titleLength = 400
     static let replyLength = 200
 
     private(set) var contents: [Item.Content] = []
     private(set) var files: [ScriptFile] = []
-    /// Times to choose from, with the words of each.
+    /// Offered times with their labels.
     private(set) var slots: [String: String] = [:]
 
-    init(
-        _ text: String, _ parts: MessageParts, takes types: Set<ContentType>,
-        settings: ConnectOptions
-    ) {
+    init(_ text: String, _ parts: MessageParts, takes types: Set<ContentType>, settings: ConnectOptions) {
         let isRich = types.contains(.interactive)
         var text = text
         var cards: [String] = []
@@ -55,7 +52,7 @@ struct ItemText {
         return isMarkdown ? "[\(title)](\(card.url))" : "\(title): \(card.url)"
     }
 
-    /// A text in messages that are no longer than one may be; a character is never cut.
+    /// Splits a text into messages at characters.
     static func pieces(of text: String) -> [String] {
         guard text.utf8.count > messageBytes else { return text.isEmpty ? [] : [text] }
         var pieces: [String] = []
@@ -78,9 +75,9 @@ extension String {
     fileprivate mutating func append(line: String) { self += isEmpty ? line : "\n" + line }
 }
 
-/// Interactive messages: the JSON text that is their content.
+/// Contents of interactive messages.
 enum Interactive {
-    /// Suggestions that fit one template: times to choose from, elements under several headings, or a plain list.
+    /// Suggestions by template: time picker, carousel or list.
     enum Choices {
         case times([(time: String, minutes: Int, text: String)])
         case groups([(heading: String, texts: [String])])
@@ -115,7 +112,7 @@ enum Interactive {
             }
         }
 
-        /// Clients answer with the time alone.
+        /// Labels by time: clients answer with the time.
         var slots: [String: String] {
             guard case .times(let times) = self else { return [:] }
             return Dictionary(times.map { ($0.time, $0.text) }) { first, _ in first }
@@ -151,14 +148,14 @@ enum Interactive {
         }
     }
 
-    /// A form of the configuration, by its token.
+    /// A configured form.
     static func form(_ token: String, _ views: JSONValue) -> String {
         let id = views[token]?["Id"]?.string ?? token
         return message(
             "ViewResource", ["viewId": .string(id), "viewToken": .string(token), "viewData": .object([:])])
     }
 
-    /// A card that leads somewhere.
+    /// A card with a link.
     static func link(_ card: Attachment) -> String {
         let title = card.title ?? card.url
         var content: JSONObject = ["title": .string(title)]
@@ -178,12 +175,7 @@ enum Interactive {
         let number = call.number.filter { $0 != " " }
         return message(
             "Panel", title: call.title,
-            [
-                [
-                    "title": .string(call.number), "type": .string("hyperlink"),
-                    "url": .string("tel:\(number)"),
-                ]
-            ])
+            [["title": .string(call.number), "type": .string("hyperlink"), "url": .string("tel:\(number)")]])
     }
 
     static func survey(title: String, question: String) -> String {
@@ -211,7 +203,7 @@ enum Interactive {
         ])
     }
 
-    /// What a customer's answer to an interactive message means: the words, and what was filled in.
+    /// Text and fields of an answer to an interactive message.
     static func answer(_ text: String, _ type: ContentType) -> (words: String, data: String?) {
         guard type == .response || text.hasPrefix("{"),
             case .object(let object)? = try? JSONReader.read(Array(text.utf8))
@@ -222,8 +214,8 @@ enum Interactive {
     }
 }
 
-/// A file or an image of the script, with its bytes: those of a `data:` address, else a generated square. The server
-/// fetches nothing.
+/// A scripted file or image with its bytes: those of a `data:` address, else a generated square. The server fetches
+/// nothing.
 struct ScriptFile {
     let name: String
     let type: String
@@ -254,7 +246,7 @@ struct ScriptFile {
                 Character.init))
     }
 
-    /// One grey pixel as PNG.
+    /// A grey pixel as PNG.
     private static let square =
         Base64.standard.decode(
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="

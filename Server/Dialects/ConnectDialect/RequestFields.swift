@@ -1,12 +1,12 @@
 import DialectKit
 import Texts
 
-/// The fields of a request, read with their bounds.
+/// Fields of a request, checked against limits.
 struct RequestFields {
     let object: JSONObject
     let service: ServiceError.Service
 
-    /// Those of a request's body, read ahead or now.
+    /// Reads the body, or takes the result of an earlier read.
     init(_ request: Request, for service: ServiceError.Service) throws(ServiceError) {
         self.service = service
         do throws(JSONError) {
@@ -17,7 +17,7 @@ struct RequestFields {
         }
     }
 
-    /// The members of a body; an empty one has none.
+    /// Members of a body; none if it is empty.
     static func object(in bytes: [UInt8]) -> Result<JSONObject, JSONError> {
         guard bytes.contains(where: { $0 > 0x20 }) else { return .success([:]) }
         return Result { () throws(JSONError) in
@@ -33,13 +33,13 @@ struct RequestFields {
         self.service = service
     }
 
-    /// The value of a field; nil when it is absent or null.
+    /// Value of a field; nil if absent or null.
     func value(_ name: String) -> JSONValue? {
         guard let value = object[name], value != .null else { return nil }
         return value
     }
 
-    /// A text, measured in characters.
+    /// Text with bounds in characters.
     func text(_ name: String, _ bounds: ClosedRange<Int> = 0...Int.max) throws(ServiceError) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.string else { throw wrong(name, "a text") }
@@ -92,15 +92,37 @@ struct RequestFields {
         return texts
     }
 
-    /// One of `known`, with the likely spelling where it is none.
+    /// A word of an enumeration; the error suggests the likely spelling.
     func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ word: Word.Type
     ) throws(ServiceError) -> Word? {
         guard let text = try text(name) else { return nil }
+        return try self.word(text, name)
+    }
+
+    /// List of such words.
+    func choices<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ word: Word.Type
+    ) throws(ServiceError) -> [Word]? {
+        guard let texts = try texts(name) else { return nil }
+        var words: [Word] = []
+        for text in texts { words.append(try self.word(text, name)) }
+        return words
+    }
+
+    func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String, _ name: String
+    ) throws(ServiceError) -> Word {
         guard let found = Word(rawValue: text) else {
             throw unknown(text, name, Word.allCases.map(\.rawValue))
         }
         return found
+    }
+
+    /// Checks the byte size of a message; `owner` is the subject of the error.
+    func checkSize(_ text: String, of owner: String) throws(ServiceError) {
+        let (bytes, most) = (text.utf8.count, ItemText.messageBytes)
+        if bytes > most { throw .invalid("\(owner) has \(bytes) bytes; it takes \(most)", for: service) }
     }
 
     func unknown(_ text: String, _ name: String, _ known: [String]) -> ServiceError {

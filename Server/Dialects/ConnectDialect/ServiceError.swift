@@ -2,14 +2,14 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// A refusal as clients read it: the type in a field, the text twice in the body.
+/// An error response: type in a header, text twice in the body.
 struct ServiceError: Error, Equatable {
-    /// The two services, whose errors have names of their own.
+    /// The two services, with different error names.
     enum Service: Equatable {
         case connect
         case participant
 
-        /// The one whose path this is.
+        /// Service of a path.
         init(path: String) {
             self = path.hasPrefix("/participant") || path.hasPrefix("/connect/") ? .participant : .connect
         }
@@ -18,7 +18,7 @@ struct ServiceError: Error, Equatable {
     var status: Int
     var type: String
     var message: String
-    /// Further members of the body.
+    /// Additional members of the body.
     var members: [(String, JSONValue)] = []
 
     init(_ status: Int, _ type: String, _ message: String, _ members: [(String, JSONValue)] = []) {
@@ -34,32 +34,33 @@ struct ServiceError: Error, Equatable {
 
     static let denied = ServiceError(403, "AccessDeniedException", "Access denied")
 
-    /// A field that is missing, or a body that is no object.
+    /// Missing field, or body that is no object.
     static func unreadable(_ message: String, for service: Service) -> ServiceError {
-        ServiceError(
-            400, service == .connect ? "InvalidRequestException" : "ValidationException", message)
+        ServiceError(400, service == .connect ? "InvalidRequestException" : "ValidationException", message)
     }
 
-    /// A value that is out of range.
+    /// Value out of range.
     static func invalid(_ message: String, for service: Service) -> ServiceError {
-        ServiceError(
-            400, service == .connect ? "InvalidParameterException" : "ValidationException", message)
+        ServiceError(400, service == .connect ? "InvalidParameterException" : "ValidationException", message)
+    }
+
+    static func full(_ message: String) -> ServiceError {
+        ServiceError(402, "ServiceQuotaExceededException", message)
     }
 
     static func conflict(_ message: String) -> ServiceError {
         ServiceError(409, "ConflictException", message)
     }
 
-    /// What the server refuses by itself.
+    /// Error for a rejection by the server.
     init(_ denial: Rejection, path: String) {
         let service = Service(path: path)
         guard case .status(let status, let type, let message, let detail, _) = denial else {
-            self.init(403, "AccessDeniedException", "Access denied")
+            self = .denied
             return
         }
         let words = message ?? Self.words(status)
-        self.init(
-            status, type ?? Self.type(of: status, service), detail.map { "\(words): \($0)" } ?? words)
+        self.init(status, type ?? Self.type(of: status, service), detail.map { "\(words): \($0)" } ?? words)
     }
 
     private static func type(of status: Int, _ service: Service) -> String {
@@ -89,7 +90,7 @@ struct ServiceError: Error, Equatable {
         }
     }
 
-    /// The answer to the request that is called so.
+    /// Response with a request id.
     func response(_ request: String) -> Response {
         let texts: [(String, JSONValue)] = [("message", .string(message)), ("Message", .string(message))]
         var response = Response.json(
@@ -100,7 +101,6 @@ struct ServiceError: Error, Equatable {
 }
 
 extension Response {
-    /// The answer to the request that is called so.
     static func json(_ value: JSONValue, _ request: String, status: Int = 200) -> Response {
         json(JSONWriter.bytes(value), request, status: status)
     }

@@ -3,28 +3,28 @@ import ConversationEngine
 import DialectKit
 import Texts
 
-/// What each entry of the journal becomes.
+/// Encoding of journal entries.
 extension Contact {
-    /// Histories say nothing: who comes late asks for the transcript.
+    /// A history sends nothing: clients ask for the transcript.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
-        if isNew(entry) { tell(entry, to: audience, at: entry.time, into: &output.steps) }
+        if isNew(entry) { encode(entry, to: audience, at: entry.time, into: &output.steps) }
     }
 
-    private func tell(
+    private func encode(
         _ entry: JournalEntry, to audience: Audience, at now: Instant,
-        into steps: inout [EncoderOutput.Step]
+        into steps: inout Steps
     ) {
-        // Each transcript begins with its customer.
-        if !isConnected, tells(entry.event) { connectCustomer(at: now, into: &steps) }
+        // Transcripts begin with the customer.
+        if !isConnected, makesItems(entry.event) { connectCustomer(at: now, into: &steps) }
         switch entry.event {
         case .sessionStarted(let facts): hasScriptedReceipts = facts.hasReceipts
         case .heartbeat:
             for id in audience.connections {
                 answer(entry.metadata == "\"ping\"" ? "ping" : "heartbeat", id, into: &steps)
             }
-        case .userMessage(let id, let text): hearCustomer(text, id.text, at: now, into: &steps)
+        case .userMessage(let id, let text): recordCustomerMessage(text, id.text, at: now, into: &steps)
         case .userTyping(.started): showTyping(of: customer, at: now, into: &steps)
         case .userEnded: leaveAsCustomer(at: now, into: &steps)
         case .agentJoined: joinBot(at: now, into: &steps)
@@ -32,25 +32,25 @@ extension Contact {
             thinkingAgain = nil
             guard settings.botRole == .customBot else { return }
             let bot = bot
-            tell(.event(.left), from: bot, at: now, into: &steps)
+            deliver(.event(.left), from: bot, at: now, into: &steps)
             connectedBots.remove(bot.place)
             restartTimers(at: now)
         case .agentThinking: think(at: now, into: &steps)
         case .agentMessage(let message):
             thinkingAgain = nil
-            say(message.text, message.parts, message.id, from: bot, at: now, into: &steps)
+            deliverReply(message.text, message.parts, message.id, from: bot, at: now, into: &steps)
             noteBot(at: now, into: &steps)
-        case .agentChunk(let chunk): say(chunk, at: now, into: &steps)
+        case .agentChunk(let chunk): deliverReply(chunk, at: now, into: &steps)
         case .sessionEnded: end(at: now, into: &steps)
-        case .receipt(let receipt, let id): take(receipt, id, at: now, into: &steps)
-        case .idleWarning: tell(.event(.idle), from: customer, at: now, into: &steps)
+        case .receipt(let receipt, let id): record(receipt, id, at: now, into: &steps)
+        case .idleWarning: deliver(.event(.idle), from: customer, at: now, into: &steps)
         case .raw(let type, let payload): relay(type, payload, at: now, into: &steps)
-        default: tellPeople(entry.event, at: now, into: &steps)
+        default: encodePersonEvent(entry.event, at: now, into: &steps)
         }
     }
 
-    /// Whether there may be an item of it before somebody has connected.
-    private func tells(_ event: Event) -> Bool {
+    /// True if an event makes items before any connection.
+    private func makesItems(_ event: Event) -> Bool {
         switch event {
         case .userMessage, .agentMessage, .agentChunk, .handoffAccepted, .clientHandoffRequired, .queueStatus,
             .handoffFailed, .handoffTimedOut, .personJoined, .notice, .surveyRequested, .raw:
@@ -59,34 +59,32 @@ extension Contact {
         }
     }
 
-    /// An event of this protocol that a script writes out. A sign-in begins so: the address can be fetched for a minute.
-    private func relay(
-        _ type: String, _ payload: String, at now: Instant, into steps: inout [EncoderOutput.Step]
-    ) {
+    /// Sends a scripted event of this protocol. A sign-in event opens its address for a minute.
+    private func relay(_ type: String, _ payload: String, at now: Instant, into steps: inout Steps) {
         guard type.hasPrefix(ContactEvent.prefix),
             let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))
         else { return }
         guard event == .authenticationInitiated else {
             if event.isOfAuthentication { authentication = nil }
-            tell(.event(event), from: event.isOfParticipant ? agent ?? bot : nil, at: now, into: &steps)
+            deliver(.event(event), from: event.isOfParticipant ? agent ?? bot : nil, at: now, into: &steps)
             return
         }
         let given = (try? JSONReader.read(Array(payload.utf8)))?["SessionId"]?.string
         let session = given ?? token()
         authentication = (session, now + .minutes(1))
         let content = JSONWriter.line([("SessionId", .string(session))])
-        tell(.event(event, content: content), from: nil, at: now, into: &steps)
+        deliver(.event(event, content: content), from: nil, at: now, into: &steps)
     }
 
-    /// Live people, and the way to them.
-    private func tellPeople(_ event: Event, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    /// Encodes events of live people: queue, joining, transfer.
+    private func encodePersonEvent(_ event: Event, at now: Instant, into steps: inout Steps) {
         switch event {
         case .handoffTriggered: isTransferring = agent != nil
         case .handoffAccepted(let queue):
             guard settings.announcesAgent, !isTransferring else { return }
             let guest = add(.agent, queue ?? "Agent")
             invited = guest
-            tell(.event(.invited), from: guest, at: now, into: &steps)
+            deliver(.event(.invited), from: guest, at: now, into: &steps)
         case .clientHandoffRequired(let reason, let queue, let route):
             let words = [reason, queue.map { "Queue: \($0)" }, route.map { "Go to \($0)" }].compactMap { $0 }
             remark(
@@ -97,7 +95,7 @@ extension Contact {
             remark(status.displayMessage ?? position ?? "You are in line.", at: now, into: &steps)
         case .handoffFailed(let reason), .handoffTimedOut(let reason):
             if isTransferring, let agent {
-                tell(.event(.transferFailed), from: agent, at: now, into: &steps)
+                deliver(.event(.transferFailed), from: agent, at: now, into: &steps)
             }
             isTransferring = false
             invited = nil
@@ -109,17 +107,17 @@ extension Contact {
             guard let person = person(profile) else { return }
             if let place = reservations.firstIndex(where: { $0.sender === person && $0.heard == message.text }
             ) {
-                tell(reservations.remove(at: place), message.id, at: now, into: &steps)
+                deliver(reservations.remove(at: place), message.id, at: now, into: &steps)
             } else {
-                say(message.text, message.parts, message.id, from: person, at: now, into: &steps)
+                deliverReply(message.text, message.parts, message.id, from: person, at: now, into: &steps)
             }
             noteWord(of: person, at: now, into: &steps)
         case .personLeft(let profile, _): leave(profile, at: now, into: &steps)
         case .personStatus(let status, let profile):
             let person = person(profile) ?? bot
             switch status {
-            case .idle: tell(.event(.idle), from: person, at: now, into: &steps)
-            case .returned: tell(.event(.returned), from: person, at: now, into: &steps)
+            case .idle: deliver(.event(.idle), from: person, at: now, into: &steps)
+            case .returned: deliver(.event(.returned), from: person, at: now, into: &steps)
             case .transferring: isTransferring = true
             case .transferred: passOn(from: person, at: now, into: &steps)
             }
@@ -134,12 +132,12 @@ extension Contact {
             let content: Item.Content =
                 takes(.interactive)
                 ? .message(.interactive, survey) : .message(.plain, "\(title)\n\(question)")
-            tell(content, from: flow, at: now, into: &steps)
+            deliver(content, from: flow, at: now, into: &steps)
         default: break
         }
     }
 
-    /// An entry that some connection had to wait for comes again for it.
+    /// False if an entry is repeated after a delayed connection.
     private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
@@ -150,14 +148,14 @@ extension Contact {
 
     // MARK: - The customer
 
-    private func hearCustomer(
-        _ text: String, _ source: String, at now: Instant, into steps: inout [EncoderOutput.Step]
+    private func recordCustomerMessage(
+        _ text: String, _ source: String, at now: Instant, into steps: inout Steps
     ) {
         let place: Int
         if let index = reservations.firstIndex(where: { $0.sender === customer && $0.heard == text }) {
-            place = tell(reservations.remove(at: index), source, at: now, into: &steps)
+            place = deliver(reservations.remove(at: index), source, at: now, into: &steps)
         } else {
-            tell(.message(.plain, text), from: customer, source: source, at: now, into: &steps)
+            deliver(.message(.plain, text), from: customer, source: source, at: now, into: &steps)
             place = items.count - 1
         }
         noteWord(of: customer, at: now, into: &steps)
@@ -166,12 +164,12 @@ extension Contact {
         unread.append((items[place].id, now + settings.readDelay))
     }
 
-    /// The echo of a message, with the id and the moment that its sender was told.
+    /// Item of a message, with the id and time that its sender got.
     ///
-    /// - Returns: its place among the items.
+    /// - Returns: its index.
     @discardableResult
-    private func tell(
-        _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout [EncoderOutput.Step]
+    private func deliver(
+        _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout Steps
     ) -> Int {
         let time = reservation.told?.time ?? moment(at: now)
         let id = reservation.told?.id ?? uniqueID(at: time)
@@ -186,32 +184,30 @@ extension Contact {
         return place
     }
 
-    private func showTyping(
-        of participant: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
-    ) {
+    private func showTyping(of participant: Participant, at now: Instant, into steps: inout Steps) {
         guard toldTyping == 0 else {
             toldTyping -= 1
             return
         }
-        tell(.event(.typing), from: participant, at: now, into: &steps)
+        deliver(.event(.typing), from: participant, at: now, into: &steps)
     }
 
-    private func leaveAsCustomer(at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func leaveAsCustomer(at now: Instant, into steps: inout Steps) {
         guard ending != .stopped else { return }
         ending = .customerLeft
         guard isConnected else { return }
         let leaver = start.endsWithAgent ? agent ?? customer : customer
-        tell(.event(.left), from: leaver, at: now, into: &steps)
+        deliver(.event(.left), from: leaver, at: now, into: &steps)
     }
 
-    private func end(at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func end(at now: Instant, into steps: inout Steps) {
         guard endedAt == nil else { return }
-        tell(.event(.ended), from: nil, at: now, into: &steps)
+        deliver(.event(.ended), from: nil, at: now, into: &steps)
         endedAt = now
         for first in start.continued?.firsts ?? [] {
             steps.append(.name(SessionName(first, as: ConnectDialect.LastContact.self)))
         }
-        // Files that no transcript has leave; the others stay with the contact.
+        // Removes files that no transcript has.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])
@@ -219,57 +215,57 @@ extension Contact {
 
     // MARK: - The bot
 
-    /// Where it is a participant it joins as one, and is company.
-    private func joinBot(at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    /// Adds the bot as a participant with company.
+    private func joinBot(at now: Instant, into steps: inout Steps) {
         guard settings.botRole == .customBot else { return }
         let bot = bot
-        tell(.event(.joined), from: bot, at: now, into: &steps)
+        deliver(.event(.joined), from: bot, at: now, into: &steps)
         connectedBots.insert(bot.place)
         restartTimers(at: now)
     }
 
-    private func noteBot(at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func noteBot(at now: Instant, into steps: inout Steps) {
         if settings.botRole == .customBot { noteWord(of: bot, at: now, into: &steps) }
     }
 
-    /// A sign now, and again every eight seconds until it speaks.
-    func think(at now: Instant, into steps: inout [EncoderOutput.Step]) {
-        tell(.event(.typing), from: bot, at: now, into: &steps)
+    /// A typing event now and every eight seconds until it sends a message.
+    func think(at now: Instant, into steps: inout Steps) {
+        deliver(.event(.typing), from: bot, at: now, into: &steps)
         thinkingAgain = now + .seconds(8)
     }
 
-    func say(
+    func deliverReply(
         _ text: String, _ parts: MessageParts, _ source: String, from sender: Participant, at now: Instant,
-        into steps: inout [EncoderOutput.Step]
+        into steps: inout Steps
     ) {
         let speech = ItemText(text, parts, takes: start.contentTypes, settings: settings)
         if let first = speech.contents.first {
-            tell(first, from: sender, source: source, at: now, into: &steps)
+            deliver(first, from: sender, source: source, at: now, into: &steps)
         }
-        tellRest(of: speech, from: sender, at: now, into: &steps)
+        deliverRest(of: speech, from: sender, at: now, into: &steps)
     }
 
-    /// What comes behind the first message of a reply.
-    private func tellRest(
-        of speech: ItemText, from sender: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
+    /// Parts after the first message of a reply.
+    private func deliverRest(
+        of speech: ItemText, from sender: Participant, at now: Instant, into steps: inout Steps
     ) {
         if !speech.slots.isEmpty { slots = speech.slots }
-        for content in speech.contents.dropFirst() { tell(content, from: sender, at: now, into: &steps) }
+        for content in speech.contents.dropFirst() { deliver(content, from: sender, at: now, into: &steps) }
         for file in speech.files { show(file, from: sender, at: now, into: &steps) }
     }
 
-    /// A file of the script: its bytes are kept for those who ask for it.
+    /// Stores the bytes of a scripted file for download.
     private func show(
-        _ file: ScriptFile, from sender: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
+        _ file: ScriptFile, from sender: Participant, at now: Instant, into steps: inout Steps
     ) {
         let id = token()
         steps.append(.shelve(id: id, name: file.name, type: file.type, bytes: file.bytes))
-        tell(
+        deliver(
             .file(Item.File(id: id, name: file.name, type: file.type, status: .approved)), from: sender,
             at: now, into: &steps)
     }
 
-    private func say(_ chunk: Chunk, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func deliverReply(_ chunk: Chunk, at now: Instant, into steps: inout Steps) {
         thinkingAgain = nil
         if stream?.message != chunk.messageID {
             var begun = item(
@@ -289,55 +285,52 @@ extension Contact {
         stream = told
         guard chunk.isComplete else { return }
         stream = nil
-        // The whole text, or the interactive message with it as its title, stands where its pieces came.
-        let speech = ItemText(
-            told.text, chunk.parts, takes: start.contentTypes, settings: settings)
+        // Replaces the pieces by the whole text, or by the interactive message with the text as title.
+        let speech = ItemText(told.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[told.item].content = whole }
         items[told.item].isPending = false
         let piece = streams ? Item.Piece(number: told.pieces + 1, isComplete: true) : nil
         send(items[told.item], piece, into: &steps)
-        tellRest(of: speech, from: bot, at: now, into: &steps)
+        deliverRest(of: speech, from: bot, at: now, into: &steps)
         noteBot(at: now, into: &steps)
     }
 
-    /// Something that the flow says.
-    private func remark(_ text: String, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    /// A message of the flow.
+    private func remark(_ text: String, at now: Instant, into steps: inout Steps) {
         thinkingAgain = nil
-        tell(.message(.plain, text), from: flow, at: now, into: &steps)
+        deliver(.message(.plain, text), from: flow, at: now, into: &steps)
     }
 
     // MARK: - People
 
-    /// The participant whom the engine calls so: a bot of the other side, or the agent who is here.
+    /// Participant of a speaker: a bot of the other side or the agent.
     private func person(_ profile: SpeakerProfile) -> Participant? {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }
 
-    private func join(_ profile: SpeakerProfile, at now: Instant, into steps: inout [EncoderOutput.Step]) {
-        // A bot of the other side has told its joining itself.
+    private func join(_ profile: SpeakerProfile, at now: Instant, into steps: inout Steps) {
+        // A bot of the other side joined itself.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
         thinkingAgain = nil
         if let former = agent { passOn(from: former, at: now, into: &steps) }
         isTransferring = false
-        // Whoever was invited joins, by the name that is known now.
+        // The invited agent joins, by its current name.
         let joined = add(.agent, profile.name, id: invited?.id)
         (agent, invited) = (joined, nil)
-        tell(.event(.joined), from: joined, at: now, into: &steps)
-        // All timers begin anew with an agent.
+        deliver(.event(.joined), from: joined, at: now, into: &steps)
+        // An agent restarts all timers.
         timers.running = []
         restartTimers(at: now)
     }
 
-    /// The agent leaves, and another contact goes on where this one stands.
-    private func passOn(
-        from former: Participant, at now: Instant, into steps: inout [EncoderOutput.Step]
-    ) {
-        tell(.event(.left), from: former, at: now, into: &steps)
-        tell(.event(.transferSucceeded), from: former, at: now, into: &steps)
+    /// The agent leaves; another contact continues.
+    private func passOn(from former: Participant, at now: Instant, into steps: inout Steps) {
+        deliver(.event(.left), from: former, at: now, into: &steps)
+        deliver(.event(.transferSucceeded), from: former, at: now, into: &steps)
         formerly.append(current)
         transfers.append(now)
         current = token()
-        // The new name of a contact leads to the same shard.
+        // The new id leads to the same shard.
         if settings.shard != nil {
             current = String(
                 current.dropLast(BearerToken.digitCount) + initial.suffix(BearerToken.digitCount))
@@ -347,9 +340,9 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    private func leave(_ profile: SpeakerProfile, at now: Instant, into steps: inout [EncoderOutput.Step]) {
+    private func leave(_ profile: SpeakerProfile, at now: Instant, into steps: inout Steps) {
         guard let person = person(profile) else { return }
-        tell(.event(.left), from: person, at: now, into: &steps)
+        deliver(.event(.left), from: person, at: now, into: &steps)
         if person === agent {
             agent = nil
             unread = []
@@ -359,8 +352,8 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    /// A bot of the other side hears no more: its sockets end behind what it was told.
-    func dismiss(_ bot: Participant, into steps: inout [EncoderOutput.Step]) {
+    /// Disconnects a bot of the other side; its sockets close after the pending items.
+    func dismiss(_ bot: Participant, into steps: inout Steps) {
         connectedBots.remove(bot.place)
         left.insert(bot.place)
         for socket in sockets where socket.party == bot.place {
@@ -371,9 +364,7 @@ extension Contact {
 
     // MARK: - Receipts
 
-    private func take(
-        _ receipt: Receipt, _ source: String, at now: Instant, into steps: inout [EncoderOutput.Step]
-    ) {
+    private func record(_ receipt: Receipt, _ source: String, at now: Instant, into steps: inout Steps) {
         guard let place = items.place(ofSource: source) else { return }
         let reader: Participant
         let isRead: Bool
@@ -388,15 +379,12 @@ extension Contact {
         mark(place, reader: reader, isRead: isRead, at: now, into: &steps)
     }
 
-    /// Notes that somebody got or read an item, and tells it when that is new.
-    func mark(
-        _ place: Int, reader: Participant, isRead: Bool, at now: Instant,
-        into steps: inout [EncoderOutput.Step]
-    ) {
+    /// Records a receipt and sends it if it is new.
+    func mark(_ place: Int, reader: Participant, isRead: Bool, at now: Instant, into steps: inout Steps) {
         let message = items[place].id
         guard items[place].sender !== reader else { return }
         if case .event = items[place].content { return }
-        // Items of one moment are a millisecond apart, so that a message may be ahead of the clock.
+        // Items of one moment are a millisecond apart, so a message may be ahead of the clock.
         let now = max(now, items[place].time)
         var marks = receipts[message] ?? []
         let index = marks.firstIndex { $0.reader === reader } ?? marks.count
