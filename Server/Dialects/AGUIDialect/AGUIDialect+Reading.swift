@@ -5,7 +5,7 @@ import Timeline
 extension AGUIDialect {
     private static let dataField = Array("data: ".utf8)
 
-    /// The ids of events and requests in rows, and what they say.
+    /// Ids and texts of rows.
     static let reading = RowReading(
         facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
         following: { reading(behind: $0, $1) })
@@ -22,7 +22,7 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Only the first event and the last name the run; all between belong to it.
+    /// Only the first event and the last name the run; the events between belong to it.
     private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
@@ -40,7 +40,7 @@ extension AGUIDialect {
         var facts = RowIDs()
         let event: JSONValue
         if json.count > AGUILimits.shortBytes {
-            // Long ones have their ids before what makes them long.
+            // In a long event the ids precede the long member.
             event = json.withUnsafeBytes { scanned(.init(rebasing: $0[..<AGUILimits.shortBytes])).texts }
         } else if let read = try? JSONReader.read(json) {
             event = read
@@ -55,8 +55,7 @@ extension AGUIDialect {
         return facts
     }
 
-    /// The texts of a long object, and the place of the last of its messages, found without a tree; as far as it can be
-    /// read.
+    /// Top-level texts of a long object and the range of its last message, found by a scan, as far as it is JSON.
     private static func scanned(_ json: UnsafeRawBufferPointer) -> (texts: JSONValue, last: Range<Int>?) {
         var object = JSONObject()
         var last: Range<Int>?
@@ -110,7 +109,7 @@ extension AGUIDialect {
         return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
     }
 
-    /// What people are asked at the end of a run: no other event has the words.
+    /// Questions at the end of a run: no other event has their texts.
     private static func questions(ofEnd event: JSONValue) -> [RowSaying] {
         (event["outcome"]?["interrupts"]?.array ?? []).compactMap { interrupt in
             guard let id = interrupt["id"]?.string, let text = interrupt["message"]?.string else {
@@ -120,7 +119,6 @@ extension AGUIDialect {
         }
     }
 
-    /// Only the last message of a request is new.
     private static func facts(ofRequest raw: [UInt8]) -> RowIDs {
         var facts = RowIDs(headOf: raw)
         guard raw.starts(with: Array("POST ".utf8)), let body = bodyStart(in: raw) else { return facts }
@@ -152,12 +150,12 @@ extension AGUIDialect {
     private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {
         guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes) else { return [] }
         let last = input.messages.last
-        // The last message of a decision was said before.
+        // The last message before a decision is in an earlier row.
         let id = input.resume?.isEmpty == false ? input.runID : last?.id ?? input.runID
         return words(of: input, last).map { [RowSaying(id: id, .user, text: $0)] } ?? []
     }
 
-    /// What the user says, decides, or has tools of the client say.
+    /// New words of a request: the user's message, decisions, results of client tools.
     private static func words(of input: RunInput, _ last: RunMessage?) -> String? {
         if let resume = input.resume, !resume.isEmpty {
             return resume.map { entry in

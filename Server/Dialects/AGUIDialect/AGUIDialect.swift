@@ -6,7 +6,7 @@ import RunWire
 import Texts
 package import Timeline
 
-/// Agent runs over AG-UI: a request brings what the user said, the answer is a stream of events (protocol-agui.md).
+/// Agent runs over AG-UI: each request has its answer as a stream of events (protocol-agui.md).
 package struct AGUIDialect: Dialect {
     static let path = "/ag-ui"
     private static let jsonType = "application/json"
@@ -15,9 +15,7 @@ package struct AGUIDialect: Dialect {
 
     package var options: AGUIOptions
 
-    package init(options: AGUIOptions = AGUIOptions()) {
-        self.options = options
-    }
+    package init(options: AGUIOptions = AGUIOptions()) { self.options = options }
 
     package var name: String { "ag-ui" }
     package var prefixes: [String] { [Self.path] }
@@ -26,7 +24,7 @@ package struct AGUIDialect: Dialect {
     package var reading: RowReading { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
 
-    /// A client's own id of what it talks about.
+    /// Names of sessions: thread ids.
     enum Thread: SessionNaming {}
 
     package var routes: [Route] {
@@ -67,9 +65,7 @@ package struct AGUIDialect: Dialect {
         }
         let length = request.head.headers["Content-Length"].flatMap { Int($0) } ?? 0
         guard request.operation != "JoinThread", length <= options.bodyBytes, !host.hasRoom(for: length)
-        else {
-            return .body
-        }
+        else { return .body }
         return .refuse(Self.noRoom)
     }
 
@@ -153,13 +149,12 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// The answer to a body that is no request for a run.
     private static func malformed(_ why: String, _ host: inout any DialectContext) -> Response {
         host.facts?.broken[AGUILaws.body.id] = why
         return error(400, "invalid_input", why)
     }
 
-    /// What gaps call a field. Names that most requests have take no memory of their own in each thread.
+    /// Name of a field's value in templates; names that most requests have share one text.
     private static func gap(of field: HeaderFields.Field) -> String {
         switch field.name {
         case "Host", "host": "header.host"
@@ -174,7 +169,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// The same text, in one place for all threads where most requests have it.
+    /// A shared copy of common values.
     private static func usual(_ value: String) -> String {
         switch value {
         case jsonType: jsonType
@@ -185,12 +180,12 @@ package struct AGUIDialect: Dialect {
 
     private enum Found<Value> {
         case found(Value)
-        /// There is nothing to go on with.
+        /// Already answered.
         case answered(Response)
         case answeredLater(from: Int, @Sendable () -> Response)
     }
 
-    /// The agent of a path without the shard in it, by which proxies choose: `desk` of `desk@shard=2`.
+    /// Agent and shard of a path such as `desk@shard=2`; proxies choose by the shard.
     private static func split(_ name: String) -> (agent: String, shard: Substring?) {
         guard name.utf8.contains(UInt8(ascii: "@")), let mark = name.firstPlace(of: "@shard=") else {
             return (name, nil)
@@ -199,8 +194,7 @@ package struct AGUIDialect: Dialect {
         return (String(name[..<mark.lowerBound] + name[shard.endIndex...]), shard)
     }
 
-    /// Why a path with this shard is not answered here; nil when it is. A server on its own answers all.
-    /// Another shard's is noted in the log.
+    /// The refusal of a path with another server's shard; nil if it is answered here. Writes a log line.
     private static func problem(
         ofShard text: Substring, _ host: any DialectContext
     ) -> (words: String, isOfAnother: Bool)? {
@@ -218,7 +212,7 @@ package struct AGUIDialect: Dialect {
         return (words, true)
     }
 
-    /// The line that the agent of the path stands for; nil for the server's own fixture.
+    /// Scenario line of a path's agent; nil for the server's own fixture.
     private func scenario(of request: Request, _ host: inout any DialectContext) -> Found<String?> {
         guard let name = request.values["agent"] else { return .found(nil) }
         let (agent, number) = Self.split(name)
@@ -232,7 +226,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// The session of a thread. One that is not known, has ended, or talked with another agent begins anew.
+    /// Session of a thread. A thread that is unknown, has ended, or had another agent starts anew.
     private func thread(
         _ id: String, _ line: String?, _ host: inout any DialectContext
     ) -> Found<SessionHandle> {
@@ -268,8 +262,8 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// The session whose messages and state a client wants to see, whichever agent it talks with. Who looks begins no
-    /// session: a thread that nobody knows is empty, and one that has ended is told as it was.
+    /// Session for a request that only reads messages and state, with any agent. It starts no session: an unknown
+    /// thread is empty, an ended one remains readable.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
@@ -293,20 +287,18 @@ package struct AGUIDialect: Dialect {
         return bytes > AGUILimits.shortBytes ? .answeredLater(from: bytes, make) : .answered(make())
     }
 
-    /// Why a head asks for what there is not.
+    /// The refusal of a head's content type or accepted types.
     private func refusal(of head: RequestHead) -> Response? {
         let type = head.headers["Content-Type"] ?? Self.jsonType
         guard type == Self.jsonType || Self.folded(type.prefix { $0 != ";" }) == Self.jsonType else {
             return Self.error(415, "unsupported_media_type", "Send the request as application/json.")
         }
-        // Most clients take anything, or name shorter types.
         guard let accepted = head.headers["Accept"], accepted.utf8.count >= Self.binaryType.utf8.count else {
             return nil
         }
         let wanted = accepted.split(separator: ",").map { part in Self.folded(part.prefix { $0 != ";" }) }
         guard wanted == [Self.binaryType] else { return nil }
-        return Self.error(
-            406, "not_acceptable", "The binary form is not offered; accept text/event-stream.")
+        return Self.error(406, "not_acceptable", "The binary form is not offered; accept text/event-stream.")
     }
 
     private static func folded(_ text: Substring) -> String {
@@ -344,40 +336,25 @@ package struct AGUIDialect: Dialect {
         case .problem(let problem, let retryAfter):
             return Self.error(503, "agent_unavailable", problem.rawValue, retryAfter: retryAfter)
         case .status(let status, let type, let message, let detail, let retryAfter):
-            let words = [message ?? Self.words(denial.kind), detail].compactMap { $0 }.joined(separator: " ")
-            return Self.error(status, type ?? Self.code(denial.kind), words, retryAfter: retryAfter)
+            let (code, sentence) = Self.words(denial.kind)
+            let words = [message ?? sentence, detail].compactMap { $0 }.joined(separator: " ")
+            return Self.error(status, type ?? code, words, retryAfter: retryAfter)
         }
     }
 
-    private static func code(_ kind: Rejection.Kind?) -> String {
+    private static func words(_ kind: Rejection.Kind?) -> (code: String, sentence: String) {
         switch kind {
-        case .badRequest, nil: "invalid_input"
-        case .unauthorized: "unauthorized"
-        case .forbidden: "forbidden"
-        case .notFound: "not_found"
-        case .wrongMethod: "method_not_allowed"
-        case .tooSlow: "timeout"
-        case .conflict: "conflict"
-        case .tooLarge: "too_large"
-        case .throttled: "rate_limited"
-        case .serverError: "internal_error"
-        case .unavailable: "agent_unavailable"
-        }
-    }
-
-    private static func words(_ kind: Rejection.Kind?) -> String {
-        switch kind {
-        case .badRequest, nil: "The request cannot be read."
-        case .unauthorized: "Who asks has to say who it is."
-        case .forbidden: "This is not allowed."
-        case .notFound: "There is nothing at this path."
-        case .wrongMethod: "The path does not take this method."
-        case .tooSlow: "The request did not come in time."
-        case .conflict: "Another request is in the way."
-        case .tooLarge: "The request is too large."
-        case .throttled: "Too many requests."
-        case .serverError: "The agent failed."
-        case .unavailable: "The agent cannot answer now."
+        case .badRequest, nil: ("invalid_input", "The request cannot be read.")
+        case .unauthorized: ("unauthorized", "Who asks has to say who it is.")
+        case .forbidden: ("forbidden", "This is not allowed.")
+        case .notFound: ("not_found", "There is nothing at this path.")
+        case .wrongMethod: ("method_not_allowed", "The path does not take this method.")
+        case .tooSlow: ("timeout", "The request did not come in time.")
+        case .conflict: ("conflict", "Another request is in the way.")
+        case .tooLarge: ("too_large", "The request is too large.")
+        case .throttled: ("rate_limited", "Too many requests.")
+        case .serverError: ("internal_error", "The agent failed.")
+        case .unavailable: ("agent_unavailable", "The agent cannot answer now.")
         }
     }
 
@@ -406,7 +383,7 @@ package struct AGUIDialect: Dialect {
             EventStreamWriter.event(RunEvent(.unknown(type: "NOBODY_KNOWS_THIS", body: body)), into: &bytes)
             return [bytes, text]
         case .oversized:
-            // Only events are JSON objects; comments stay.
+            // Comments and other lines stay.
             guard let end = text.lastIndex(of: UInt8(ascii: "}")) else { return [text] }
             bytes = Array(text[..<end])
             bytes += Array(",\"padding\":\"".utf8)
@@ -414,7 +391,7 @@ package struct AGUIDialect: Dialect {
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:
-            // Events have no numbers: one comes that must not come here.
+            // Events have no sequence to damage: an unexpected event is inserted.
             EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
             return [bytes, text]
         }

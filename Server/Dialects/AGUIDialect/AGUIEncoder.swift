@@ -3,27 +3,25 @@ import ConversationEngine
 import DialectKit
 import RunWire
 
-/// Encodes the runs of a thread, each for the stream that asked for it; messages of the conversation become events of its
-/// runs. It remembers since when a stream was sent nothing.
+/// Encoder of a thread's runs, each for the stream that asked for it; messages of the conversation become events of the
+/// runs.
 final class AGUIEncoder: SessionEncoder {
     private struct Listener {
         let id: ConnectionID
         var silentSince: Instant
-        var teller = RunEventEncoder()
-        /// What it is told at this moment.
-        var told = EncodedMessages()
+        var encoder = RunEventEncoder()
+        /// Encoded, not yet sent.
+        var pending = EncodedMessages()
 
-        mutating func tell(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) {
-            teller.tell(entry, of: run, log, into: &told)
+        mutating func encode(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) {
+            encoder.encode(entry, of: run, log, into: &pending)
         }
     }
 
     private var listeners: [Listener] = []
     private let keepAlive: Interval?
 
-    init(keepAlive: Interval?) {
-        self.keepAlive = keepAlive
-    }
+    init(keepAlive: Interval?) { self.keepAlive = keepAlive }
 
     func attach(
         _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
@@ -34,7 +32,7 @@ final class AGUIEncoder: SessionEncoder {
 
     func detach(_ connection: ConnectionID) {
         listeners.removeAll { $0.id == connection }
-        // Without room for the next one: most threads have none for long.
+        // Frees the array: most threads have no listener for long.
         if listeners.isEmpty { listeners = [] }
     }
 
@@ -43,11 +41,11 @@ final class AGUIEncoder: SessionEncoder {
     ) {
         guard let place = listeners.firstIndex(where: { $0.id == run.connection }) else { return }
         listeners[place].silentSince = now
-        if let later = listeners[place].teller.later(entry, of: run, log) {
+        if let later = listeners[place].encoder.later(entry, of: run, log) {
             flush(into: &output)
             output.steps.append(.sendLater(later, to: run.connection))
         } else {
-            listeners[place].tell(entry, of: run, log)
+            listeners[place].encode(entry, of: run, log)
         }
         if entry.event.isEnd {
             flush(into: &output)
@@ -56,9 +54,9 @@ final class AGUIEncoder: SessionEncoder {
     }
 
     func flush(into output: inout EncoderOutput) {
-        for place in listeners.indices where !listeners[place].told.isEmpty {
-            output.steps.append(.sendAll(listeners[place].told, to: listeners[place].id))
-            listeners[place].told = EncodedMessages()
+        for place in listeners.indices where !listeners[place].pending.isEmpty {
+            output.steps.append(.sendAll(listeners[place].pending, to: listeners[place].id))
+            listeners[place].pending = EncodedMessages()
         }
     }
 

@@ -3,7 +3,7 @@ import ConversationEngine
 package import DialectKit
 import RunWire
 
-/// What clients of this protocol must not do (protocol-agui.md). The dialect sees breaches while it answers.
+/// Rules for clients of this protocol (protocol-agui.md), checked while requests are answered.
 package struct AGUILaws: ClientLaws {
     private static func law(_ id: String, _ title: String, _ advice: String) -> Law {
         Law(id: "agui-" + id, title: title, source: "protocol-agui.md#" + id, advice: advice)
@@ -38,14 +38,13 @@ package struct AGUILaws: ClientLaws {
         guard case .asked(_, let facts, _, _, _) = deed, !facts.broken.isEmpty else { return [] }
         return Self.every.compactMap { law in
             facts.broken[law.id].map { detail in
-                Breach(
-                    law: law, session: facts.session, connection: nil, at: now, event: nil, detail: detail)
+                Breach(law: law, session: facts.session, connection: nil, at: now, event: nil, detail: detail)
             }
         }
     }
 
-    /// What a request breaks on a thread that has runs. Where their beginning is forgotten, or a script wrote out
-    /// events, the server does not know what was asked.
+    /// Breaches of a request in a thread with runs. After forgotten runs, or with events written in a script, nothing
+    /// is judged.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool
@@ -73,11 +72,11 @@ package struct AGUILaws: ClientLaws {
         return broken
     }
 
-    /// A message of the agent whose text is not how the told one begins. A client that left has its beginning alone, and
-    /// blanks between pieces are not compared: settings trim them.
+    /// An agent's message whose text differs from the text that was sent. A prefix is no change, since a client may
+    /// have left; white space is not compared, since settings trim it.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
-        // The last of an id is the one that clients have.
+        // The last message with an id counts.
         var seen: Set<String> = []
         for entry in journal.reversed() {
             guard case .agentMessage(let message) = entry.event, let text = texts[message.id],

@@ -1,15 +1,14 @@
 import RunWire
 import Texts
 
-/// The event-stream text of deltas, of which a run has more than of all other events. What stands before the delta is the
-/// same for each piece of a text, and is put together once.
+/// Writer of delta events, the most frequent of a run: bytes before the delta are cached for a text.
 struct DeltaText: Sendable {
     private var type = RunEventType.textContent
     private var id = ""
-    /// Up to the delta; empty before the first one.
+    /// Bytes before the delta; empty at first.
     private var beginning: [UInt8] = []
 
-    /// Appends the whole event. `timestamp` is in milliseconds.
+    /// Appends one event. `timestamp` is in milliseconds.
     mutating func write(
         _ type: RunEventType, of id: String, _ delta: String, timestamp: Int64?, into text: inout [UInt8]
     ) {
@@ -34,7 +33,7 @@ struct DeltaText: Sendable {
             }
         var text: [UInt8] = []
         EventStreamWriter.event(RunEvent(kind), into: &text)
-        // Without the empty delta and what closes the event.
+        // Cuts the empty delta and the end of the event.
         return Array(text.dropLast("\"\"}\n\n".utf8.count))
     }
 }

@@ -2,19 +2,18 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// The byte ranges of the messages and the state in the kept text of a long request: both are sent again
-/// verbatim, without a new parse.
+/// Byte ranges of messages and state in the kept text of a long request, for sending both again verbatim.
 struct ThreadIndex: Sendable {
-    /// The messages, without the brackets around them.
+    /// Without the brackets.
     let messages: Range<Int>
-    /// Empty: the request has none.
+    /// Empty if the request has no state.
     let state: Range<Int>
-    /// Of the ids of messages and calls; sorted.
+    /// Sorted hashes of message and call ids.
     private let hashes: [UInt64]
-    /// All clients get the messages as they are written.
+    /// True if all profiles get the messages verbatim.
     let isPlain: Bool
 
-    /// The text of a request's thread, with its places.
+    /// Text and index of a request's thread.
     static func text(of input: RunInput) -> (bytes: [UInt8], index: ThreadIndex) {
         var bytes = Array(#"{"threadId":"","runId":"""#.utf8)
         if let version = input.protocolVersion {
@@ -53,7 +52,7 @@ struct ThreadIndex: Sendable {
         (self.hashes, self.isPlain) = (hashes, isPlain)
     }
 
-    /// A message or a call may have this id; false is certain.
+    /// True if an id may be in the request; false is certain.
     func mayHave(_ id: String) -> Bool {
         let wanted = Self.hash(id)
         var (low, high) = (0, hashes.count)
@@ -70,17 +69,16 @@ struct ThreadIndex: Sendable {
     }
 }
 
-/// A thread that begins with the messages of a long request, as they are kept, and goes on with what came since.
+/// Thread made of a kept request's messages and the runs after it.
 struct KeptThread {
     let base: RunBody
     let index: ThreadIndex
-    /// The messages after those of the request.
+    /// Messages of later runs.
     private(set) var messages: [RunMessage] = []
-    /// Nil: that of the request.
+    /// Nil if the request's state is unchanged.
     private(set) var state: JSONValue?
 
-    /// - Returns: nil where what came since changes what the request brought: the thread is put together message by message
-    ///   then (``RunThread``).
+    /// - Returns: nil if later runs change the request's messages; ``RunThread`` handles that.
     init?(_ log: RunLog) {
         guard let index = log.base.notes as? ThreadIndex, index.isPlain, let first = log.runs.first else {
             return nil
@@ -96,7 +94,7 @@ struct KeptThread {
                 guard Self.leavesNothing(run) else { return nil }
                 continue
             }
-            // A repeated request: the later run stands in place of this one.
+            // Replaced by a later run.
             guard !run.isReplaced else { continue }
             if run.facts.number > log.baseRun {
                 let isLast = run.facts.number == log.inputRun
@@ -105,7 +103,7 @@ struct KeptThread {
                 if let brought = small?.state { state = brought }
                 RunThread.add(run.facts, whole, to: &reducer)
             }
-            guard take(run, &reducer) else { return nil }
+            guard apply(run, &reducer) else { return nil }
         }
         messages = reducer.messages
         guard messages.allSatisfy({ isNew($0) }) else { return nil }
@@ -116,7 +114,7 @@ struct KeptThread {
             && !(message.toolCalls ?? []).contains { index.mayHave($0.id) }
     }
 
-    /// Activities and reasoning stay when a request brings the thread along; all else is in the request.
+    /// True if a run has no activities or reasoning: only these remain when a request brings its thread.
     private static func leavesNothing(_ run: Run) -> Bool {
         guard run.facts.said.isEmpty else { return false }
         return run.entries.allSatisfy { entry in
@@ -127,19 +125,19 @@ struct KeptThread {
         }
     }
 
-    /// - Returns: false where an event is about what the request brought, or may be.
-    private mutating func take(_ run: Run, _ reducer: inout RunReducer) -> Bool {
+    /// - Returns: false if an event may concern the request's messages.
+    private mutating func apply(_ run: Run, _ reducer: inout RunReducer) -> Bool {
         var expander = RunExpander(profile: .v1)
-        var teller = RunEventEncoder()
+        var encoder = RunEventEncoder()
         for entry in run.entries where entry.event != .messages {
-            for event in teller.events(entry, of: run.facts, nil) {
+            for event in encoder.events(entry, of: run.facts, nil) {
                 for event in (try? expander.expand(event)) ?? [] {
                     switch event.kind {
                     case .messagesSnapshot: return false
                     case .stateSnapshot(let value): state = value
                     case .stateDelta(let patch):
                         guard var document = state else { return false }
-                        // One that fails changes nothing.
+                        // A patch that fails changes nothing.
                         document = (try? JSONPatch.apply(patch, to: document)) ?? document
                         state = document
                     default: guard reducer.apply(event).isEmpty else { return false }
@@ -150,13 +148,13 @@ struct KeptThread {
         return true
     }
 
-    /// Its events: the messages, and with them the state where it `isWhole`.
+    /// A messages snapshot, and a state snapshot if `isWhole`.
     func snapshots(isWhole: Bool) -> [RunEvent] {
         [RunEvent(.messagesSnapshot(messages))]
             + (isWhole ? [RunEvent(.stateSnapshot(state ?? .null))] : [])
     }
 
-    /// The event-stream text of an event of ``messages``, or of ``state``, with what the request brought in its place.
+    /// Event-stream text of a snapshot, with the request's bytes inserted.
     func text(of event: RunEvent) -> [UInt8] {
         var text: [UInt8] = []
         EventStreamWriter.event(event, into: &text)
@@ -178,7 +176,7 @@ struct KeptThread {
         return whole
     }
 
-    /// It stands in place of `null`.
+    /// Replaces `null` by the kept state.
     private func stated(_ text: [UInt8]) -> [UInt8] {
         let beginning = Array(#"data: {"type":"STATE_SNAPSHOT","snapshot":"#.utf8)
         return beginning + base.thread[index.state] + text[(beginning.count + "null".utf8.count)...]

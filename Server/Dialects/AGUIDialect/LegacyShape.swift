@@ -1,11 +1,11 @@
 import RunWire
 
-/// Events as the oldest clients of version 0 read them: reasoning under its retired names, no activities, and one open text
+/// Conversion for the oldest clients of version 0: reasoning under its retired names, no activities, and one open text
 /// or call at a time.
 struct LegacyShape: Sendable {
-    /// The text or call that is open.
+    /// Id of the open text or call.
     private var open: String?
-    /// Events that wait until it is closed. A run that fails before leaves out the texts and calls among them.
+    /// Events held until it closes. If the run fails first, their texts and calls are dropped.
     private var held: [RunEvent] = []
 
     var isInside: Bool { open != nil }
@@ -34,7 +34,7 @@ struct LegacyShape: Sendable {
         return ready
     }
 
-    /// The text or call that an event is a part of.
+    /// Id of an event's text or call.
     private static func item(of event: RunEvent) -> (id: String, closes: Bool)? {
         switch event.kind {
         case .textStart(let id, _, _), .textContent(let id, _): ("text " + id, false)

@@ -2,24 +2,23 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// A request for a run, read: what the server asks of it while it answers, and what is kept of it. Pure, and the only place
-/// that looks at the whole of a body, so that a long one is read away from the loop.
+/// A decoded request for a run. Only this type looks at a whole body; it is pure, so a long body can be decoded in
+/// another thread.
 struct PreparedRun: Sendable {
     let request: RunRequest
-    /// The shape of events that the client asked for.
+    /// Requested profile.
     let asked: Profile
-    /// The claims that laws look at; computed on demand for a short request.
+    /// Claims for the laws; of a short request they are made on demand.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
-    /// Many answers by their calls, and many decisions by what they decide; empty for few.
+    /// Answers by call and decisions by interrupt; empty if there are few.
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
-    /// - Throws: why the body is no request for a run.
+    /// - Throws: the reason why the body is no request for a run.
     init(reading body: [UInt8], isReplay: Bool, _ options: AGUIOptions) throws(RunFormatError) {
-        let input = try RunInput(
-            reading: body, maxBytes: options.bodyBytes, maxValues: AGUILimits.values)
+        let input = try RunInput(reading: body, maxBytes: options.bodyBytes, maxValues: AGUILimits.values)
         asked = Profile(of: input)
         let request = RunRequest(
             input, body: Self.kept(input, body), isReplay: isReplay, profile: options.profile)
@@ -39,16 +38,15 @@ struct PreparedRun: Sendable {
         (self.answers, self.decisions) = (answers, decisions)
     }
 
-    /// The kept body of a request. The messages and the state of a long request are a text of their own: few
-    /// requests are echoed whole.
+    /// The body to keep: a long request keeps messages and state apart, since few are echoed whole.
     private static func kept(_ input: RunInput, _ body: [UInt8]) -> RunBody {
         guard body.count > AGUILimits.shortBytes else { return RunBody(body) }
         let (thread, index) = ThreadIndex.text(of: input)
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// The request's words in a thread with the runs of `log`. Of very many answers and decisions, only those
-    /// to pending calls and questions are looked at, and one that is wrong.
+    /// The request's words in a thread with the runs of `log`. If it has very many answers, only those to pending calls
+    /// and questions are included, and the first wrong one.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Words {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
@@ -66,16 +64,15 @@ struct PreparedRun: Sendable {
     }
 }
 
-/// A request's claims about its thread, as far as laws look at these: each claim once, however often the
-/// client repeats the claim.
+/// Claims of a request about its thread, as far as the laws check them; repetitions count once.
 struct RunClaims: Sendable {
-    /// The interrupts that it decides, in its order.
+    /// Decided interrupts, in order.
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []
     private(set) var decidedTwice: String?
-    /// The calls that its last messages answer.
+    /// Calls answered by the last messages.
     private(set) var answered: [String] = []
-    /// Texts of the agent's messages by their ids.
+    /// Texts of the agent's messages by id.
     private(set) var texts: [String: String] = [:]
 
     init() {}

@@ -4,22 +4,22 @@ import DialectKit
 import RunWire
 import Texts
 
-/// Tells the runs of one stream in the events of AG-UI, as its client understands them.
+/// Encoder of one stream's runs as AG-UI events, in the profile of its client.
 struct RunEventEncoder: Sendable {
-    /// Ids that a script wrote out at the beginning: they stand for those of the request.
+    /// Thread and run ids of a scripted `RUN_STARTED`; the request's ids replace them.
     private var written: (thread: String, run: String)?
-    /// Names of open subagents, for clients that know none.
+    /// Names of open subagents, for profiles without subagents.
     private var subagents: [String: String] = [:]
-    /// Subagents that a script has at work; the last one speaks.
+    /// Open subagents; the last one is speaking.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
-    /// Makes reasoning of the events for it that version 1 has no more.
+    /// Converts retired reasoning events for version 1.
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
-    /// The thread's pending outcome, for the end of a replay.
+    /// Pending outcome of the thread, for the end of a replay.
     private var left: RunFinish.Outcome?
 
-    /// An event that takes long to put together, as work for later; nil for all that is sent at once.
+    /// Deferred encoding of a long event; nil for events that are encoded at once.
     mutating func later(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> ToldLater? {
         let bytes: Int
         switch entry.event {
@@ -27,49 +27,50 @@ struct RunEventEncoder: Sendable {
         case .messages, .stateTarget: bytes = log?.toldBytes ?? 0
         default: return nil
         }
-        // For the oldest clients, events inside an open text message are held until the end of that message.
+        // The oldest clients get events inside an open text after its end.
         guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
         if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
-        let teller = self
+        let encoder = self
         return ToldLater(from: bytes) {
-            var teller = teller
+            var encoder = encoder
             if case .messages = entry.event, let kept = log.flatMap(KeptThread.init) {
-                return teller.tell(kept, entry, of: run)
+                return encoder.encode(kept, entry, of: run)
             }
-            var told = EncodedMessages()
-            teller.tell(entry, of: run, log, into: &told)
-            return told.messages
+            var messages = EncodedMessages()
+            encoder.encode(entry, of: run, log, into: &messages)
+            return messages.messages
         }
     }
 
-    /// Adds the event-stream texts that an occurrence is told as.
-    mutating func tell(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?, into told: inout EncodedMessages) {
+    /// Appends the event-stream texts of an entry.
+    mutating func encode(
+        _ entry: RunEntry, of run: RunInfo, _ log: RunLog?, into messages: inout EncodedMessages
+    ) {
         let profile = Profile(of: run)
         if profile != .legacy, atWork.isEmpty, let (type, id, delta) = entry.event.delta {
             let stamp = run.manners.stamps ? Self.stamp(entry) : nil
-            return told.append(type.rawValue) {
+            return messages.append(type.rawValue) {
                 deltas.write(type, of: id, delta, timestamp: stamp, into: &$0)
             }
         }
         if case .written(let text, isFault: true) = entry.event {
             let type = (try? JSONReader.read(Array(text.utf8)))?["type"]?.string
-            return told.append(type ?? "event") { EventStreamWriter.event(into: &$0) { $0 += text.utf8 } }
+            return messages.append(type ?? "event") { EventStreamWriter.event(into: &$0) { $0 += text.utf8 } }
         }
         for event in shaped(events(entry, of: run, log), entry, of: run) {
-            told.append(event.type) { EventStreamWriter.event(event, into: &$0) }
+            messages.append(event.type) { EventStreamWriter.event(event, into: &$0) }
         }
     }
 
-    /// A list of messages, of which those of a long request are sent as they are kept.
-    private mutating func tell(_ kept: KeptThread, _ entry: RunEntry, of run: RunInfo) -> [RenderedMessage] {
+    /// A snapshot with the bytes of a long request.
+    private mutating func encode(_ kept: KeptThread, _ entry: RunEntry, of run: RunInfo) -> [RenderedMessage]
+    {
         shaped(kept.snapshots(isWhole: run.words == .replay), entry, of: run).map {
             RenderedMessage(type: $0.type, text: kept.text(of: $0))
         }
     }
 
-    private mutating func shaped(
-        _ events: [RunEvent], _ entry: RunEntry, of run: RunInfo
-    ) -> [RunEvent] {
+    private mutating func shaped(_ events: [RunEvent], _ entry: RunEntry, of run: RunInfo) -> [RunEvent] {
         let profile = Profile(of: run)
         var events = events.flatMap { adapted($0, to: profile) }
         if run.manners.stamps {
@@ -78,13 +79,12 @@ struct RunEventEncoder: Sendable {
         return profile == .legacy ? events.flatMap { legacy.shaped($0) } : events
     }
 
-    /// All that a thread has, as a run of its own that no log keeps.
+    /// Events of a whole thread as one run that no log keeps.
     static func retelling(
         _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: Profile
     ) -> [UInt8] {
-        var teller = RunEventEncoder()
-        let start = RunStart(
-            threadID: request.thread, runID: request.run, parentRunID: request.parent)
+        var encoder = RunEventEncoder()
+        let start = RunStart(threadID: request.thread, runID: request.run, parentRunID: request.parent)
         let finish = RunFinish(
             threadID: request.thread, runID: request.run, outcome: isOver ? nil : leftOpen(log))
         let kept = log.flatMap(KeptThread.init)
@@ -93,8 +93,8 @@ struct RunEventEncoder: Sendable {
             + (kept?.snapshots(isWhole: true) ?? snapshots(log, isWhole: true))
             + [RunEvent(.runFinished(finish))]
         var bytes: [UInt8] = []
-        for event in events.flatMap({ teller.adapted($0, to: profile) }) {
-            for event in profile == .legacy ? teller.legacy.shaped(event) : [event] {
+        for event in events.flatMap({ encoder.adapted($0, to: profile) }) {
+            for event in profile == .legacy ? encoder.legacy.shaped(event) : [event] {
                 if let kept {
                     bytes += kept.text(of: event)
                 } else {
@@ -107,7 +107,7 @@ struct RunEventEncoder: Sendable {
 
     private static func stamp(_ entry: RunEntry) -> Int64 { entry.time.nanoseconds / 1_000_000 }
 
-    /// The same as values, for clients of version 1. None where a script wrote out what is no event.
+    /// Events of an entry for version 1; none for scripted JSON that is no event.
     mutating func events(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> [RunEvent] {
         guard case .written(let text, let isFault) = entry.event else {
             if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
@@ -119,7 +119,7 @@ struct RunEventEncoder: Sendable {
         return [event]
     }
 
-    /// The end of a retelling, which has the outcome of the thread's last run.
+    /// The end of a replay, with the outcome of the thread's last run.
     private func finished(_ event: RunEvent, _ run: RunInfo) -> RunEvent {
         guard run.words == .replay, case .runFinished(var finish) = event.kind, finish.outcome == nil else {
             return event
@@ -128,7 +128,7 @@ struct RunEventEncoder: Sendable {
         return RunEvent(.runFinished(finish))
     }
 
-    /// The thread's pending outcome: by the engine, or as the script wrote out the end of the last run.
+    /// Pending outcome: the engine's, or that of a scripted end.
     private static func leftOpen(_ log: RunLog?) -> RunFinish.Outcome? {
         guard let log else { return nil }
         if let waiting = outcome(log.leftOpen) { return waiting }
@@ -159,16 +159,14 @@ struct RunEventEncoder: Sendable {
             atWork.removeAll { $0 == id }
             guard let error else {
                 let outcome = asks.map { SubagentOutcome.suspended(interruptIDs: $0.isEmpty ? nil : $0) }
-                return [
-                    RunEvent(.subagentFinished(id: id, result: result.map(Self.json), outcome: outcome))
-                ]
+                return [RunEvent(.subagentFinished(id: id, result: result.map(Self.json), outcome: outcome))]
             }
             return [RunEvent(.subagentError(id: id, message: error, code: nil))]
         default: return nil
         }
     }
 
-    /// What a subagent at work tells is its own; what is told of the run as a whole is not.
+    /// Adds the subagent to its events; run events have none.
     private func owned(_ event: RunEvent) -> RunEvent {
         switch event.kind {
         case .runStarted, .runFinished, .runError, .messagesSnapshot: return event
@@ -194,16 +192,13 @@ struct RunEventEncoder: Sendable {
             return [
                 RunEvent(
                     .runError(
-                        RunError(
-                            message: failure.message, code: failure.code, usage: usage(failure.usage))))
+                        RunError(message: failure.message, code: failure.code, usage: usage(failure.usage))))
             ]
         case .messages: return snapshots(log, isWhole: run.words == .replay)
         case .stateTarget(let value):
             let target = json(value)
             guard let log else { return [RunEvent(.stateSnapshot(target))] }
-            return [
-                RunEvent(.stateDelta(JSONPatch.difference(from: RunThread(log).state, to: target)))
-            ]
+            return [RunEvent(.stateDelta(JSONPatch.difference(from: RunThread(log).state, to: target)))]
         case .callStarted(let call): return [started(call)]
         case .callResult(let result): return [answered(result)]
         default: return kind(of: entry.event).map { [RunEvent($0)] } ?? []
@@ -228,8 +223,7 @@ struct RunEventEncoder: Sendable {
         case .sealed(let entity, let ofCall, let value):
             .reasoningEncrypted(subtype: ofCall ? .toolCall : .message, entityID: entity, value: value)
         case .state(let value): .stateSnapshot(json(value))
-        case .stateChanged(let patch):
-            read(["type": .string("STATE_DELTA"), "delta": json(patch)])
+        case .stateChanged(let patch): read(["type": .string("STATE_DELTA"), "delta": json(patch)])
         case .activity(let id, let type, let content, let replaces):
             .activitySnapshot(
                 id: id, type: type, content: json(content).object ?? JSONObject(),
@@ -310,16 +304,14 @@ struct RunEventEncoder: Sendable {
 
     private static func usage(_ text: String?) -> [TokenUsage]? {
         guard let text else { return nil }
-        let event = read([
-            "type": .string("RUN_ERROR"), "message": .string(""), "usage": json(text),
-        ])
+        let event = read(["type": .string("RUN_ERROR"), "message": .string(""), "usage": json(text)])
         if case .runError(let error)? = event { return error.usage }
         return nil
     }
 
     // MARK: - What scripts wrote out
 
-    /// Gives an event that was written out the ids of the request, where it has those of its own beginning.
+    /// Replaces ids of a scripted start by those of the request.
     private mutating func adopt(_ event: inout RunEvent, _ run: RunInfo) {
         switch event.kind {
         case .runStarted(var start):
@@ -346,7 +338,7 @@ struct RunEventEncoder: Sendable {
 
     // MARK: - Profiles
 
-    /// The same for a client of this line; version 0 lacks some shapes.
+    /// Conversion for version 0, which lacks some events and members.
     private mutating func adapted(_ event: RunEvent, to profile: Profile) -> [RunEvent] {
         var event = event
         if profile == .v1 {
@@ -355,7 +347,7 @@ struct RunEventEncoder: Sendable {
                 event.kind = .runStarted(start)
             }
             switch event.kind {
-            // Version 1 has reasoning in their place.
+            // Replaced by reasoning events.
             case .runStarted, .thinkingStart, .thinkingEnd, .thinkingTextStart, .thinkingTextContent,
                 .thinkingTextEnd:
                 return (try? thinking.expand(event)) ?? []
@@ -381,8 +373,7 @@ struct RunEventEncoder: Sendable {
         case .runError(var error):
             error.usage = Self.adapted(error.usage)
             event.kind = .runError(error)
-        case .messagesSnapshot(let messages):
-            event.kind = .messagesSnapshot(messages.map(Self.adapted))
+        case .messagesSnapshot(let messages): event.kind = .messagesSnapshot(messages.map(Self.adapted))
         case .toolResult(var result):
             result.content = .text(Self.flat(result.content))
             event.kind = .toolResult(result)
@@ -411,7 +402,7 @@ struct RunEventEncoder: Sendable {
         return message
     }
 
-    /// Parts as text: those with an address as one line that has their type and where they are.
+    /// Parts as text: a part with an address becomes a line with type and address.
     private static func flat(_ content: RunContent) -> String {
         guard case .parts(let parts) = content else { return content.text }
         return parts.map { part in
@@ -432,7 +423,7 @@ struct RunEventEncoder: Sendable {
 }
 
 extension AgentEvent {
-    /// The parts of one more piece; nil for all else.
+    /// Members of a delta event; nil for other events.
     fileprivate var delta: (type: RunEventType, id: String, delta: String)? {
         switch self {
         case .textDelta(let id, let delta): (.textContent, id, delta)

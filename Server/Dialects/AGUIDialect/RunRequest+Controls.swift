@@ -3,7 +3,7 @@ import RunWire
 package import Texts
 
 extension RunRequest {
-    /// Decisions that somebody at the controls takes for the client. Without a payload the ask is cancelled.
+    /// Decisions from the controls instead of the client. A decision without payload cancels its interrupt.
     package init(_ run: String, of log: RunLog, decisions: [(ask: String, payload: JSONValue?)]) {
         self.init(run, of: log) { input in
             input.resume = decisions.map { decision in
@@ -14,10 +14,8 @@ extension RunRequest {
         }
     }
 
-    /// The same with what tools of the client gave back.
-    package init(
-        _ run: String, of log: RunLog, answers: [(call: String, content: String, error: String?)]
-    ) {
+    /// Results of client tools from the controls.
+    package init(_ run: String, of log: RunLog, answers: [(call: String, content: String, error: String?)]) {
         self.init(run, of: log) { input in
             input.messages += answers.map { answer in
                 RunMessage(
@@ -27,7 +25,7 @@ extension RunRequest {
         }
     }
 
-    /// Asks as the client of the last run would, with all that the thread holds.
+    /// A request like that of the last run's client, with the whole thread.
     private init(_ run: String, of log: RunLog, _ answer: (inout RunInput) -> Void) {
         let (last, thread) = (log.runs.last?.facts, RunThread(log))
         var input = thread.input ?? RunInput(threadID: "", runID: run)
@@ -37,14 +35,12 @@ extension RunRequest {
         self.init(
             input, body: RunBody(RunEventWriter.bytes(input)),
             profile: last.flatMap { Profile(rawValue: $0.manner) })
-        // Of a long request, the fields besides the thread (tools, context, props, headers) are kept only as
-        // values for gaps.
+        // A long request keeps these fields only as template values.
         let kept = ["header.", "props.", "context.", "tools."]
         for (name, value) in log.given where kept.contains(where: name.hasPrefix) || name == "run.agent" {
             given[name] = value
         }
         if log.given["run.protocol"] == nil {
-            // A client without runs has no protocol of its own for them.
             given["run.protocol"] = nil
             given["run.version"] = nil
         }

@@ -3,7 +3,7 @@ package import RunWire
 import Texts
 
 extension Profile {
-    /// A client that names a version gets version 1: of an unknown one, too, since the client decides.
+    /// A client that names any version, even an unknown one, gets version 1.
     init(of input: RunInput) {
         let major = input.protocolVersion?.prefix { $0 != "." }
         self = major.flatMap { Int($0) }.map { $0 >= 1 } ?? false ? .v1 : .v0
@@ -11,14 +11,14 @@ extension Profile {
 }
 
 extension Profile {
-    /// How a run is told: as its fixture says, or else as was asked.
+    /// Profile of a run: from its fixture, else from the request.
     init(of run: RunInfo) {
         self = run.manners.profile.flatMap(Profile.init(named:)) ?? Profile(rawValue: run.manner) ?? .v0
     }
 }
 
 extension RunInput {
-    /// Those that the thread did not have yet: words of the user, or what its tools gave back.
+    /// The last message, or the tool results at the end.
     var newMessages: ArraySlice<RunMessage> {
         guard resume?.isEmpty != false else { return [] }
         guard messages.last?.role == .tool else { return messages.suffix(1) }
@@ -27,8 +27,7 @@ extension RunInput {
 }
 
 extension RunRequest {
-    /// What a request says and brings along. Only its last words are new; what stands before them was said already.
-    /// Without a `profile` the client is told as it asks.
+    /// Only the last messages are new; earlier ones were in previous requests. Without `profile` the request decides.
     package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: Profile? = nil) {
         let profile = profile ?? Profile(of: input)
         self.init(
@@ -39,14 +38,14 @@ extension RunRequest {
         guard !isReplay else { return }
         let new = input.newMessages
         bringsThread = new.count < input.messages.count
-        // Clients send an empty object where they have none.
+        // Clients send an empty object for no state.
         bringsState = input.state.map { $0 != .null && $0.object?.members.isEmpty != true } ?? false
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)
         digest = Self.digest(of: new.last?.content)
     }
 
-    /// FNV-1a of parts that are no text, of long ones of both ends; 0 where there are none.
+    /// FNV-1a of the parts besides texts, of both ends of long ones; 0 without parts.
     private static func digest(of content: RunContent?) -> UInt64 {
         guard case .parts(let parts)? = content else { return 0 }
         var digest: UInt64 = 0
@@ -69,18 +68,18 @@ extension RunRequest {
         return digest
     }
 
-    /// What neither the words nor the id of their message tell of a request, as the body of a small one.
+    /// Parts of a request that words and message id do not contain, as a small body.
     private static func said(_ new: ArraySlice<RunMessage>, _ state: JSONValue?) -> String {
         let isPlain = new.allSatisfy { message in
             guard case .text(let text)? = message.content else { return false }
             return message == RunMessage(id: message.id, role: .user, content: .text(text))
         }
         let messages = isPlain ? [] : Array(new)
-        // Of what is too long together, the messages come first: clients take away what they are told no more.
+        // If both are too long, messages come first: clients remove messages that are not repeated.
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
 
-    /// nil where it is too long to be kept.
+    /// nil if too long.
     private static func body(_ state: JSONValue?, _ messages: [RunMessage]) -> String? {
         if messages.isEmpty, state == nil { return "" }
         guard messages.count < AGUILimits.saidBytes else { return nil }
@@ -111,8 +110,7 @@ extension RunRequest {
         guard let call = message.toolCallID else { return nil }
         let content = message.content?.text ?? ""
         let value = try? JSONReader.read(Array(content.utf8))
-        return RunAnswer(
-            call: call, content: content, error: message.error, parts: value.map(parts) ?? [:])
+        return RunAnswer(call: call, content: content, error: message.error, parts: value.map(parts) ?? [:])
     }
 
     private static func given(_ input: RunInput) -> [String: String] {
@@ -135,7 +133,7 @@ extension RunRequest {
         return given.values
     }
 
-    /// `message.image`: the type of media of the first image, or where it stands.
+    /// `message.image`: media type or address of the first image.
     private static func add(partsOf content: RunContent?, to given: inout GivenValues) {
         guard case .parts(let parts)? = content else { return }
         for part in parts.reversed() {
@@ -158,13 +156,12 @@ extension RunRequest {
     }
 }
 
-/// Values for gaps and conditions, by their names. They are bounded in number and in bytes: what a sentence does not take is
-/// no value for one, and stays in the thread alone.
+/// Values for templates and conditions by name, limited in number and bytes; others remain in the thread only.
 private struct GivenValues {
     private(set) var values: [String: String] = [:]
     private var room = AGUILimits.givenBytes
 
-    /// - Returns: false when there is room for no more.
+    /// - Returns: false at the limit.
     @discardableResult
     mutating func add(_ name: String, _ value: String?) -> Bool {
         guard let value else { return true }
@@ -176,9 +173,9 @@ private struct GivenValues {
         return true
     }
 
-    /// Texts, numbers and flags by their paths: `plan.items.0.title`.
+    /// Adds texts, numbers and flags by path: `plan.items.0.title`.
     ///
-    /// - Returns: false when there is room for no more.
+    /// - Returns: false at the limit.
     @discardableResult
     mutating func flatten(_ value: JSONValue, _ path: String, _ depth: Int = 0) -> Bool {
         guard depth < AGUILimits.givenDepth, path.utf8.count < AGUILimits.givenValueBytes else { return true }

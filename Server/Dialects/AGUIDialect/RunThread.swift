@@ -3,7 +3,7 @@ import RunWire
 import Texts
 
 extension RunLog {
-    /// About what is looked at to put the thread together.
+    /// Approximate size for putting the thread together.
     var toldBytes: Int {
         runs.reduce(input.thread.count + (input === base ? 0 : base.thread.count)) {
             $0 + $1.facts.said.utf8.count + $1.entries.count * AGUILimits.entryBytes
@@ -11,15 +11,15 @@ extension RunLog {
     }
 }
 
-/// The messages and the state of a thread, put together when somebody asks: what requests brought, and what was said and
-/// told since. A request that brings the thread along says what there is; others only add to it.
+/// Messages and state of a thread, computed on demand from requests and runs. A request that brings its thread replaces
+/// both; others add to them.
 struct RunThread {
-    /// The last request that brought something; nil where its client knows no runs.
+    /// The last request with content; nil if its client knows no runs.
     private(set) var input: RunInput?
     private(set) var messages: [RunMessage] = []
     private(set) var state: JSONValue = .object(JSONObject())
 
-    /// - Parameter log: the thread's runs; nil where there never was one.
+    /// - Parameter log: the thread's runs, or nil.
     init(_ log: RunLog?) {
         guard let log, let first = log.runs.first else { return }
         let base = Self.read(log.base.thread)
@@ -45,16 +45,16 @@ struct RunThread {
         body.isEmpty ? nil : try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes)
     }
 
-    /// What a request adds, of which the `whole` one may not be kept.
+    /// Messages that a request adds; the `whole` request may not be kept.
     static func add(_ run: RunInfo, _ whole: RunInput?, to reducer: inout RunReducer) {
         let small = whole ?? read(Array(run.said.utf8))
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
         var new = small?.newMessages ?? []
         if new.isEmpty, case .text(let words) = run.words {
-            // Without a name it was said by a client of another protocol, or by somebody at the controls.
+            // Without an id: from a client of another protocol or the controls.
             new = [RunMessage(id: run.message ?? "\(run.id)-user", role: .user, content: .text(words))]
         } else if new.isEmpty, case .answers(let answers) = run.words {
-            // Too long to be kept as they came.
+            // Too long to be kept verbatim.
             new =
                 answers[...].map { answer in
                     RunMessage(
@@ -66,7 +66,7 @@ struct RunThread {
             if message.role == .tool {
                 reducer.answer(message)
             } else {
-                // A client that goes back to what it had said takes that and all behind it away.
+                // Going back to an earlier message removes it and all later ones.
                 let before = reducer.messages.prefix { $0.id != message.id }
                 _ = reducer.apply(RunEvent(.messagesSnapshot(before + [message])))
             }
@@ -75,16 +75,16 @@ struct RunThread {
 
     private static func add(_ run: Run, to reducer: inout RunReducer) {
         var expander = RunExpander(profile: .v1)
-        var teller = RunEventEncoder()
+        var encoder = RunEventEncoder()
         for entry in run.entries where entry.event != .messages {
-            for event in teller.events(entry, of: run.facts, nil) {
+            for event in encoder.events(entry, of: run.facts, nil) {
                 for event in (try? expander.expand(event)) ?? [] { _ = reducer.apply(event) }
             }
         }
     }
 
-    /// The messages that a client sent, with those that it has and never sends: activities and reasoning stay behind
-    /// the message that they came behind.
+    /// Merges a client's messages with activities and reasoning, which clients do not send: each stays after its
+    /// predecessor.
     private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
         let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
         var own: [String: [RunMessage]] = [:]

@@ -4,7 +4,7 @@ import Matching
 import RunWire
 import Texts
 
-/// Recorded runs as agents, for builders of front ends: each plays the events of its file, whatever is said.
+/// Recorded runs as agents, for front-end developers: each replays its file, whatever the user says.
 enum SampleAgents {
     static let agents: [(name: String, about: String)] = [
         ("01-text-only", "The smallest run: one text."),
@@ -60,7 +60,7 @@ enum SampleAgents {
         ("v1-05-subagent", "Lets another agent work for it."),
     ]
 
-    /// The events of the run, one JSON text each; nil where there is none of that name.
+    /// Events of a run as JSON texts; nil if unknown.
     static func lines(of name: String) -> [String]? {
         let runs = (0..<polymock_embedded_run_count()).lazy.map { polymock_embedded_run($0) }
         guard let run = runs.first(where: { String(cString: $0.name) == name }) else { return nil }
@@ -81,7 +81,7 @@ enum SampleAgents {
         return script
     }
 
-    /// Plain pieces of text are told to all clients; everything else is for those that know runs.
+    /// Text deltas reach clients of all protocols; other events only those with runs.
     private static func occurrence(of line: String) -> AgentEvent {
         guard let event = try? RunEventReader.read(Array(line.utf8)),
             RunEventWriter.bytes(RunEvent(event.kind)) == Array(line.utf8)
