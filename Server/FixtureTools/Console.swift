@@ -16,7 +16,7 @@ package enum Console {
         write(Array((line + "\n").utf8), to: stream)
     }
 
-    /// The same for bytes, as they are.
+    /// Writes bytes unchanged.
     package static func write(_ bytes: [UInt8], to stream: Stream = .output) {
         guard stream == .output else {
             _ = Files.write(bytes, to: .standardError)

@@ -11,9 +11,9 @@ package struct FixtureTrial: Equatable, Sendable {
     package var messages: [String]
     /// nil stands for the stage in which the fixture begins.
     package var stage: String?
-    /// What the clock of the talk shows: `21:00` or `Monday 21:00`. nil for half past nine on a Thursday.
+    /// Time of the conversation: `21:00` or `Monday 21:00`. nil: half past nine on a Thursday.
     package var now: String?
-    /// What is known from the start, by name, as `mock:` lines have it.
+    /// Initial slots, as in `mock:` lines.
     package var memory: [String: String] = [:]
     package var folder: String?
     package var isJSON = false

@@ -5,7 +5,7 @@ import SocketTransport
 final class InterruptOnce: Sendable {
     private let watcher = Locked<SignalWatcher?>(nil)
 
-    /// `onReady` is called before any signal is told.
+    /// `onReady` is called before any signal.
     func watch(onReady: @escaping @Sendable () -> Void, _ first: @escaping @Sendable () -> Void) {
         let isFirst = Locked(true)
         let watcher = SignalWatcher(onReady: onReady) { [self] _ in

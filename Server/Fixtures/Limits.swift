@@ -1,27 +1,27 @@
 import Clocks
 import ConversationEngine
 
-/// What a fixture may ask for, so that no fixture can exhaust the process. Crossed in `FixtureLimitTests`.
+/// Limits of fixtures, so that none can exhaust the process. Crossed in `FixtureLimitTests`.
 ///
-/// The limits of the file itself are ``JSON5Limits``.
+/// ``JSON5Limits`` has those of files.
 enum Limits {
     /// Length of one time. A day: longer than any session lives (a token lives 24 h).
     static let longestInterval = Interval.hours(24)
     /// Rules of a fixture, handoffs included. 10,000: matching tries them one after the other.
     static let rules = 10_000
-    /// Positions of one queue. 1,000: a queue of an hour, told every four seconds.
+    /// Positions of a queue. 1,000: an hour with one every four seconds.
     static let queuePositions = 1_000
     /// The number of a queue position.
     static let queuePosition = 100_000
     /// Bytes of a message: what the protocol carries (protocol.md#message-size). More is a warning.
     static let messageBytes = 131_072
-    /// Bytes of a phrase or pattern to listen for. 1,000: longer than anything a person types by heart.
+    /// Bytes of a phrase or pattern. 1,000: longer than anybody types.
     static let phraseBytes = 1_000
     /// Values and spellings of all kinds that a fixture declares. 2,000: a long list of cities.
     static let kindSpellings = 2_000
     /// Minutes that a zone may be away from UTC: the farthest is 14 hours ahead.
     static let zoneMinutes = 14 * 60
-    /// How often a rule may answer, and how often a trouble may strike.
+    /// Answers of a rule and strikes of a trouble.
     static let repetitions = 1_000_000
     /// The number in a moment, such as the 2 of `reply 2`.
     static let momentNumber = 100_000
@@ -34,40 +34,38 @@ enum Limits {
     static let recordedTogether = 100
     /// Passes over a recording until all ids that something names are written out. 20: each finds more of them.
     static let recordingPasses = 20
-    /// Pieces that arrive less apart count as one moment. 5 ms: a busy machine tears apart what was sent at once.
+    /// Largest gap of pieces sent at one moment. 5 ms: a busy machine delays some.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Words, characters or tokens of one chunk.
     static let chunkSize = 1_000
     /// Connections of a session; the protocol has 10.
     static let connections = 1_000
-    /// Errors told of one file, and warnings. 100: nobody reads more, and each may compare many names.
+    /// Errors of a file, and warnings. 100: nobody reads more, and each may compare many names.
     static let findings = 100
     /// Bytes of a `mock:` line in a connector token: it travels in a header and in access tokens.
     static let scenarioBytes = 512
-    /// Comparisons of two rules while looking for rules that are never heard. 100,000: about 300 rules in
-    /// one stage, each with each.
+    /// Comparisons of rules in the search for unreachable ones. 100,000: about 300 rules in one stage.
     static let comparisons = 100_000
-    /// Moments of the talk that running the examples of one file may take. 20,000: some hundred times what
-    /// a long fixture needs.
+    /// Moments of all examples of a file. 20,000: some hundred times those of a long fixture.
     static let exampleMoments = 20_000
-    /// The same for looking which rules the examples prove, where they run once per rule.
+    /// Moments of mutation tests, which run the examples once per rule.
     static let mutationMoments = 5_000_000
     /// Steps of the matcher while the examples of one file run.
     static let exampleMatchSteps = 100_000_000
-    /// How long one example may take in its own time. A week.
+    /// Virtual time of an example. A week.
     static let exampleTime = Interval.hours(168)
     /// Steps of the matcher while linting. 2,000,000: some hundred times what a long fixture needs.
     static let matchSteps = 2_000_000
-    /// How long a walking user waits for the agent to come to rest.
+    /// Virtual wait for an idle agent in a walk.
     static let walkPatience = Interval.hours(1)
     /// Moments of one answer in a walk.
     static let walkMoments = 10_000
-    /// Failures after which a run of walks stops: each is shrunk, and one is mostly enough.
+    /// Failures of walks before they stop: each is shrunk, and one is usually enough.
     static let walkFailures = 5
     /// Shorter walks tried while shrinking one.
     static let walkShrinkTries = 2_000
-    /// Frames that a trouble makes of one event.
+    /// Frames of an event split by a trouble.
     static let pieces = 1_000
-    /// Bytes per second that a trouble leaves a connection. 10 MB: nobody would see more.
+    /// Bytes per second of a throttled connection. 10 MB: more has no visible effect.
     static let throttle = 10_000_000
 }

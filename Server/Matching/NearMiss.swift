@@ -62,7 +62,6 @@ package struct NearMiss: Equatable, Sendable {
 
     package var name: String
     package var place: SourcePlace
-    /// Where the words to listen for stand.
     package var hearsPlace: SourcePlace
     package var section: String
     package var obstacle: Obstacle

@@ -1,6 +1,6 @@
-/// Writes event-stream text in its strictest form: line feeds alone, one space, one line of data for each event.
+/// Writer of strict event-stream text: line feeds, one space, one data line per event.
 package enum EventStreamWriter {
-    /// Appends one event; `json` appends its text, which has no raw line feed.
+    /// Appends an event; `json` appends its text without raw line feeds.
     package static func event(into bytes: inout [UInt8], json: (inout [UInt8]) -> Void) {
         bytes.append(contentsOf: [0x64, 0x61, 0x74, 0x61, 0x3A, 0x20])  // "data: "
         json(&bytes)
@@ -12,7 +12,7 @@ package enum EventStreamWriter {
         self.event(into: &bytes) { RunEventWriter.write(event, into: &$0) }
     }
 
-    /// Appends what clients pass over: a sign of life. Line ends become blanks.
+    /// Appends a comment, a sign of life for clients. Line ends become blanks.
     package static func comment(_ text: String, into bytes: inout [UInt8]) {
         bytes += [0x3A, 0x20]
         for byte in text.utf8 { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
@@ -20,15 +20,15 @@ package enum EventStreamWriter {
     }
 }
 
-/// Cuts event-stream text into the data of its events, wherever the pieces begin and end (HTML, server-sent events).
+/// Incremental reader of event-stream text (HTML, server-sent events).
 ///
-/// Lenient: lines end with LF, CRLF or CR, the space behind a colon may lack, a byte order mark may come first, data
-/// may have several lines. Comments and all other fields are passed over, and so is data that is exactly `[DONE]`.
+/// Lenient: lines end with LF, CRLF or CR, the space after a colon is optional, a byte order mark may come first, data
+/// may have several lines. Comments, other fields and the data `[DONE]` are skipped.
 package struct EventStreamReader: Sendable {
     package enum Item: Equatable, Sendable {
         /// The data of one event.
         case data([UInt8])
-        /// An event has more bytes than allowed. Nothing follows.
+        /// An event exceeds the limit. Nothing follows.
         case tooLong(limitBytes: Int)
     }
 
@@ -40,10 +40,10 @@ package struct EventStreamReader: Sendable {
     private var isFirstLine = true
     private var isBroken = false
 
-    /// `limitBytes`: of one event; a longer one breaks the stream.
+    /// `limitBytes`: limit of an event; a longer one ends the stream.
     package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    /// Whether an event has begun that is not complete. At the end of a stream it is lost, as HTML says.
+    /// True inside an incomplete event, which the end of a stream discards (HTML).
     package var isInsideEvent: Bool { hasData || !line.isEmpty }
 
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
@@ -81,9 +81,9 @@ package struct EventStreamReader: Sendable {
         return items
     }
 
-    /// A line is complete; `rest` is what of it came last.
+    /// Ends a line; `rest` is its last part.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
-        // Counted as for an incomplete line, so that the limit does not depend on how the input is cut.
+        // Counted like an incomplete line, so that the limit does not depend on chunks.
         guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
         if line.isEmpty, !isFirstLine { return decode(rest, report) }
         line.append(contentsOf: rest)

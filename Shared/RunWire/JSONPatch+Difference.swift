@@ -1,16 +1,16 @@
 package import Texts
 
 extension JSONPatch {
-    /// Operations that lead from one document to another: applied to `document` they give `target`, compared as RFC 6902
-    /// §4.6 compares. Members and elements that are the same are not touched; of lists the common beginning and end stay.
+    /// Operations that change `document` to `target`, compared by RFC 6902 §4.6. Equal members and elements are kept;
+    /// lists keep their common start and end.
     package static func difference(from document: JSONValue, to target: JSONValue) -> [JSONPatchOperation] {
         var operations: [JSONPatchOperation] = []
         difference(document, target, at: "", into: &operations)
         return operations
     }
 
-    /// Elements that one by one are taken from a list, or added to it; beyond that the list is sent anew. 1,000: a million
-    /// operations would be larger than any list.
+    /// Elements added or removed individually; longer changes replace the list. 1,000: a million operations would be
+    /// larger than any list.
     private static let listSteps = 1_000
 
     private static func difference(
@@ -58,7 +58,7 @@ extension JSONPatch {
         for index in first..<paired {
             difference(old[index], new[index], at: "\(path)/\(index)", into: &operations)
         }
-        // From the end, so that the places before stay what they are.
+        // From the end, so that earlier indices stay valid.
         for index in (paired..<max(paired, oldEnd)).reversed() {
             operations.append(JSONPatchOperation(.remove, "\(path)/\(index)"))
         }

@@ -34,7 +34,7 @@ package struct JSONPatchOperation: Equatable, Sendable {
     }
 }
 
-/// Why a patch does not apply, and at which path.
+/// Error of a patch, with its path.
 package struct JSONPatchError: Error, Equatable, Sendable {
     package enum Reason: String, Sendable {
         case badPointer = "no JSON Pointer"

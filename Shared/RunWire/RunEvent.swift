@@ -1,16 +1,14 @@
 package import Texts
 
-/// One AG-UI event as it stands on the wire (AG-UI 0.1 and 1.0).
-///
-/// Ids are opaque texts. What an event lacks is nil and is left out when it is written, never `null`.
+/// An AG-UI event (AG-UI 0.1 and 1.0). Missing members are nil and are not written as `null`.
 package struct RunEvent: Equatable, Sendable {
     package var kind: Kind
-    /// By convention milliseconds since 1970.
+    /// Usually milliseconds since 1970.
     package var timestamp: Int64?
-    /// Merged key by key into the message or call that the event belongs to.
+    /// Merged by key into the message or call of the event.
     package var metadata: JSONObject?
     package var rawEvent: JSONValue?
-    /// The subagent that the event belongs to; `SUBAGENT_*` events have theirs in ``kind``.
+    /// Subagent of the event; for `SUBAGENT_*` it is in ``kind``.
     package var subagentRunID: String?
 
     package init(
@@ -24,7 +22,7 @@ package struct RunEvent: Equatable, Sendable {
         self.subagentRunID = subagentRunID
     }
 
-    /// Events are copied from hand to hand: what is larger than a piece of text, and rarer, is elsewhere in memory.
+    /// Rare large payloads are indirect, since events are copied often.
     package enum Kind: Equatable, Sendable {
         indirect case runStarted(RunStart)
         indirect case runFinished(RunFinish)
@@ -64,7 +62,7 @@ package struct RunEvent: Equatable, Sendable {
         case thinkingTextStart
         case thinkingTextContent(delta: String)
         case thinkingTextEnd
-        /// An event of a type that is not known, whole.
+        /// Event of an unknown type.
         case unknown(type: String, body: JSONObject)
     }
 
@@ -115,18 +113,17 @@ package enum RunEventType: String, CaseIterable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// Look-up by name in a table; `init(rawValue:)` compares one name after the other.
+    /// Look-up in a table; `init(rawValue:)` compares linearly.
     static func named(_ name: String) -> RunEventType? { byName[name] }
 }
 
 extension RunEvent {
-    /// The name of the event on the wire.
     package var type: String {
         if case .unknown(let type, _) = kind { return type }
         return kind.type?.rawValue ?? ""
     }
 
-    /// True for what ends a run.
+    /// True for ends of runs.
     package var isTerminal: Bool {
         switch kind {
         case .runFinished, .runError: true

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Reads events of AG-UI. Unknown fields are passed over, null counts as absent where a field is optional.
+/// Reader of AG-UI events. Unknown members are ignored; null is absent in optional members.
 package enum RunEventReader {
     package static func read(
         _ bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, manner: JSONManner = .strict
@@ -27,8 +27,8 @@ package enum RunEventReader {
         }
     }
 
-    /// A piece of a text, of reasoning or of arguments, of which a run has more than of all other events, read without a
-    /// tree. Nil for all else, and for one that has more than it must have.
+    /// Fast path for deltas of text, reasoning or arguments, the most frequent events. Nil for others and for
+    /// additional members.
     private static func delta(_ bytes: UnsafeRawBufferPointer, _ manner: JSONManner) -> RunEvent? {
         var cursor = JSONCursor(bytes, maxDepth: 1, manner: manner)
         var id: String?
@@ -86,7 +86,7 @@ package enum RunEventReader {
 
     private static func read(_ type: RunEventType, _ fields: RunFields) throws(RunFormatError) -> RunEvent {
         var event = RunEvent(try kind(type, fields))
-        // Most events have none of these; their names are long.
+        // Rare members with long names.
         for member in fields.object.members where member.name.utf8.count > 7 {
             if case .null = member.value { continue }
             switch member.name {
@@ -194,7 +194,7 @@ package enum RunEventReader {
         case .reasoningStart: return .reasoningStart(id: try fields.text("messageId"))
         case .reasoningMessageStart:
             let role = try fields.optionalText("role")
-            // Early producers said "assistant".
+            // Early producers sent "assistant".
             guard role == nil || role == "reasoning" || role == "assistant" else {
                 throw fields.wrong("role", "\"reasoning\"")
             }
@@ -301,7 +301,7 @@ package enum RunEventReader {
 }
 
 extension RunEvent.Kind {
-    /// The events whose field `subagentRunId` is their own.
+    /// True if `subagentRunId` belongs to the event.
     fileprivate var isOfSubagent: Bool {
         switch self {
         case .subagentStarted, .subagentFinished, .subagentError: true

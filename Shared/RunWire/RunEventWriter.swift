@@ -1,8 +1,8 @@
 import Texts
 
-/// Writes events of AG-UI: the type first, then their own fields, then those that every event may have.
+/// Writer of AG-UI events: type, own members, common members.
 package enum RunEventWriter {
-    /// Appends the text of `event`, which has no raw line feed.
+    /// Appends an event without raw line feeds.
     package static func write(_ event: RunEvent, into bytes: inout [UInt8]) {
         if case .unknown(_, let body) = event.kind { return JSONWriter.value(.object(body), into: &bytes) }
         append(to: &bytes) { fields in
@@ -22,7 +22,7 @@ package enum RunEventWriter {
         return bytes
     }
 
-    /// Appends the text of a request's body.
+    /// Appends a request body.
     package static func write(_ input: RunInput, into bytes: inout [UInt8]) {
         append(to: &bytes) { input.write(&$0) }
     }
@@ -33,7 +33,7 @@ package enum RunEventWriter {
         return bytes
     }
 
-    /// Appends the texts of messages, with a comma between two.
+    /// Appends messages with commas.
     package static func write(_ messages: [RunMessage], into bytes: inout [UInt8]) {
         var fields = RunFieldWriter([])
         swap(&fields.bytes, &bytes)

@@ -1,10 +1,10 @@
 import Texts
 
-/// Puts the long forms of events in place of their short ones: chunks become starts, contents and ends, and the
-/// retired `THINKING_*` become reasoning with ids of its own.
+/// Converts short forms of events to long ones: chunks become starts, contents and ends, and the retired `THINKING_*`
+/// becomes reasoning with new ids.
 ///
-/// The first chunk of an id stands for start and content. A chunk of another id, and any other event but RAW,
-/// `ACTIVITY_*` and REASONING_ENCRYPTED_VALUE, ends the item.
+/// The first chunk of an id gives start and content. A chunk of another id, and other events except RAW, `ACTIVITY_*`
+/// and REASONING_ENCRYPTED_VALUE, end the item.
 package struct RunExpander: Sendable {
     private enum Item: Equatable, Sendable {
         case text(id: String, role: MessageRole?, name: String?)
@@ -12,7 +12,7 @@ package struct RunExpander: Sendable {
         case reasoning(id: String)
     }
 
-    /// Version 1 refuses chunks that contradict the first one of their item.
+    /// Version 1 refuses chunks that contradict the item's first one.
     private let refusesConflicts: Bool
     private var item: Item?
     private var itemSubagent: String?
@@ -23,7 +23,7 @@ package struct RunExpander: Sendable {
 
     package init(profile: RunProfile) { refusesConflicts = profile == .v1 }
 
-    /// Most events pass unchanged; a chunk that belongs to no known item throws.
+    /// Most events are unchanged; a chunk without a known item throws.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)
@@ -67,7 +67,7 @@ package struct RunExpander: Sendable {
         for index in events.indices where event.subagentRunID != nil {
             events[index].subagentRunID = event.subagentRunID
         }
-        // The attributes of the item are reported once.
+        // Attributes are sent once.
         if let last = events.indices.last {
             events[last].metadata = event.metadata
             events[last].rawEvent = event.rawEvent
@@ -75,7 +75,7 @@ package struct RunExpander: Sendable {
         return events
     }
 
-    /// The item that a chunk opens; nil when it goes on with the open one.
+    /// Item opened by a chunk; nil if it continues the current one.
     private func opened(
         by kind: RunEvent.Kind
     ) throws(SequenceViolation) -> (item: Item, start: RunEvent.Kind)? {

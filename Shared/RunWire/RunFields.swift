@@ -1,6 +1,6 @@
 package import Texts
 
-/// Why an event or a request is not one of AG-UI, and where that showed.
+/// Format error of an event or request, with its place.
 package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Problem: Equatable, Sendable {
         case json(JSONError)

@@ -66,11 +66,11 @@ public struct AGUIContext: Sendable, Equatable, Codable {
     }
 }
 
-/// Whether there is an answer to an interrupt.
+/// Outcome of an interrupt.
 public enum ResumeStatus: String, Sendable, Codable {
-    /// There is one.
+    /// Answered.
     case resolved
-    /// The person does not want to answer.
+    /// Refused by the person.
     case cancelled
 }
 
@@ -106,6 +106,6 @@ package enum RunProfile: String, Sendable, CaseIterable {
         self = major >= 1 ? .v1 : .v0
     }
 
-    /// What RUN_STARTED of version 1 says.
+    /// Version in RUN_STARTED for version 1.
     package static let ownVersion = "1.0"
 }

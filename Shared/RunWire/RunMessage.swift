@@ -23,7 +23,7 @@ package enum RunContent: Equatable, Sendable {
     case text(String)
     case parts([RunPart])
 
-    /// The text alone: of parts those of kind text, joined by line feeds.
+    /// Text parts joined by line feeds.
     package var text: String {
         switch self {
         case .text(let text): text
@@ -32,17 +32,17 @@ package enum RunContent: Equatable, Sendable {
     }
 }
 
-/// One message of a thread, as requests and snapshots carry it.
+/// A message of a thread, in requests and snapshots.
 package struct RunMessage: Equatable, Sendable {
     package var id: String
     package var role: MessageRole
-    /// Nil for an assistant's message that has calls alone, and for an activity.
+    /// Nil for an activity or an assistant's message with calls only.
     package var content: RunContent?
     package var name: String?
     package var toolCalls: [RunToolCall]?
-    /// Of a tool's message: the call that it answers.
+    /// Call that a tool's message answers.
     package var toolCallID: String?
-    /// Of a tool's message: why there is no answer.
+    /// Error of a tool's message.
     package var error: String?
     package var activity: Activity?
     package var encryptedValue: String?
@@ -80,7 +80,7 @@ package struct RunMessage: Equatable, Sendable {
     }
 }
 
-/// One call inside an assistant's message.
+/// A call in an assistant's message.
 package struct RunToolCall: Equatable, Sendable {
     package var id: String
     package var name: String

@@ -7,7 +7,7 @@ package struct RunStart: Equatable, Sendable {
     package var parentRunID: String?
     /// Version 1 alone.
     package var protocolVersion: String?
-    /// The request, given back.
+    /// Echo of the request.
     package var input: RunInput?
 
     package init(
@@ -95,15 +95,15 @@ package struct RunInterrupt: Equatable, Sendable {
 public struct TokenUsage: Sendable, Equatable, Codable {
     /// Provider of the model.
     public let provider: String?
-    /// The model.
+    /// Name of the model.
     public let model: String?
-    /// Tokens read, the cached ones included.
+    /// Tokens read, including cached ones.
     public let inputTokens: Int?
-    /// Tokens written, those of reasoning included.
+    /// Tokens written, including reasoning.
     public let outputTokens: Int?
-    /// Both.
+    /// Input and output tokens.
     public let totalTokens: Int?
-    /// Tokens written while it reasoned.
+    /// Tokens of reasoning.
     public let reasoningTokens: Int?
     /// Tokens read from a cache.
     public let cachedInputTokens: Int?
@@ -116,7 +116,7 @@ package struct RunToolResult: Equatable, Sendable {
     package var messageID: String
     package var toolCallID: String
     package var content: RunContent
-    /// Whether `role` is written.
+    /// True if `role` is written.
     package var namesRole: Bool
 
     package init(messageID: String, toolCallID: String, content: RunContent, namesRole: Bool = true) {
@@ -127,19 +127,19 @@ package struct RunToolResult: Equatable, Sendable {
     }
 }
 
-/// How a subagent begins.
+/// Start of a subagent.
 public struct SubagentStart: Sendable, Equatable {
-    /// The run of the subagent.
+    /// Run of the subagent.
     public let id: String
-    /// Its name.
+    /// Name of the subagent.
     public let name: String
-    /// What it is for.
+    /// Task of the subagent.
     public let description: String?
-    /// The subagent that has called it.
+    /// Calling subagent.
     public let parentSubagentRunID: String?
-    /// The call that has called it.
+    /// Calling tool call.
     public let parentToolCallID: ToolCallID?
-    /// The message that has called it.
+    /// Calling message.
     public let parentMessageID: MessageID?
 
     package init(

@@ -12,8 +12,8 @@ public enum ReducerWarning: Sendable, Equatable {
     case unknownEvent(String)
 }
 
-/// Folds the events of a thread into its messages and its state, as AG-UI clients do. Takes events in their long
-/// forms (``RunExpander``), and any sequence of them.
+/// Reducer of a thread's events to messages and state, as in AG-UI clients. Takes events in long form (``RunExpander``)
+/// in any order.
 package struct RunReducer: Sendable {
     package enum Phase: Equatable, Sendable {
         case idle
@@ -27,7 +27,7 @@ package struct RunReducer: Sendable {
     package private(set) var phase = Phase.idle
     package private(set) var threadID = ""
     package private(set) var runID = ""
-    /// Open items of this run, in the order in which they began.
+    /// Open steps of this run, in order.
     package private(set) var openSteps: [String] = []
     package var openTexts: [String] { texts.list }
     package var openCalls: [String] { started.list }
@@ -36,11 +36,11 @@ package struct RunReducer: Sendable {
         get { pending.list }
         set { pending = OrderedIDs(newValue) }
     }
-    /// Ids of the messages of role assistant that this run has begun, or gone on with.
+    /// Ids of assistant messages that this run has started or continued.
     package var runTexts: [String] { spoken.list }
-    /// Open interrupts: questions asked when the last run finished.
+    /// Questions of the last finished run.
     package private(set) var interrupts: [RunInterrupt] = []
-    /// ``interrupts`` before the run that was asked for last.
+    /// ``interrupts`` before the last requested run.
     private var askedBefore: [RunInterrupt] = []
 
     private var texts = OrderedIDs()
@@ -48,7 +48,7 @@ package struct RunReducer: Sendable {
     private var pending = OrderedIDs()
     private var spoken = OrderedIDs()
     private var places: [String: Int] = [:]
-    /// The message that holds a call, and the call's place in it.
+    /// Message and index of each call.
     private var owners: [String: (message: String, index: Int)] = [:]
 
     package init(messages: [RunMessage] = [], state: JSONValue = .object([:])) {
@@ -60,7 +60,7 @@ package struct RunReducer: Sendable {
     /// The message called `id`.
     package func message(_ id: String) -> RunMessage? { places[id].map { messages[$0] } }
 
-    /// The call with `id`, wherever it stands.
+    /// The call with `id` in any message.
     package func call(_ id: String) -> RunToolCall? {
         guard let owner = owners[id], let calls = places[owner.message].flatMap({ messages[$0].toolCalls }),
             owner.index < calls.count
@@ -68,7 +68,7 @@ package struct RunReducer: Sendable {
         return calls[owner.index]
     }
 
-    /// Adds a message of the client's own.
+    /// Adds a message of the client.
     package mutating func append(_ message: RunMessage) {
         places[message.id] = messages.count
         messages.append(message)
@@ -79,7 +79,7 @@ package struct RunReducer: Sendable {
         for (index, call) in (message.toolCalls ?? []).enumerated() { owners[call.id] = (message.id, index) }
     }
 
-    /// A run was asked for; nothing of it has come.
+    /// Expects a requested run, of which nothing has arrived.
     package mutating func expect(threadID: String, runID: String) {
         (self.threadID, self.runID, phase) = (threadID, runID, .idle)
         askedBefore = interrupts
@@ -87,14 +87,14 @@ package struct RunReducer: Sendable {
         (texts, started, pending, spoken) = (OrderedIDs(), OrderedIDs(), OrderedIDs(), OrderedIDs())
     }
 
-    /// The run that was asked for has failed. Where nothing of it has come, what a person was asked before waits again.
+    /// Ends a failed request. If nothing of it arrived, earlier questions are open again.
     package mutating func giveUp(runID: String) {
         guard phase == .idle, self.runID == runID else { return }
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Adds the answer to a call: behind the message that holds the call, and the answers that stand there. False when
-    /// there is no such call; the answer is the last message then.
+    /// Adds the answer to a call after its message and earlier answers. False for an unknown call; the answer is the
+    /// last message then.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""
@@ -107,7 +107,7 @@ package struct RunReducer: Sendable {
             append(message)
             return false
         }
-        // Most answers come one after the other.
+        // Usually answers are in order.
         if let last = messages.last, last.role == .tool, let other = last.toolCallID,
             owners[other]?.message == owners[call]?.message
         {
@@ -163,7 +163,7 @@ package struct RunReducer: Sendable {
             phase = .finished(finish)
             switch finish.outcome {
             case .interrupt(let asked): interrupts = asked
-            // A thread that is retold begins no calls, and says which ones wait.
+            // A replayed thread names its pending calls.
             case .success(let waiting): for id in waiting ?? [] where call(id) != nil { pending.insert(id) }
             case .cancelled, nil: break
             }
@@ -174,7 +174,7 @@ package struct RunReducer: Sendable {
             break
         case .textChunk, .toolChunk, .reasoningChunk, .thinkingStart, .thinkingEnd, .thinkingTextStart,
             .thinkingTextContent, .thinkingTextEnd:
-            // Short forms; the expander leaves none.
+            // The expander leaves none.
             break
         }
         return []
@@ -207,7 +207,7 @@ package struct RunReducer: Sendable {
 
     private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [ReducerWarning] {
         change(id, event) { message in
-            // The text must have one owner, or each piece would copy the whole.
+            // Moved out, so that appending does not copy.
             guard case .text(var text)? = message.content else {
                 if message.content == nil { message.content = .text(delta) }
                 return
@@ -229,8 +229,8 @@ package struct RunReducer: Sendable {
         return []
     }
 
-    /// Same id: in its place. New ones: at the end. Gone: removed, but activities and reasoning only when the snapshot has
-    /// messages of that role.
+    /// Replaces messages with the same id, appends new ones, and removes missing ones; activities and reasoning only if
+    /// the snapshot has some.
     private mutating func merge(_ snapshot: [RunMessage]) {
         let new = Dictionary(snapshot.map { ($0.id, $0) }) { $1 }
         let roles = Set(snapshot.map(\.role))
@@ -338,7 +338,7 @@ package struct RunReducer: Sendable {
         }
     }
 
-    /// Key by key; the last one counts.
+    /// Merged by key; the last value counts.
     private static func merged(_ old: JSONObject?, _ new: JSONObject?) -> JSONObject? {
         guard let new else { return old }
         guard var result = old else { return new }
@@ -353,9 +353,9 @@ package struct RunReducer: Sendable {
     }
 }
 
-/// Ids in the order of their arrival, each once; found, added and removed in the same time however many there are.
+/// Ordered set of ids with constant-time insertion and removal.
 struct OrderedIDs: Sendable {
-    /// Nil in place of a removed one.
+    /// Nil if removed.
     private var ids: [String?] = []
     private var places: [String: Int] = [:]
 
@@ -376,7 +376,7 @@ struct OrderedIDs: Sendable {
     mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id) else { return }
         ids[place] = nil
-        // Closed up now and then, so that removing many costs what they are.
+        // Compacted occasionally, so that removal stays cheap.
         guard ids.count > 2 * places.count + 16 else { return }
         ids = ids.filter { $0 != nil }
         for (place, id) in ids.enumerated() { if let id { places[id] = place } }

@@ -1,4 +1,4 @@
-/// Whether events come in an order that AG-UI allows. Pure: one value watches one stream.
+/// Checks the order of events by the rules of AG-UI. Pure: one value per stream.
 ///
 /// | state | event | next state |
 /// | --- | --- | --- |
@@ -69,7 +69,7 @@ package struct RunVerifier: Sendable {
         }
     }
 
-    /// Whether the stream may end here: an event has ended its last run.
+    /// True if the stream may end: its last run has ended.
     package var isComplete: Bool { phase == .finished || phase == .failed }
 
     private mutating func check(_ event: RunEvent) throws(SequenceViolation) {

@@ -17,7 +17,7 @@ extension Conversation {
             let call = suspension.calls.remove(at: index)
             suspension.open.removeAll { $0.id == call.id }
             suspension.answered.append(call.id)
-            give(answer, of: call.tool)
+            record(answer, of: call.tool)
             guard let tool = script.tools.firstIndex(where: { $0.name == call.tool }) else { continue }
             origin = rule(hearing: .tool(tool), at: now) ?? origin
         }
@@ -31,7 +31,7 @@ extension Conversation {
         goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
     }
 
-    private mutating func give(_ answer: RunAnswer, of tool: String) {
+    private mutating func record(_ answer: RunAnswer, of tool: String) {
         let status = answer.error == nil ? "answered" : "failed"
         for prefix in ["answer", "answer.\(tool)"] {
             for (name, value) in answer.parts { log.given["\(prefix).\(name)"] = value }

@@ -84,19 +84,19 @@ extension Conversation {
             guard let words = missed(conditions, place, of: turn, at: now, &outbox), isRequired else { break }
             recordFailure(at: now, &outbox)
             failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
-            return giveUpTurn()
+            return abandonTurn()
         case .fail(let message, let code):
             let words = text(message, &filler)
             recordFailure(at: now, &outbox)
             failRun(RunFailure(words, code: code), at: now, &outbox)
-            return giveUpTurn()
+            return abandonTurn()
         case .cancel: return cancelRun(at: now, &outbox)
         case .event(let value, let isFault, let endsRun):
             recordRun(.written(value: json(value, &filler), isFault: isFault), at: now, &outbox)
             machine.hasToldEnd = machine.hasToldEnd || endsRun
             guard log.isRunning, machine.hasToldEnd, !Self.goesOn(behind: place, of: turn) else { return }
             cutRun(at: now, &outbox)
-            return giveUpTurn()
+            return abandonTurn()
         case .recorded(let events):
             let every = (wishedPace ?? script.pace).every
             for event in events {
@@ -367,7 +367,7 @@ extension Conversation {
     }
 
     /// Drops the rest of the turn.
-    private mutating func giveUpTurn() {
+    private mutating func abandonTurn() {
         machine.isGivenUp = false
         if !player.turns.isEmpty { player.turns.removeFirst() }
     }

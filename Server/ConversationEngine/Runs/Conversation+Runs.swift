@@ -313,7 +313,6 @@ extension Conversation {
     /// Cancels the run and the rest of its turn.
     mutating func cancelRun(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
-        // It ends in the middle of what the script tells, which is no mistake of the script.
         machine.order = nil
         keepPartialText(at: now, &outbox)
         closeItems(at: now, &outbox)

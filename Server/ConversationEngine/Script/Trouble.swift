@@ -237,7 +237,7 @@ extension Trouble {
             fileprivate static let operation = "CreateSession"
         }
 
-        /// What exists at a moment.
+        /// Targets of a moment.
         package enum Stage: Sendable {
             /// A request without a session.
             case opening

@@ -30,7 +30,8 @@ enum AGUILimits {
     /// Bytes of a request, or of what a thread keeps of requests, that are dealt with at once: a millisecond. Longer ones
     /// are read, and sent again, away from the loop.
     static let shortBytes = 16 << 10
-    /// Bytes that one event counts for in the size of a thread: its parts cost about as much as so many bytes of JSON.
+    /// Bytes that one event counts for in the size of a thread: its parts cost about as much as so many bytes
+    /// of JSON.
     static let entryBytes = 32
     /// Letters, without blanks, in which a message of the agent is compared with what it said. 100,000: a millisecond.
     static let comparedScalars = 100_000

@@ -55,7 +55,8 @@ public struct ConnectOptions: Equatable, Sendable {
     public var announcesAgent = true
     /// From a customer's message to its reading by the agent who is there. Default 1 second.
     public var readDelay = Interval.seconds(1)
-    /// Where a start is taken as the public widget's backend takes it; empty: nowhere. Default `/connect/start-chat`.
+    /// Where a start is taken as the public widget's backend takes it; empty: nowhere. Default
+    /// `/connect/start-chat`.
     public var startChatProxy = "/connect/start-chat"
     /// Keeps to the documented rates of calls. Default off.
     public var enforcesRates = false

@@ -20,11 +20,11 @@ package struct ScenarioLine: Equatable, Sendable {
     package var troubles: [String]
     package var seed: UInt64?
     package var pace: String?
-    /// How streamed replies are cut, whatever the fixture says.
+    /// Chunks of streamed replies, instead of the fixture's.
     package var chunks: ChunkWish?
-    /// What tests and people call the sessions of this line, to speak of all of them.
+    /// Common name of the line's sessions, for tests and people.
     package var tag: String?
-    /// What the clock of the talk shows when the session begins.
+    /// Time of the conversation at the start.
     package var now: WallTime?
     /// Initial slot values in place of the script's, normalised as its placeholders would capture them.
     package var memory: [String: String] = [:]
@@ -165,11 +165,11 @@ package struct ScenarioLine: Equatable, Sendable {
     }
 }
 
-/// How the streamed replies of one session are cut.
+/// Chunks of a session's streamed replies.
 package enum ChunkWish: Equatable, Sendable {
-    /// As the fixture says, also for clients that would get them otherwise by default.
+    /// As in the fixture, also for clients with another default.
     case pace
-    /// One of these at a time, whatever the fixture says.
+    /// One unit per chunk.
     case units(Pace.Unit)
 
     /// All words that ``init(word:)`` knows.
@@ -186,7 +186,7 @@ package enum ChunkWish: Equatable, Sendable {
         }
     }
 
-    /// nil leaves it to the fixture.
+    /// nil: as in the fixture.
     package var unit: Pace.Unit? { if case .units(let unit) = self { unit } else { nil } }
 }
 

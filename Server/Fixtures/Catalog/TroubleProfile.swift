@@ -42,7 +42,7 @@ package enum TroubleProfile: String, CaseIterable, Sendable {
 
     private static let often = Limits.repetitions
 
-    /// Each part has a name of its own, and so chances of its own.
+    /// Each part has its own name and so its own random stream.
     private func make(
         _ part: String, _ moment: Trouble.Moment, _ effect: Trouble.Effect, times: Int? = nil,
         per span: Trouble.Span? = nil, chance: Double = 1
@@ -52,13 +52,13 @@ package enum TroubleProfile: String, CaseIterable, Sendable {
             chance: chance)
     }
 
-    /// What `name` means: a trouble of `script`, or a profile; nil when it is neither.
+    /// Troubles of `name`: of `script`, or a profile; nil if unknown.
     package static func troubles(named name: String, in script: Script?) -> [Trouble]? {
         if let own = script?.troubles.first(where: { $0.name == name }) { return [own] }
         return TroubleProfile(rawValue: name)?.troubles
     }
 
-    /// Every name that ``troubles(named:in:)`` knows.
+    /// Names for ``troubles(named:in:)``.
     package static func names(in script: Script?) -> [String] {
         let own = script?.troubles.map(\.name) ?? []
         return own + allCases.map(\.rawValue).filter { !own.contains($0) }

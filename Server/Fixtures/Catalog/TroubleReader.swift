@@ -24,7 +24,7 @@ package enum TroubleReader {
         return read(Array("{ \(members.joined(separator: ", ")) }".utf8), also: also)
     }
 
-    /// A text of JSON5, whatever is in it.
+    /// A JSON5 text.
     private static func quoted(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar -> String in
             switch scalar {

@@ -26,18 +26,18 @@ struct DryRun {
     }
 
     enum Stop: Error {
-        /// The budget is spent, or the talk takes longer than ``Limits/exampleTime``.
+        /// The budget is used up, or the conversation is longer than ``Limits/exampleTime``.
         case endless
     }
 
     private static let connection = ConnectionID(1)
-    /// 2026-01-01T09:30:00Z: any moment does, as long as it is always the same.
+    /// 2026-01-01T09:30:00Z, fixed for equal results.
     package static let usualStart = Instant(secondsSince1970: 1_767_259_800)
 
     private(set) var happenings: [Observation] = []
     /// Places of the rules that answered, in order.
     private(set) var answered: [SourcePlace] = []
-    /// Why the last message was not heard; nil when a rule heard it.
+    /// Report of an unmatched last message.
     private(set) var report: UnheardReport?
     private var engine: ConversationEngine
     private var handle: SessionHandle?
@@ -77,7 +77,7 @@ struct DryRun {
         }
     }
 
-    /// The session; nil only if the engine holds none, which cannot happen.
+    /// The session; nil cannot happen.
     var conversation: Conversation? { handle.flatMap { engine[$0] } }
     var matchSteps: Int { conversation?.matchSteps ?? 0 }
 
@@ -85,7 +85,7 @@ struct DryRun {
         try execute(.join(greeting: nil), &budget)
     }
 
-    /// Begins where a session stands, in place of ``join(_:)``; `memory` goes before what it remembers.
+    /// Begins with the state of a session instead of ``join(_:)``; `memory` takes precedence over its slots.
     mutating func join(where other: Conversation, memory: [String: String]) {
         guard let handle else { return }
         var other = other
@@ -99,7 +99,7 @@ struct DryRun {
         try execute(.say(text), &budget)
     }
 
-    /// The client answers the first open call of its tool; nothing happens where there is none.
+    /// Answers the tool's first open call, if there is one.
     mutating func answer(
         _ tool: String, _ text: String, isFailure: Bool, _ budget: inout RehearsalBudget
     ) throws(Stop) {
@@ -115,14 +115,14 @@ struct DryRun {
         recordEffects()
     }
 
-    /// Sends the input, then advances time until the script is done.
+    /// Sends an input and advances time until the script is idle.
     private mutating func execute(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
         guard let handle else { return }
         let before = matchSteps
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         recordEffects()
         budget.matchSteps -= matchSteps - before
-        // The engine's own deadline is asked for: a copy of the conversation in every step would cost its journal.
+        // Deadline of the engine: copying the conversation in each step would copy its journal.
         while !hasEnded, let due = engine.nextDeadline {
             if due > start + Limits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }

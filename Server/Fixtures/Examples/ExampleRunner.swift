@@ -4,13 +4,13 @@ import Patterns
 
 /// Runs the examples of a fixture (fixtures/README.md#examples).
 ///
-/// After every user line the talk goes on until nothing more happens by itself. Then each line up to the next
-/// user line must be found in what happened since, in its order; what no line mentions is allowed.
+/// After each user line the conversation runs until it is idle. The lines up to the next user line must then match
+/// events since, in order; other events are allowed.
 struct ExampleRunner {
     let fileName: String
     let script: Script
     var budget = RehearsalBudget()
-    /// By example: the places of the rules that answered.
+    /// Positions of the rules that answered, by example.
     private(set) var answered: [Set<SourcePlace>] = []
 
     init(_ script: Script, fileName: String) {
@@ -48,7 +48,7 @@ struct ExampleRunner {
         _ example: Example, _ rehearsal: inout DryRun
     ) throws(DryRun.Stop) -> Failure? {
         try rehearsal.join(&budget)
-        /// What was found, and what happened before the last user line, is behind.
+        /// Number of events already matched or before the last user line.
         var behind = 0
         var foundAny = false
         for line in example.lines {
@@ -97,7 +97,7 @@ struct ExampleRunner {
         for happening in rehearsal.happenings[start...] {
             switch happening {
             case .said(_, let text, let cause):
-                lines.append(said("\"\(Words.shortened(text))\"", shown(cause)))
+                lines.append(actualLine("\"\(Words.shortened(text))\"", shown(cause)))
             case .queue(let position): lines.append("queue  \(position)")
             case .handoffFailed: lines.append("queue  the handoff failed")
             case .ended(let end): lines.append("ended  \(end.rawValue)")
@@ -113,7 +113,7 @@ struct ExampleRunner {
             }
         }
         if lines.count > 4 { lines = Array(lines.prefix(3)) + ["…      and \(lines.count - 3) more"] }
-        if lines.isEmpty { lines = [said(isMore ? "nothing more" : "nothing", reason)] }
+        if lines.isEmpty { lines = [actualLine(isMore ? "nothing more" : "nothing", reason)] }
         if let conversation = rehearsal.conversation {
             let standing = standing(conversation)
             if !standing.isEmpty { lines.append(standing) }
@@ -121,7 +121,7 @@ struct ExampleRunner {
         return lines
     }
 
-    private func said(_ words: String, _ cause: String) -> String {
+    private func actualLine(_ words: String, _ cause: String) -> String {
         cause.isEmpty ? "said   \(words)" : "said   \(Words.padded(words, to: 25))   \(cause)"
     }
 
@@ -188,7 +188,7 @@ private struct Wanted {
         }
     }
 
-    /// Another speaker with the expected words.
+    /// Another speaker with the same text.
     func otherSpeaker(in happenings: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
         guard case .says(let wanted, let text, let isExact) = line else { return nil }
         for case .said(let speaker, let said, _) in happenings
@@ -200,7 +200,7 @@ private struct Wanted {
 
     private func isIn(_ said: String, _ text: String, _ isExact: Bool) -> Bool {
         let heard = Array(Folding.fold(said).utf8)
-        // Signs alone fold to nothing; they are compared as they stand.
+        // Texts of signs only fold to nothing and are compared unchanged.
         if folded.isEmpty {
             return isExact ? said == text : Words.contains(Array(said.utf8), Array(text.utf8))
         }

@@ -4,10 +4,10 @@ package import Matching
 /// Coverage of a fixture's rules by its examples. A rule is proven if an example fails without it (mutation test).
 package struct RuleCoverage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
-        /// Its name, or its list and number: `start 2`.
+        /// Name, or list and number: `start 2`.
         package var name: String
         package var place: SourcePlace
-        /// A rule of `otherwise`: it hears nothing, it answers when no rule does.
+        /// A rule of `otherwise`.
         package var isSubstitute: Bool
         /// An example makes it answer.
         package var isExercised: Bool
@@ -20,16 +20,16 @@ package struct RuleCoverage: Equatable, Sendable {
     /// The check came to its limit before the last rule.
     package var isIncomplete = false
 
-    /// How many rules that hear something are exercised, and how many there are.
+    /// Exercised rules with `hears`, and all of them.
     package var exercised: (rules: Int, of: Int) {
         let rules = entries.filter { !$0.isSubstitute }
         return (rules.count { $0.isExercised }, rules.count)
     }
 
-    /// Rules that hear something and never answer in an example.
+    /// Rules with `hears` that no example uses.
     package var unexercised: [Entry] { entries.filter { !$0.isSubstitute && !$0.isExercised } }
 
-    /// One note for each rule that is not exercised, or without which every example passes.
+    /// Notes for rules that are not exercised, or not needed by any example.
     package func notes(file: String, asksForProof: Bool, asksForExercise: Bool) -> [Finding] {
         var notes: [Finding] = []
         for entry in entries {
@@ -49,8 +49,7 @@ package struct RuleCoverage: Equatable, Sendable {
 }
 
 extension CompiledFixture {
-    /// This fixture with its examples run: each that fails is an error among the ``findings``. The ``script``
-    /// stays: a talk that fails can still be tried.
+    /// Adds a finding for each failed example to ``findings``; the ``script`` stays usable.
     package func rehearsed() -> CompiledFixture {
         guard let script, !examples.isEmpty else { return self }
         var result = self
@@ -63,8 +62,7 @@ extension CompiledFixture {
         return result
     }
 
-    /// Which rules the examples exercise; with `mutates`, also which of them they prove: each is taken out in
-    /// turn, and an example must fail.
+    /// Coverage by examples; with `mutates`, each rule is removed in turn, and an example must fail.
     package func coverage(mutates: Bool = false) -> RuleCoverage? {
         guard let script else { return nil }
         var runner = ExampleRunner(script, fileName: fileName)
@@ -79,7 +77,7 @@ extension CompiledFixture {
                 name: rule.name ?? script.name(of: origin), place: rule.place,
                 isSubstitute: rule.hears == nil, isExercised: answered.contains(rule.place))
             if mutates, budget.isLeft {
-                // Without a rule that never answered, nothing changes.
+                // A rule that never answered changes nothing.
                 let affected = examples.indices.filter {
                     passes[$0] && runner.answered[$0].contains(rule.place)
                 }

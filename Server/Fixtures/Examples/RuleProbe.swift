@@ -14,7 +14,7 @@ package struct RuleProbe: Equatable, Sendable {
     package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         case unknownStage(String, suggestion: String?, known: [String])
         case unknownRule(String, suggestion: String?)
-        /// The talk was over, or did not come to rest, before the message.
+        /// The conversation was over, or did not finish, before the message.
         case noTalk(String)
 
         package var description: String {
@@ -35,17 +35,17 @@ package struct RuleProbe: Equatable, Sendable {
     }
 
     package var message: String
-    /// The stage in which it was said; empty without stages.
+    /// Stage of the message; empty without stages.
     package var stage: String
-    /// The rule that heard it; nil when none did.
+    /// Matching rule.
     package var answer: Answer?
-    /// Set when no rule heard it.
+    /// Report, if no rule matched.
     package var report: UnheardReport?
-    /// Why the rule that was asked about did not answer; nil when it did, or none was asked about.
+    /// Near miss of the requested rule; nil if it answered.
     package var asked: NearMiss?
     /// The replies.
     package var said: [String]
-    /// Other consequences in words, such as queue positions.
+    /// Other effects in words, such as queue positions.
     package var consequences: [String]
     package var stageAfter: String
 
@@ -99,7 +99,7 @@ package struct RuleProbe: Equatable, Sendable {
         return trials
     }
 
-    /// A session that is under way, at a moment.
+    /// A current session.
     package struct Standing: Sendable {
         package let conversation: Conversation
         package let now: Instant
@@ -110,12 +110,12 @@ package struct RuleProbe: Equatable, Sendable {
         }
     }
 
-    /// Says `message` in `stage`; nil stands for the stage in which the fixture begins.
+    /// Sends `message` in `stage`; nil is the fixture's first stage.
     package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
         self = try Self.talk(of: script, saying: [message], in: stage)[0]
     }
 
-    /// Why `rule` did not answer where the talk stood; nil when it did.
+    /// Near miss of `rule` before the message; nil if it answered.
     private func miss(of rule: String, in before: Conversation) throws(Failure) -> NearMiss? {
         guard var miss = before.miss(of: rule, hearing: message) else {
             let names = before.listeningNames

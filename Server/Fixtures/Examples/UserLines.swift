@@ -1,24 +1,24 @@
 package import ConversationEngine
 
-/// What the user of an example says, and how much the fixture answers each line: found out by playing it.
+/// User lines of an example with the number of replies to each, found by execution.
 ///
-/// Ends before the first line that nobody answers at once, such as one said while waiting in a queue: whoever
-/// plays these lines against a server need not wait for anything but the replies counted here.
+/// Ends before the first line without an immediate answer, such as one in a queue, so a player waits only for these
+/// replies.
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String
-        /// What agent and person say after it, before the user is sent to a queue.
+        /// Replies of agent or person before a queue.
         package var replies: Int
-        /// The session ends with it.
+        /// Ends the session.
         package var ends: Bool
     }
 
     package var example: String
-    /// What is said before the first line.
+    /// Messages before the first line.
     package var greetings: Int
     package var lines: [Line]
 
-    /// - Returns: nil when the example has no user, or takes too long to be played.
+    /// - Returns: nil if the example has no user or takes too long.
     package init?(_ example: Example, of script: Script) {
         self.example = example.name
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
@@ -43,7 +43,7 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// The number of replies, and whether a queue or a failed handoff follows.
+    /// Number of replies, and true if a queue or a failed handoff follows.
     private static func replies(in happenings: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool) {
         var count = 0
         for happening in happenings {

@@ -16,7 +16,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var severity: Severity
     package var code: FindingCode
     package var message: String
-    /// What to do, when the message does not say it.
+    /// Advice, if the message has none.
     package var fix: String?
     /// Observations, one per line.
     package var details: [String]
@@ -34,8 +34,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// `file:line:column: error: what is wrong [code]`; a fix has a line of its own before the code, details
-    /// follow behind it.
+    /// `file:line:column: error: what is wrong [code]`; a fix has its own line before the code, details follow.
     package var description: String {
         let fix = self.fix.map { "\n  fix: \($0)" } ?? ""
         return "\(file):\(place.line):\(place.column): \(severity): \(message)\(fix) [\(code.rawValue)]"

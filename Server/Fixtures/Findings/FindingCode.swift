@@ -50,7 +50,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unexercised
     /// A note: every example passes without the rule.
     case unproven
-    /// A note: a protocol has no words for what is told.
+    /// A note: a protocol cannot express an event.
     case lost
 
     /// Told only on request; all others are checks.

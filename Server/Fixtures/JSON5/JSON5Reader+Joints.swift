@@ -3,7 +3,7 @@ import Matching
 
 /// Separators: colon and comma, with diagnostics for common mistakes.
 extension JSON5Reader {
-    /// Steps over the colon behind a name.
+    /// Skips the colon after a name.
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
         try skipSpace()
         guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {

@@ -46,7 +46,7 @@ extension JSON5Reader {
         return name
     }
 
-    /// `true`, `false`, `null`, `Infinity` or `NaN`; anything else is told that texts need quotes.
+    /// `true`, `false`, `null`, `Infinity` or `NaN`; the error for other words says that texts need quotes.
     mutating func readWord(name: String?) throws(JSON5Problem) -> JSON5Value.Content {
         let start = index
         let word = try readBareWord()
@@ -179,7 +179,7 @@ extension JSON5Reader {
         throw notANumber(start)
     }
 
-    /// The whole word at `start` is not a number, so its author meant a text.
+    /// Error for a word that begins like a number: a text without quotes.
     private func notANumber(_ start: Int) -> JSON5Problem {
         var end = start
         while let (scalar, length) = JSON5Characters.scalar(bytes, at: end),

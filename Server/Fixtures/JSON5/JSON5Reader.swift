@@ -132,7 +132,7 @@ struct JSON5Reader {
         return items
     }
 
-    /// Steps over the opening bracket.
+    /// Enters a bracket.
     private mutating func enter(_ depth: Int) throws(JSON5Problem) {
         guard depth < limits.nesting else {
             throw JSON5Problem("more than \(limits.nesting) brackets inside each other", at: index)
@@ -140,8 +140,8 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Steps over the closing bracket. One that begins its line further left than the line of the opening one
-    /// was probably meant for another: the first such pair is remembered for ``neverClosed(_:)``.
+    /// Leaves a bracket. One that begins its line further left than the line of the opening one was probably meant for
+    /// another: the first such pair is kept for ``neverClosed(_:)``.
     private mutating func leave(_ open: Int) {
         if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
             misplaced = (open, index)

@@ -12,7 +12,7 @@ package struct JSON5Value: Equatable, Sendable {
     }
 
     package var content: Content
-    /// From its first byte to the byte behind its last, quotes and brackets included.
+    /// Byte range, quotes and brackets included.
     package var range: Range<Int>
 
     package init(_ content: Content, range: Range<Int>) {
@@ -20,7 +20,6 @@ package struct JSON5Value: Equatable, Sendable {
         self.range = range
     }
 
-    /// The byte offset of the first byte.
     package var start: Int { range.lowerBound }
 
     /// The member of that name; nil when there is none, or when this is no object.

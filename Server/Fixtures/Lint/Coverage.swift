@@ -2,18 +2,18 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Decides whether one matcher hears everything that another one hears. Says yes only when that is certain.
+/// Decides if a matcher covers another one; true only if that is certain.
 ///
-/// A phrase is found inside messages, so whatever is found in its own words is found in every message it
-/// hears. Its gaps are tried with values of their kind in every form that another kind may not take.
+/// Phrases match inside messages, so a match in a phrase's own words is a match in each of its messages. Its
+/// placeholders are sampled with values of their kind in all forms that another kind may refuse.
 enum Coverage {
-    /// What a matcher listens for, one choice after the other.
+    /// Alternatives of a matcher, in order.
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }
         return [hears]
     }
 
-    /// The words of a matcher, for messages: `table`, `table, window` or the pattern.
+    /// Words of a matcher, for findings: `table`, `table, window` or the pattern.
     static func words(_ hears: Hears) -> String {
         switch hears {
         case .anything: "*"
@@ -23,7 +23,7 @@ enum Coverage {
         }
     }
 
-    /// Messages that stand for all that the alternative hears; nil when a few cannot.
+    /// Representative messages of an alternative; nil if a few are not enough.
     static func samples(_ alternative: Hears, cost: inout MatchCost) -> [PreparedMessage]? {
         var texts: [String] = []
         switch alternative {
@@ -34,7 +34,7 @@ enum Coverage {
                 guard case .phrase(let phrase) = part else { return nil }
                 phrases.append(phrase)
             }
-            // In both orders, with and without a word between that no rule listens for.
+            // In both orders, with and without an unknown word between.
             for turn in turns(phrases) {
                 let parts = phrases.map { sample($0, turn) }
                 for words in [parts, parts.reversed()] {
@@ -43,7 +43,7 @@ enum Coverage {
             }
         case .anything, .any, .none, .pattern: return nil
         }
-        // A value may be none in these surroundings: "7" is a time after "at" only.
+        // A value may need its context: "7" is a time after "at" only.
         var samples: [PreparedMessage] = []
         for text in texts {
             let heard = PreparedMessage(text)
@@ -52,24 +52,24 @@ enum Coverage {
         return samples.isEmpty ? nil : samples
     }
 
-    /// As many turns as the kind with the most values needs.
+    /// One sample per value of the kind with the most values.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
         0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
     }
 
-    /// Messages that no rule was written for.
+    /// Messages without a rule.
     private static let strangeMessages = ["xyzzy", "Plugh 17 xyzzy?", "éta, 日 xyzzy plugh"].map {
         PreparedMessage($0)
     }
 
-    /// Whether every message with a word in it is heard: `"*"`, `{address:words}`, a pattern such as `.+`.
+    /// True if it matches all messages with a word: `"*"`, `{address:words}`, a pattern such as `.+`.
     static func hearsAnything(_ hears: Hears, cost: inout MatchCost) -> Bool {
         alternatives(hears).contains { choice in
             choice == .anything || strangeMessages.allSatisfy { choice.match($0, cost: &cost) != nil }
         }
     }
 
-    /// `samples` are those of `later`.
+    /// `samples`: those of `later`.
     static func covers(
         _ earlier: Hears, _ later: Hears, samples: [PreparedMessage]?, cost: inout MatchCost
     ) -> Bool {
@@ -89,7 +89,7 @@ enum Coverage {
         }
     }
 
-    /// More words around what it hears do not stop it.
+    /// True if additional words cannot prevent a match.
     private static func isMonotone(_ hears: Hears) -> Bool {
         switch hears {
         case .anything, .phrase: true
@@ -98,7 +98,7 @@ enum Coverage {
         }
     }
 
-    /// The phrase with its gaps filled; `turn` chooses among the values of each kind.
+    /// The phrase with values; `turn` chooses among them.
     private static func sample(_ phrase: Phrase, _ turn: Int) -> String {
         let bytes = Array(phrase.source.utf8)
         var text: [UInt8] = []

@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Rules that are never heard, and buttons that no rule hears.
+/// Unreachable rules, and buttons without a rule.
 extension FixtureCompiler {
     // MARK: shadowed
 
@@ -30,7 +30,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// The first of the earlier matchers that take everything away; nil when something is left to hear.
+    /// The first earlier matchers that cover everything; nil if something is left.
     private func cover(
         _ hears: Hears, _ earlier: [(place: SourcePlace, hears: Hears)], _ budget: inout LintBudget
     ) -> (place: SourcePlace, hears: Hears)? {
@@ -88,16 +88,16 @@ extension FixtureCompiler {
         }
     }
 
-    /// The rules that listen in a stage.
+    /// Active rules of a stage.
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
-    /// `isOrdered` is false when the rules are those of several stages, of which only one will listen.
+    /// `isOrdered`: false for rules of several stages, of which one is active.
     private mutating func findUnheard(
         _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
     ) {
         var later: [Rule] = []
         for step in steps {
-            // A button may also be meant for the person who comes next.
+            // The next live agent may answer a button.
             if case .handoff(let number) = step.verb { later += script.handoffs[number].rules }
         }
         for step in steps {
@@ -135,8 +135,8 @@ extension FixtureCompiler {
         case byTheWrongRule(Rule, meant: Rule)
     }
 
-    /// Who hears a button. A rule that hears anything is the wrong one when another was made for the words; nil when
-    /// the search has cost too much.
+    /// Rule that answers a button. A rule for any message is wrong if a specific one exists; nil if the search exceeds
+    /// its limit.
     private func hearing(_ heard: PreparedMessage, among rules: [Rule], _ budget: inout LintBudget)
         -> Hearing?
     {
@@ -162,7 +162,7 @@ extension FixtureCompiler {
     }
 }
 
-/// What looking for unheard rules may cost; after that it stops and says nothing more.
+/// Budget of the search for unreachable rules, which ends silently at the limit.
 struct LintBudget {
     private var comparisons = 0
     var cost = MatchCost(budget: Limits.matchSteps)

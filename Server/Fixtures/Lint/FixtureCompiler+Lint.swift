@@ -1,10 +1,9 @@
 import ConversationEngine
 import Matching
 
-/// Findings about the talk as a whole (fixtures/README.md#what-is-checked). All are warnings.
+/// Findings about the whole conversation (fixtures/README.md#what-is-checked). All are warnings.
 ///
-/// Most need the whole script: with an error somewhere, a part of it is missing, and they would blame the wrong line.
-/// Those that look at one place only are made anyway.
+/// Most need the whole script and are omitted after an error, where they would name the wrong line.
 extension FixtureCompiler {
     mutating func lint(_ root: JSON5Value) {
         let isWhole = !findings.contains { $0.severity == .error }
@@ -32,7 +31,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Every list of rules, with the stage it belongs to where there is one.
+    /// All lists of rules, with their stages.
     var ruleLists: [[Rule]] {
         script.stages.map(\.rules) + [script.anywhere, script.otherwise]
             + script.handoffs.flatMap { [$0.rules, $0.otherwise] }
@@ -73,7 +72,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A stage that cannot be left. A fixture of one stage is a talk without end by intention.
+    /// A stage without exit. A fixture with one stage is endless by intention.
     private mutating func findDeadEnds() {
         guard script.stages.count > 1,
             !(script.anywhere + script.otherwise).contains(where: { leads($0, from: nil) })
@@ -99,7 +98,7 @@ extension FixtureCompiler {
 
     // MARK: Examples
 
-    /// Examples without a line that could fail. Where nothing is ever said there is nothing to check.
+    /// Examples without a line that could fail, if the fixture has texts.
     private mutating func findIdleExamples() {
         let steps = [script.greeting] + ruleLists.joined().map(\.steps)
         guard steps.contains(where: { !$0.isEmpty }) else { return }
@@ -128,7 +127,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Rules that hear the answer to a question which nobody asks. A file with other errors may have asked it.
+    /// Rules for answers to a question that nobody asks; not with other errors, which may hide it.
     mutating func checkHeardQuestions() {
         let isWhole = !findings.contains { $0.severity == .error }
         for (name, offset) in map.heardQuestions where !map.questions.contains(name) {
@@ -141,12 +140,11 @@ extension FixtureCompiler {
         }
     }
 
-    /// Arguments, answers and tools of the client that have almost the name of one that the file knows. Others may
-    /// be there: the client decides what it sends.
+    /// Names similar to known arguments, answers and client tools. Other names are allowed: the client chooses them.
     mutating func findMisspeltGiven() {
         let owners = Set(names.tools.keys).union(map.questions)
         map.answers.formUnion(["text", "status", "approved"])
-        // By name: each look compares with many others.
+        // Cached by name, since each look-up compares many.
         var near: [String: String?] = [:]
         for (name, offset) in map.given {
             if near[name] == nil, near.count < Limits.findings { near[name] = .some(meant(by: name, owners)) }
@@ -157,7 +155,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// The likely spelling; nil where the name is known, or nothing is near.
+    /// Likely spelling; nil for a known name or without a similar one.
     private func meant(by name: String, _ owners: Set<String>) -> String? {
         guard let dot = name.firstIndex(of: ".") else { return nil }
         let (family, rest) = (String(name[...dot]), String(name[name.index(after: dot)...]))
@@ -172,7 +170,7 @@ extension FixtureCompiler {
         return known.contains(rest) ? nil : didYouMean(name, among: known.sorted().map { family + $0 })
     }
 
-    /// `answer.pick.text` is what one tool or question was answered: what `rest` may have been meant to be.
+    /// `answer.pick.text` is the answer to a tool or question: a candidate for `rest`.
     private func answers(of owners: Set<String>, for rest: String) -> Set<String> {
         guard let dot = rest.firstIndex(of: ".") else { return [] }
         let whose = owners.filter { rest.hasPrefix($0 + ".") }
@@ -183,7 +181,7 @@ extension FixtureCompiler {
     mutating func silence() {
         guard !document.lintComments.isEmpty else { return }
         var allowed: [Int: Set<FindingCode>] = [:]
-        /// What comments alone on their lines allow for the next line that has none.
+        /// Codes that comments on their own lines allow for the next line of code.
         var pending: (line: Int, codes: Set<FindingCode>)?
         for comment in document.lintComments {
             let place = document.place(at: comment.start)

@@ -1,10 +1,9 @@
 import ConversationEngine
 import Matching
 
-/// Rules that hear anything, and so take away what was written for others: `{address:words}` hears "can I talk to a
-/// person?" as well.
+/// Rules that match anything and hide others: `{address:words}` matches "can I talk to a person?" as well.
 extension FixtureCompiler {
-    /// One warning for each stage in which the rules of `anywhere` have nothing left to hear.
+    /// One warning per stage in which `anywhere` is hidden.
     mutating func findSwallowed() {
         guard !script.anywhere.isEmpty, !isEveryStageFull else { return }
         var budget = LintBudget()
@@ -22,7 +21,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Every stage has a rule with `"*"`: told at the rules of `anywhere`, which are then out of reach.
+    /// True if all stages have a rule with `"*"`: reported at the unreachable rules of `anywhere`.
     private var isEveryStageFull: Bool {
         script.stages.allSatisfy { stage in
             stage.rules.contains { rule in
@@ -32,7 +31,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// The first rule that answers whatever words are said.
+    /// First rule that answers any message.
     func swallower(in rules: [Rule], _ budget: inout LintBudget) -> Rule? {
         for rule in rules where answersAlways(rule) {
             guard let hears = rule.hears else { continue }
@@ -41,8 +40,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// A rule of `anywhere` that is not heard behind `swallower`; nil when one of them is heard, or when all are
-    /// answered by the rules above it.
+    /// A rule of `anywhere` hidden by `swallower`; nil if one is reachable, or if earlier rules answer all of them.
     private func lost(behind earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)
@@ -52,7 +50,7 @@ extension FixtureCompiler {
             for alternative in Coverage.alternatives(hears) {
                 guard budget.spend() else { return nil }
                 let samples = Coverage.samples(alternative, cost: &budget.cost)
-                // What a pattern listens for is not known; a rule that hears anything hears it as well.
+                // The words of a pattern are unknown; a rule for any message matches them.
                 let isTaken =
                     samples.map { all in
                         all.allSatisfy { swallowing.match($0, cost: &budget.cost) != nil }
@@ -69,7 +67,7 @@ extension FixtureCompiler {
 
     // MARK: duplicate-name
 
-    /// Two rules of one list that go by one name: the log, the wire and tests could not tell them apart.
+    /// Two rules of a list with one name, which logs, wire and tests cannot distinguish.
     mutating func findDoubleNames() {
         for rules in ruleLists {
             var first: [String: SourcePlace] = [:]

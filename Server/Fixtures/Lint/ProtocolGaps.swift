@@ -4,7 +4,7 @@ import Matching
 /// Steps of a fixture that some protocol cannot express.
 struct ProtocolGaps {
     private enum Audience: String {
-        /// Of the Messaging API and of Amazon Connect chat.
+        /// Messaging API and Amazon Connect chat.
         case withoutRuns = "Clients without runs"
         case agui = "Clients of AG-UI"
         case agui0 = "Clients of version 0 of AG-UI"

@@ -22,10 +22,10 @@ package struct RecordedFixture: Sendable {
     }
 
     /// - Parameters:
-    ///   - recording: what was told.
-    ///   - name: what the fixture is called.
-    ///   - source: where the recording comes from, in words.
-    ///   - said: what the user said, where that is known.
+    ///   - recording: the recorded runs.
+    ///   - name: name of the fixture.
+    ///   - source: origin of the recording, in words.
+    ///   - said: the user's message, if known.
     package init(_ recording: RunRecording, name: String, source: String, said: String? = nil) {
         let all = recording.runs
         let thread = all.lazy.compactMap(\.start?.threadID).first

@@ -4,13 +4,13 @@ import Matching
 
 /// Messages of random users: phrases of the fixture with awkward slot values, and unrelated words.
 struct WalkWords {
-    /// From the rules, in their order; phrases with gaps are filled when they are said.
+    /// Phrases of the rules, in order; placeholders are filled on use.
     private let phrases: [Phrase]
 
     init(_ script: Script) { phrases = script.allRules.compactMap(\.hears).flatMap(\.phrases) }
 
-    /// Something a rule may hear; nil when the fixture listens for no words.
-    func heard(_ chance: inout SeededGenerator) -> String? {
+    /// A message for a rule; nil without phrases.
+    func matching(_ chance: inout SeededGenerator) -> String? {
         guard let phrase = phrases.randomElement(using: &chance) else { return nil }
         var text = ""
         var rest = phrase.source.utf8[...]

@@ -21,7 +21,7 @@ package struct Walker: Sendable {
         self.forbids = forbids
     }
 
-    /// Walks `count` times, each with a seed of its own; stops after ``Limits/walkFailures``.
+    /// Walks `count` times, each with its own seed; stops after ``Limits/walkFailures``.
     package func run(_ count: Int) -> WalkReport {
         let words = WalkWords(script)
         var report = WalkReport()
@@ -69,11 +69,11 @@ package struct Walker: Sendable {
         case 5..<11: return .drop
         case 11..<12: return .hangUp
         case 12..<22: return .say(words.offTopic(&chance))
-        case 22..<30: return .interrupt(words.heard(&chance) ?? words.offTopic(&chance))
+        case 22..<30: return .interrupt(words.matching(&chance) ?? words.offTopic(&chance))
         case 30..<65: if let tapped = run.suggestions.randomElement(using: &chance) { return .say(tapped) }
         default: break
         }
-        return .say(words.heard(&chance) ?? words.offTopic(&chance))
+        return .say(words.matching(&chance) ?? words.offTopic(&chance))
     }
 
     // MARK: - Shrinking
@@ -161,7 +161,7 @@ package struct WalkFailure: Equatable, Sendable {
     package var seed: UInt64
     /// The violated invariant.
     package var reason: String
-    /// How the talk began, where that is not as always: `the clock shows Monday 17:00`.
+    /// Unusual start: `the clock shows Monday 17:00`.
     package var begins: String?
     /// The fewest steps found that still lead there.
     package var steps: [WalkStep]
@@ -179,7 +179,7 @@ package struct WalkReport: Equatable, Sendable {
     package var failures: [WalkFailure] = []
     /// Rules that no walk reached.
     package var unreached: [RuleName] = []
-    /// Gaps in texts that were said with nothing in them, in the order of the file.
+    /// Placeholders without a value, in the order of the file.
     package var emptyGaps: [EmptyGap] = []
 
     package struct EmptyGap: Hashable, Sendable {

@@ -12,8 +12,8 @@ package enum Observation: Sendable, Equatable {
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
-    /// A handshake was answered (protocol.md#handshake-order); 101 means accepted. `session` or `subject` is
-    /// empty when the parameter was missing or said nothing.
+    /// A handshake was answered (protocol.md#handshake-order); 101 means accepted. `session` or `subject` is empty if
+    /// the parameter was missing or empty.
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)

@@ -16,7 +16,7 @@ extension SessionRecord {
         switch heard {
         case .join: return joined(place, at: now)
         case .message(let localID, let text, let bytes):
-            return said(text, localID: localID, bytes: bytes, place, at: now)
+            return recordMessage(text, localID: localID, bytes: bytes, place, at: now)
         case .typing: return typed(place, at: now)
         case .end: return ended(place, at: now)
         case .heartbeat: return beat(place, at: now)
@@ -63,7 +63,7 @@ extension SessionRecord {
         return findings
     }
 
-    private mutating func said(
+    private mutating func recordMessage(
         _ text: String, localID: String?, bytes: Int, _ place: Int, at now: Instant
     ) -> [Finding] {
         var findings = afterEnd(place, "a message", at: now)

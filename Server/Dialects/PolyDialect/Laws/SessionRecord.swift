@@ -101,7 +101,7 @@ struct SessionRecord: Sendable {
         return findings
     }
 
-    // MARK: - What was told
+    // MARK: - Sent events
 
     mutating func delivered(
         _ kind: DeliveredEvent, sequence: UInt64?, on connection: UInt64, isReplay: Bool, at now: Instant
