@@ -15,7 +15,7 @@ struct ServeOptions: Equatable {
     static let defaultPort: UInt16 = 8787
     static var switches: [String] { flags.filter { $0.wanted == nil }.map(\.name) + ["--open"] }
     static var valued: [String] { flags.filter { $0.wanted != nil }.map(\.name) + ["--config", "--log"] }
-    private static var flags: [Setting.Flag] { Setting.all.compactMap(\.flag) }
+    private static var flags: [SettingFlag] { SettingFlag.all }
 
     var log = LogStyle.text
     var config: String?

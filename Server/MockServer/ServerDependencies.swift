@@ -1,9 +1,6 @@
-import AGUIDialect
 import Clocks
-import ConnectDialect
 import ConversationEngine
 import DialectKit
-import PolyDialect
 import ServerCore
 import SocketTransport
 
@@ -39,17 +36,19 @@ struct ServerDependencies: Sendable {
             try configuration.signingBytes()
                 ?? (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })
         self.key = key
-        var connect = configuration.connect
-        connect.shard = configuration.shard
-        var parts = try configuration.parts()
-        dialects =
-            [PolyDialect(options: parts.poly, key: key)]
-            + (configuration.connect.isOn
-                ? [ConnectDialect(options: connect, key: key.derived(for: "contacts"))] : [])
-            + (configuration.agentRuns.isOn ? [AGUIDialect(options: parts.runs)] : [])
-            + configuration.furtherDialects.map { $0(key) }
+        let site = DialectSite(key: key, shard: configuration.shard)
+        dialects = configuration.dialects.compactMap { $0.dialect(site) }
         fixtures = try FixtureStore(configuration, dialects: dialects)
-        parts.engine.transientRawTypes = dialects.reduce(into: []) { $0.formUnion($1.transientTypes) }
-        engineOptions = parts.engine
+        var options = configuration.engineOptions
+        options.transientRawTypes = dialects.reduce(into: []) { $0.formUnion($1.transientTypes) }
+        engineOptions = options
     }
+}
+
+extension Configuration {
+    /// The protocols of a server. The first words what no route takes.
+    var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
+
+    /// Settings of protocols that have no name in the configuration.
+    static let furtherDialects: [any DialectOptions] = []
 }

@@ -70,11 +70,11 @@ struct LimitPageTests {
     @Test("Each limit has a test that is there, and a row in the table of settings")
     func tests() throws {
         let table = try #require(
-            Repository.current.file("Server/MockServer/Configuration/Setting+Table.swift")
+            Repository.current.file("Server/MockServer/Configuration/Configuration+Settings.swift")
         ).text
         let sources = Repository.current.swift(in: "Tests")
         for cells in try Self.table() {
-            let row = "\"limits.\(cells[0])\", { $1(&$0.limits.\(cells[0])) }"
+            let row = "\"limits.\(cells[0])\", &limits.\(cells[0])"
             #expect([",", ")"].contains { table.contains(row + $0) }, "\(cells[0])")
             let names = cells[5].split(separator: ".")
             let found = sources.contains { file in

@@ -27,16 +27,6 @@ struct WireWordTests {
             "a display name of that protocol is spelt like a type of this one",
     ]
 
-    /// Files that know which dialect the server brings along, each with its reason.
-    private static let importers: [String: String] = [
-        "Server/FixtureTools/FixtureCheck.swift": "prints the catalogue of error texts",
-        "Server/MockServer/Configuration/Configuration+Parts.swift": "tells the dialect its settings",
-        "Server/MockServer/Configuration/Setting+Table.swift": "names the settings that are the dialect's",
-        "Server/MockServer/Server/Server+Inspection.swift":
-            "words of notices and names of events for the test kit",
-        "Server/MockServer/ServerDependencies.swift": "puts the server together",
-    ]
-
     private static let wire = WireWords(Repository.current.swift(in: "Shared/MessagingWire"))
     private let files = Repository.current.swift(in: "Server", "Shared").filter { file in
         !owners.contains { file.isIn($0) }
@@ -55,12 +45,6 @@ struct WireWordTests {
             #expect(!Repository.current.swift(in: folder).isEmpty)
             #expect(Self.allowed.keys.filter { $0.hasPrefix(folder + "/") }.sorted() == [])
         }
-    }
-
-    @Test("A dialect is imported where the server is put together, and by the other files of the list")
-    func importers() {
-        let found = files.filter { file in file.code.imports.contains { $0.module == "PolyDialect" } }
-        #expect(Set(found.map(\.path)) == Set(Self.importers.keys))
     }
 
     @Test("Words are found in code and texts, not in comments nor inside of longer words")

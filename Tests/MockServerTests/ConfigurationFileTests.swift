@@ -113,10 +113,10 @@ struct ConfigurationFileTests {
     @Test("That file has every row of the table of settings")
     func everyRow() throws {
         let root = try #require(JSON5Document(reading: Array(Self.everything.utf8)).root)
-        for setting in Setting.all {
+        for setting in Configuration().settingNames {
             var value: JSON5Value? = root
-            for name in setting.name.split(separator: ".") { value = value?[String(name)] }
-            #expect(value != nil, "no \(setting.name)")
+            for name in setting.split(separator: ".") { value = value?[String(name)] }
+            #expect(value != nil, "no \(setting)")
         }
     }
 

@@ -319,7 +319,7 @@ private final class Talk {
             { fixture: 1, name: "Paper", agent: { name: "Ada" }, greeting: [ { say: "Welcome." } ],
               otherwise: [ { replies: [ { say: "You said {message}." } ] } ] }
             """
-        configuration.furtherDialects = [{ _ in PaperDialect() }]
+        configuration.furtherDialects = [PaperOptions()]
         let server = try other?.server ?? Server(ServerDependencies(configuration))
         dialect = try name.map { name in try #require(server.dialects.firstIndex { $0.name == name }) } ?? 0
         (self.clock, self.server, shell) = (clock, server, other?.shell ?? PaperLoop(server))

@@ -11,11 +11,10 @@ import Texts
 struct AccessTokenRouteTests {
     private let strict = Exchange(
         PolyOptions {
-            $0.connectors = .listed([
-                Connector(
-                    token: "ct", id: "c-1", hosts: ["https://yourcompany.com/", "com.yourcompany.app"]),
-                Connector(token: "homeless", hosts: []),
-            ])
+            $0.connectors = [
+                .init(token: "ct", id: "c-1", hosts: ["https://yourcompany.com/", "com.yourcompany.app"]),
+                .init(token: "homeless", id: "c-2", hosts: []),
+            ]
         })
 
     @Test("A token is answered with its type and lifetime")
@@ -38,7 +37,7 @@ struct AccessTokenRouteTests {
 
     @Test("A lifetime beyond the end of time is no accident", arguments: [Int64.max, -5])
     func extremes(_ seconds: Int64) throws {
-        let exchange = Exchange(PolyOptions { $0.accessTokenSeconds = seconds })
+        let exchange = Exchange(PolyOptions { $0.tokens.life = .seconds(seconds) })
         let token = try exchange.token()
         #expect(try exchange.session("Bearer " + token).status == 200)
     }
@@ -127,7 +126,7 @@ struct AccessTokenRouteTests {
     /// protocol.md#request-rate, protocol.md#token-check-order
     @Test("Above the rate a connector gets 429 and the seconds to wait; another connector does not")
     func rate() throws {
-        let exchange = Exchange(PolyOptions { $0.rate = RateLimit(burst: 2, perSecond: 0.4) })
+        let exchange = Exchange(PolyOptions { $0.rates.rest = .init(burst: 2, perSecond: 0.4) })
         #expect(try exchange.accessToken().status == 200)
         #expect(try exchange.accessToken().status == 200)
         let refused = try exchange.accessToken()

@@ -110,9 +110,10 @@ struct ConnectRouteTests {
     /// protocol.md#token-binding
     @Test("With binding off any valid token connects; by subject another user's does not")
     func looserBindings() throws {
-        for (binding, isConnected) in [(.off, true), (.subject, false)] as [(PolyOptions.TokenBinding, Bool)]
+        for (binding, isConnected) in [(.off, true), (.subject, false)]
+            as [(PolyOptions.Tokens.Binding, Bool)]
         {
-            let exchange = Exchange(PolyOptions { $0.tokenBinding = binding })
+            let exchange = Exchange(PolyOptions { $0.tokens.binding = binding })
             let (_, session) = try exchange.opened()
             let answer = exchange.connect([("session_id", session), ("access_token", try exchange.token())])
             if case .connect = answer { #expect(isConnected) } else { #expect(!isConnected) }
@@ -121,7 +122,7 @@ struct ConnectRouteTests {
 
     @Test("Bound by subject, a renewed token of the same user connects")
     func renewedToken() throws {
-        let exchange = Exchange(PolyOptions { $0.tokenBinding = .subject })
+        let exchange = Exchange(PolyOptions { $0.tokens.binding = .subject })
         let key = SigningKey([UInt8](repeating: 7, count: 32))
         let (text, session) = try exchange.opened()
         var token = try AccessToken(text, key: key, at: exchange.host.now)

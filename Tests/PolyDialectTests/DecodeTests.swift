@@ -78,13 +78,13 @@ struct DecodeTests {
         let refused = ClientInput.Word.refused(
             .eventNotAllowed, detail: "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION")
         #expect(decode(text).input.word == refused)
-        #expect(decode(text, PolyOptions { $0.acceptsVoiceLink = true }).input.word == .ignored)
+        #expect(decode(text, PolyOptions { $0.replies.acceptsVoiceLink = true }).input.word == .ignored)
     }
 
     @Test("A greeting wish is heard on request only")
     func greeting() {
         let text = #"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{"greeting_message":"Ahoy"}}"#
-        let options = PolyOptions { $0.honorsGreetingMessage = true }
+        let options = PolyOptions { $0.replies.honorsGreetingMessage = true }
         #expect(decode(text, options).input.word == .join(greeting: "Ahoy"))
     }
 

@@ -119,7 +119,7 @@ struct ReplayTests {
         "In the other form elements carry their payload under their type's name, and say the same",
         arguments: WireCase.all)
     func oneof(_ wireCase: WireCase) throws {
-        let dialect = Exchange(PolyOptions { $0.usesNamedPayloadsInBatches = true }).dialect
+        let dialect = Exchange(PolyOptions { $0.connections.usesNamedPayloadsInBatches = true }).dialect
         var bytes: [UInt8] = []
         dialect.encoder.encode(wireCase.entry, into: &bytes)
         let frame = dialect.encoder.batches(

@@ -98,7 +98,7 @@ struct SessionRouteTests {
     /// protocol.md#session-check-order
     @Test("Above the rate the answer is 429, before the body is read")
     func rate() throws {
-        let exchange = Exchange(PolyOptions { $0.rate = RateLimit(burst: 1, perSecond: 1) })
+        let exchange = Exchange(PolyOptions { $0.rates.rest = .init(burst: 1, perSecond: 1) })
         let token = try exchange.token()
         #expect(try exchange.session("Bearer " + token).status == 200)
         let refused = try exchange.session("Bearer " + token, body: "{")
@@ -109,8 +109,8 @@ struct SessionRouteTests {
     /// protocol.md#token-binding
     @Test("The owner of a session is its token's subject or id, never the token itself")
     func owner() throws {
-        for binding in PolyOptions.TokenBinding.allCases {
-            let exchange = Exchange(PolyOptions { $0.tokenBinding = binding })
+        for binding in PolyOptions.Tokens.Binding.allCases {
+            let exchange = Exchange(PolyOptions { $0.tokens.binding = binding })
             let (token, _) = try exchange.opened()
             let owner = try #require(exchange.host.wishes.first?.owner)
             let key = SigningKey([UInt8](repeating: 7, count: 32))
@@ -132,8 +132,7 @@ struct SessionRouteTests {
         #expect(exchange.host.wishes.first?.contextID == nil)
         let wanting = Exchange(
             PolyOptions {
-                $0.connectors = .listed([Connector(token: "ct", hosts: ["com.example"], sendsContextID: true)]
-                )
+                $0.connectors = [.init(token: "ct", id: "c", hosts: ["com.example"], sendsContextID: true)]
             })
         _ = try wanting.opened()
         #expect(wanting.host.wishes.first?.contextID?.isEmpty == false)

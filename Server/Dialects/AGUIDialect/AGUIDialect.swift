@@ -112,14 +112,14 @@ package struct AGUIDialect: Dialect {
         case .answeredLater(let bytes, let make): return .later(from: bytes, make)
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
-            run.needsDecisions = options.refusesWords
+            run.needsDecisions = options.words == .refuse
             run.words = prepared.words(in: host.runs(of: session))
             if !isReplay, let log = host.runs(of: session) {
-                let isBusy = log.isRunning && options.refusesSecondRun
+                let isBusy = log.isRunning && options.secondRun == .refuse
                 let broken = AGUILaws.broken(
                     by: prepared.claims, log, host.journal(of: session), isRefused: isBusy,
                     isRepeated: log.repetition(of: run, isTolerant: true) != nil,
-                    needsDecisions: options.refusesWords)
+                    needsDecisions: options.words == .refuse)
                 host.facts?.broken = broken
                 if isBusy {
                     return .response(
@@ -272,8 +272,8 @@ package struct AGUIDialect: Dialect {
             _ = host.enter(known.handle)
         }
         let log = known.flatMap { host.runs(of: $0.handle) }
-        let own = log?.runs.last?.facts.manners.profile.flatMap(Profile.init(named:))
-        let profile = own ?? options.profile ?? asked.asked
+        let own = log?.runs.last?.facts.manners.profile.flatMap(RunProfile.init(named:))
+        let profile = own ?? RunProfile(named: options.profile.rawValue) ?? asked.asked
         let isOver = known?.hasEnded ?? true
         let make: @Sendable () -> Response = {
             Response(
@@ -400,6 +400,6 @@ package struct AGUIDialect: Dialect {
     // MARK: - Sessions
 
     package func encoder(of session: String) -> any SessionEncoder {
-        AGUIEncoder(keepAlive: options.keepAlive)
+        AGUIEncoder(keepAlive: options.keepAlive == .zero ? nil : options.keepAlive)
     }
 }

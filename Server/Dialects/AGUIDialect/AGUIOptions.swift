@@ -1,19 +1,69 @@
-package import Clocks
+public import Clocks
+package import DialectKit
 
-/// What a configuration may change of the dialect.
-package struct AGUIOptions: Equatable, Sendable {
-    /// Bytes of the body of a request for a run: 16 MiB.
-    package var bodyBytes = 16 << 20
-    /// A comment is sent when a stream was silent for so long; nil: never.
-    package var keepAlive: Interval? = .seconds(15)
-    /// A run is refused while another one of its thread goes on; else it waits.
-    package var refusesSecondRun = false
-    /// Words are refused while a question waits; else they abandon it (AG-UI, "Interrupts", rule 4).
-    package var refusesWords = false
-    /// How all clients are told; nil: as each asks.
-    package var profile: Profile?
+/// Agent runs over AG-UI on the same port: what the protocol leaves open, or a test wants otherwise. The keys of the
+/// `agentRuns` block of the configuration.
+public struct AGUIOptions: Sendable, Equatable {
+    /// What a run gets that is asked for while another one of its thread goes on.
+    public enum SecondRun: String, Sendable, CaseIterable {
+        /// It begins when the first one is over.
+        case wait
+        /// 409 `thread_busy`.
+        case refuse
+    }
 
-    package init() {}
+    /// The answer to a run that brings words while a question waits for its decision.
+    public enum Words: String, Sendable, CaseIterable {
+        /// The words abandon the question, and are answered.
+        case accept
+        /// The run fails with `interrupt_not_covered`, and the question waits on.
+        case refuse
+    }
+
+    /// Which shapes of events clients get.
+    public enum Profile: String, Sendable, CaseIterable {
+        /// Version 1 for requests that name it, version 0 for all others.
+        case auto
+        case v0
+        case v1
+        /// Version 0 as its oldest clients read it: reasoning under its retired names, no activities, one open text
+        /// or call at a time.
+        case legacy
+    }
+
+    /// Default true; false leaves its paths unknown.
+    public var isOn = true
+    /// Bytes of the body of a request for a run; more get 413. Default 16 MiB.
+    public var bodyBytes = 16 << 20
+    /// A comment is sent when a stream was silent for so long; zero: never. Default 15 seconds.
+    public var keepAlive = Interval.seconds(15)
+    /// Default ``SecondRun/wait``.
+    public var secondRun = SecondRun.wait
+    /// Default ``Words/accept``.
+    public var words = Words.accept
+    /// Default ``Profile/auto``.
+    public var profile = Profile.auto
+
+    /// The defaults above.
+    public init() {}
+}
+
+extension AGUIOptions: DialectOptions {
+    package static var block: String? { "agentRuns" }
+
+    package mutating func visit(_ visitor: inout some SettingVisitor) {
+        visitor.visit("isOn", &isOn)
+        visitor.visit("bodyBytes", &bodyBytes, 1...1 << 30)
+        visitor.visit("keepAlive", &keepAlive) {
+            guard $0 != .zero, $0 < .seconds(1) else { return nil }
+            return (" is below a second", "use a second or more, or zero for no comments")
+        }
+        visitor.visit("secondRun", &secondRun)
+        visitor.visit("words", &words)
+        visitor.visit("profile", &profile)
+    }
+
+    package func dialect(_ site: DialectSite) -> (any Dialect)? { isOn ? AGUIDialect(options: self) : nil }
 }
 
 /// Bounds that no setting changes.
@@ -55,7 +105,7 @@ enum AGUILimits {
 }
 
 /// How a client wants to be told.
-package enum Profile: Int, Sendable {
+package enum RunProfile: Int, Sendable {
     case v0
     case v1
     /// Version 0 as its oldest clients read it.
@@ -63,7 +113,7 @@ package enum Profile: Int, Sendable {
 
     static let version = "1.0"
 
-    /// As fixtures call it.
+    /// As fixtures and settings call it; nil for `auto`.
     init?(named name: String) {
         switch name {
         case "v0": self = .v0

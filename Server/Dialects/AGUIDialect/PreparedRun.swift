@@ -7,7 +7,7 @@ import Texts
 struct PreparedRun: Sendable {
     let request: RunRequest
     /// Requested profile.
-    let asked: Profile
+    let asked: RunProfile
     /// Claims for the laws; of a short request they are made on demand.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
@@ -19,9 +19,10 @@ struct PreparedRun: Sendable {
     /// - Throws: the reason why the body is no request for a run.
     init(reading body: [UInt8], isReplay: Bool, _ options: AGUIOptions) throws(RunFormatError) {
         let input = try RunInput(reading: body, maxBytes: options.bodyBytes, maxValues: AGUILimits.values)
-        asked = Profile(of: input)
+        asked = RunProfile(of: input)
         let request = RunRequest(
-            input, body: Self.kept(input, body), isReplay: isReplay, profile: options.profile)
+            input, body: Self.kept(input, body), isReplay: isReplay,
+            profile: RunProfile(named: options.profile.rawValue))
         let isLong = body.count > AGUILimits.shortBytes
         short = isLong || isReplay ? nil : input
         longClaims = isLong && !isReplay ? RunClaims(input) : nil

@@ -46,7 +46,7 @@ struct RunEventEncoder: Sendable {
     mutating func encode(
         _ entry: RunEntry, of run: RunInfo, _ log: RunLog?, into messages: inout EncodedMessages
     ) {
-        let profile = Profile(of: run)
+        let profile = RunProfile(of: run)
         if profile != .legacy, atWork.isEmpty, let (type, id, delta) = entry.event.delta {
             let stamp = run.manners.stamps ? Self.stamp(entry) : nil
             return messages.append(type.rawValue) {
@@ -71,7 +71,7 @@ struct RunEventEncoder: Sendable {
     }
 
     private mutating func shaped(_ events: [RunEvent], _ entry: RunEntry, of run: RunInfo) -> [RunEvent] {
-        let profile = Profile(of: run)
+        let profile = RunProfile(of: run)
         var events = events.flatMap { adapted($0, to: profile) }
         if run.manners.stamps {
             for place in events.indices { events[place].timestamp = Self.stamp(entry) }
@@ -81,7 +81,7 @@ struct RunEventEncoder: Sendable {
 
     /// Events of a whole thread as one run that no log keeps.
     static func retelling(
-        _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: Profile
+        _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: RunProfile
     ) -> [UInt8] {
         var encoder = RunEventEncoder()
         let start = RunStart(threadID: request.thread, runID: request.run, parentRunID: request.parent)
@@ -339,11 +339,11 @@ struct RunEventEncoder: Sendable {
     // MARK: - Profiles
 
     /// Conversion for version 0, which lacks some events and members.
-    private mutating func adapted(_ event: RunEvent, to profile: Profile) -> [RunEvent] {
+    private mutating func adapted(_ event: RunEvent, to profile: RunProfile) -> [RunEvent] {
         var event = event
         if profile == .v1 {
             if case .runStarted(var start) = event.kind {
-                start.protocolVersion = Profile.version
+                start.protocolVersion = RunProfile.version
                 event.kind = .runStarted(start)
             }
             switch event.kind {

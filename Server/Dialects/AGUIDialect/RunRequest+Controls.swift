@@ -34,7 +34,7 @@ extension RunRequest {
         answer(&input)
         self.init(
             input, body: RunBody(RunEventWriter.bytes(input)),
-            profile: last.flatMap { Profile(rawValue: $0.manner) })
+            profile: last.flatMap { RunProfile(rawValue: $0.manner) })
         // A long request keeps these fields only as template values.
         let kept = ["header.", "props.", "context.", "tools."]
         for (name, value) in log.given where kept.contains(where: name.hasPrefix) || name == "run.agent" {

@@ -2,7 +2,7 @@ package import ConversationEngine
 package import RunWire
 import Texts
 
-extension Profile {
+extension RunProfile {
     /// A client that names any version, even an unknown one, gets version 1.
     init(of input: RunInput) {
         let major = input.protocolVersion?.prefix { $0 != "." }
@@ -10,10 +10,10 @@ extension Profile {
     }
 }
 
-extension Profile {
-    /// Profile of a run: from its fixture, else from the request.
+extension RunProfile {
+    /// RunProfile of a run: from its fixture, else from the request.
     init(of run: RunInfo) {
-        self = run.manners.profile.flatMap(Profile.init(named:)) ?? Profile(rawValue: run.manner) ?? .v0
+        self = run.manners.profile.flatMap(RunProfile.init(named:)) ?? RunProfile(rawValue: run.manner) ?? .v0
     }
 }
 
@@ -28,8 +28,8 @@ extension RunInput {
 
 extension RunRequest {
     /// Only the last messages are new; earlier ones were in previous requests. Without `profile` the request decides.
-    package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: Profile? = nil) {
-        let profile = profile ?? Profile(of: input)
+    package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: RunProfile? = nil) {
+        let profile = profile ?? RunProfile(of: input)
         self.init(
             thread: input.threadID, run: input.runID, parent: input.parentRunID,
             words: isReplay ? .replay : Self.words(of: input), given: Self.given(input),

@@ -1,4 +1,5 @@
 public import Clocks
+package import DialectKit
 package import Texts
 
 /// Amazon Connect chat on the same port: what its documentation leaves open, or a test wants otherwise. The keys of the
@@ -62,9 +63,47 @@ public struct ConnectOptions: Equatable, Sendable {
     public var enforcesRates = false
     /// What DescribeView knows, by tokens: objects with `Id`, `Name` and `Content`. Default none.
     package var views = JSONValue.object([:])
-    /// Tokens and links begin with the last two digits of their contact's id where there are shards.
+    /// The server's: tokens and links begin with the last two digits of their contact's id where there are shards.
     package var shard: Shard?
 
     /// The defaults above.
     public init() {}
+}
+
+extension ConnectOptions: DialectOptions {
+    package static var block: String? { "connect" }
+
+    package mutating func visit(_ visitor: inout some SettingVisitor) {
+        visitor.visit("isOn", &isOn)
+        visitor.visit("host", &host) { host in
+            guard host.contains("/"), (try? ServerAddress(host))?.path.isEmpty != true else { return nil }
+            return (
+                " is \"\(ForeignText.clipped(host))\"",
+                "use a host, or the address of a proxy such as https://chat.example"
+            )
+        }
+        visitor.visit("botRole", &botRole)
+        visitor.visit("suggestions", &suggestions)
+        visitor.visit("incremental", &incremental)
+        visitor.visit("strictContentTypes", &strictContentTypes)
+        visitor.visit("transcriptGrace", &transcriptGrace)
+        visitor.visit("minute", &minute)
+        visitor.visit("scanDelay", &scanDelay)
+        visitor.visit("announcesScans", &announcesScans)
+        visitor.visit("announcesAgent", &announcesAgent)
+        visitor.visit("readDelay", &readDelay)
+        visitor.visit("startChatProxy", &startChatProxy) { path in
+            guard !path.isEmpty, !path.hasPrefix("/connect/") else { return nil }
+            return (" is \"\(path)\"", "use a path below /connect/, or an empty text")
+        }
+        visitor.visit("views", &views)
+        visitor.visit("enforcesRates", &enforcesRates)
+    }
+
+    package func dialect(_ site: DialectSite) -> (any Dialect)? {
+        guard isOn else { return nil }
+        var options = self
+        options.shard = site.shard
+        return ConnectDialect(options: options, key: site.key.derived(for: "contacts"))
+    }
 }

@@ -10,7 +10,7 @@ extension PolyDialect {
     func accessToken(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response
     {
         let token = request.head.headers["X-Token"] ?? ""
-        var connectorID = token.isEmpty ? "" : Connector.id(for: token)
+        var connectorID = token.isEmpty ? "" : Self.connectorID(of: token)
         var facts = RequestInfo(.token)
         facts.subject = connectorID
         facts.origin = request.head.headers["X-Host"]
@@ -30,26 +30,26 @@ extension PolyDialect {
                 .unknownConnector, because: "connector token refused: \(reason)", detail: reason, &host)
         }
 
-        if scenario != nil, !options.acceptsScenarios, !isListed(token) {
+        if scenario != nil, !options.tokens.acceptsScenarios, !isListed(token) {
             let reason = "this server takes no scenario from clients (tokens.scenarios)"
             return reply.refusal(
                 .unknownConnector, because: "connector token refused: \(reason)", detail: reason, &host)
         }
-        if case .listed(let connectors) = options.connectors {
-            if let connector = connectors.first(where: { $0.token == token }) {
+        if !options.connectors.isEmpty {
+            if let connector = options.connectors.first(where: { $0.token == token }) {
                 if let fault = fault(of: connector, presented: origin) {
                     return reply.refusal(fault.problem, because: fault.reason, &host)
                 }
                 connectorID = connector.id
             } else if scenario == nil {
-                let known = connectors.map(\.id).joined(separator: ", ")
+                let known = options.connectors.map(\.id).joined(separator: ", ")
                 return reply.refusal(
                     .unknownConnector,
-                    because: "the X-Token that was sent is that of no connector; \"connectors\" has "
-                        + (known.isEmpty ? "none" : known), &host)
+                    because: "the X-Token that was sent is that of no connector; \"connectors\" has \(known)",
+                    &host)
             }
         }
-        if let limit = options.rate,
+        if let limit = options.rates.rest?.limit,
             let wait = host.take(for: "token", of: connectorID, limit: limit)
         {
             return reply.tooFast("connector \(connectorID) asks for more tokens", wait: wait, &host)
@@ -59,7 +59,7 @@ extension PolyDialect {
 
     /// The refusal of `origin` for a listed connector.
     private func fault(
-        of connector: Connector, presented origin: String
+        of connector: PolyOptions.Connector, presented origin: String
     ) -> (problem: KnownProblem, reason: String)? {
         guard !connector.hosts.isEmpty else {
             return (.connectorWithoutHost, "connector \(connector.id) has no host; add one to its \"hosts\"")
@@ -72,9 +72,13 @@ extension PolyDialect {
         return (.hostMismatch, "X-Host \(quoted) is none of the hosts of connector \(connector.id): \(hosts)")
     }
 
+    /// A name for a connector that is not listed; it tells nothing about its token.
+    private static func connectorID(of token: String) -> String {
+        "connector-" + SHA256.hex(of: Array(token.utf8)).prefix(16)
+    }
+
     private func isListed(_ token: String) -> Bool {
-        guard case .listed(let connectors) = options.connectors else { return false }
-        return connectors.contains { $0.token == token }
+        options.connectors.contains { $0.token == token }
     }
 
     private func mint(
@@ -82,7 +86,7 @@ extension PolyDialect {
         host: inout any DialectContext
     ) -> Response {
         // Seconds are the unit of expiry.
-        let seconds = max(1, life?.seconds ?? options.accessTokenSeconds)
+        let seconds = max(1, life?.seconds ?? options.tokens.life.seconds)
         let now = host.now.secondsSince1970
         let (expiresAt, isEndless) = now.addingReportingOverflow(seconds)
         let token = AccessToken(

@@ -46,7 +46,7 @@ extension PolyDialect {
                 : host.shard?.stranger(sessionID) ?? "no session \(quoted) is held"
             return .response(reply.refusal(.unknownSession, because: why, &host))
         }
-        guard options.tokenBinding == .off || session.owner == owner(token, text: text) else {
+        guard options.tokens.binding == .off || session.owner == owner(token, text: text) else {
             return .response(
                 reply.refusal(
                     .authenticationFailed,

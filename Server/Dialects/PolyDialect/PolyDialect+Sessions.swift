@@ -26,7 +26,7 @@ extension PolyDialect {
         }
         host.facts?.subject = token.tokenID
         host.facts?.tokenExpiry = Instant(secondsSince1970: token.expiresAt)
-        if let limit = options.rate,
+        if let limit = options.rates.rest?.limit,
             let wait = host.take(for: "session", of: token.connectorID, limit: limit)
         {
             return reply.tooFast("connector \(token.connectorID) opens more sessions", wait: wait, &host)
@@ -72,12 +72,7 @@ extension PolyDialect {
     }
 
     private func sendsContextID(to connectorID: String) -> Bool {
-        if case .listed(let connectors) = options.connectors,
-            let connector = connectors.first(where: { $0.id == connectorID })
-        {
-            return connector.sendsContextID
-        }
-        return false
+        options.connectors.first { $0.id == connectorID }?.sendsContextID == true
     }
 }
 

@@ -41,7 +41,7 @@ package struct PolyDialect: Dialect {
     package var prefixes: [String] { ["/api/v1", Path.webSocket] }
     package var exposedFields: [String] { ["X-Polyai-Correlation-Id", "Retry-After"] }
 
-    package var laws: any ClientLaws { PolyLaws(connectionLimit: options.connectionLimit) }
+    package var laws: any ClientLaws { PolyLaws(connectionLimit: options.connections.perSession) }
 
     package var reading: RowReading { Self.reading }
 
@@ -96,7 +96,7 @@ package struct PolyDialect: Dialect {
 
     /// Owner of a session by token binding; never the token itself.
     func owner(_ token: AccessToken, text: String) -> String {
-        switch options.tokenBinding {
+        switch options.tokens.binding {
         // Tokens of one signer have unique ids; a token without one is identified by its hash.
         case .exactToken, .off: token.tokenID.isEmpty ? SHA256.hex(of: Array(text.utf8)) : token.tokenID
         case .subject: token.subject
@@ -108,7 +108,7 @@ package struct PolyDialect: Dialect {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
         // Later tokens of the subject remain valid.
-        let isLater = options.tokenBinding == .subject && token.issuedAt > expiry.secondsSince1970
+        let isLater = options.tokens.binding == .subject && token.issuedAt > expiry.secondsSince1970
         guard isLater else { throw .expired }
         return token
     }

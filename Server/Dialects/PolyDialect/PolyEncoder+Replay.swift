@@ -29,7 +29,7 @@ extension PolyEncoder {
     }
 
     private var batchForm: WireEventWriter.PayloadForm {
-        options.usesNamedPayloadsInBatches ? .oneof : .payload
+        options.connections.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
     /// Moves the first joining to directly after the start if it would not fit the first message. Clients sort a batch

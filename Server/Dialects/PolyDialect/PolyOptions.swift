@@ -1,70 +1,236 @@
-import ConversationEngine
+public import Clocks
 package import DialectKit
-import Texts
 
-/// Everything about the Messaging API that the documentation leaves open or a test wants otherwise.
-/// What is assumed in protocol.md can be chosen here.
-package struct PolyOptions: Equatable, Sendable {
-    /// Which connector tokens may ask for an access token.
-    package enum Connectors: Equatable, Sendable {
-        /// All, from any host.
-        case any
-        /// These; and scenario lines (`mock:…`), which name no connector and therefore no host.
-        case listed([Connector])
-    }
+/// The Messaging API: what its documentation leaves open, or a test wants otherwise. The keys of its blocks stand at the top
+/// of the configuration.
+public struct PolyOptions: Equatable, Sendable {
+    /// Who may ask for tokens. Empty accepts any non-empty connector token and host. Tokens
+    /// that choose a scenario are taken as well, unless ``Tokens/acceptsScenarios`` is false.
+    public var connectors: [Connector] = []
+    /// How long access tokens live and what they open.
+    public var tokens = Tokens()
+    /// What sessions are told and when they end.
+    public var sessions = Sessions()
+    /// How WebSocket connections begin, and how many and how long.
+    public var connections = Connections()
+    /// How clients are answered.
+    public var replies = Replies()
+    /// How much clients may ask at once.
+    public var rates = Rates()
 
-    /// What ties a session to the client that created it (protocol.md#token-binding).
-    package enum TokenBinding: String, CaseIterable, Sendable {
-        /// The very token it was created with.
-        case exactToken
-        /// Any token of the same subject.
-        case subject
-        /// Any valid token.
-        case off
-    }
-
-    package var connectors = Connectors.any
-    /// Takes connector tokens that choose a scenario, `mock:booking`, also beside listed connectors.
-    package var acceptsScenarios = true
-    /// 300 and less make the iOS SDK ask for a new token before every connect (protocol.md#token-renewal).
-    package var accessTokenSeconds: Int64 = 86_400
-    package var tokenBinding = TokenBinding.exactToken
-    /// Open connections that the server allows one session, for the laws.
-    package var connectionLimit = 10
-    /// Of access tokens and of sessions, per connector; nil switches the limit off (protocol.md#request-rate).
-    package var rate: RateLimit?
-    /// Elements of an EVENT_BATCH carry their payload under its own name (protocol.md#named-payloads).
-    package var usesNamedPayloadsInBatches = false
-    /// Accepts the voice product's event without an answer instead of refusing it
-    /// (protocol.md#event-link-to-webrtc-conversation).
-    package var acceptsVoiceLink = false
-    /// Lets clients choose the greeting, as older SDKs could (protocol.md#greeting-message).
-    package var honorsGreetingMessage = false
+    /// The documented service.
+    public init() {}
 
     /// The documented service, with what `change` wants otherwise.
-    package init(_ change: (inout PolyOptions) -> Void = { _ in }) {
-        change(&self)
+    package init(_ change: (inout PolyOptions) -> Void) { change(&self) }
+
+    /// A customer's connector, as the real service registers it.
+    public struct Connector: Sendable, Equatable {
+        /// What clients send as `X-Token`.
+        public var token: String
+        /// What the access token tells as `connector_id`, in place of the token, which is a secret.
+        public var id: String
+        /// Hosts or app namespaces that may use it; sub-domains match. Empty answers
+        /// "Connector missing host domain".
+        public var hosts: [String]
+        /// Sends a fresh `context_id` in SESSION_START (protocol.md#context-id). Default off.
+        public var sendsContextID: Bool
+
+        /// - Parameters:
+        ///   - token: what clients send as `X-Token`.
+        ///   - id: what the access token tells as `connector_id`; the token itself is never told.
+        ///   - hosts: hosts or app namespaces that may use it.
+        ///   - sendsContextID: sends a fresh `context_id` in SESSION_START.
+        public init(token: String, id: String, hosts: [String], sendsContextID: Bool = false) {
+            self.token = token
+            self.id = id
+            self.hosts = hosts
+            self.sendsContextID = sendsContextID
+        }
     }
-}
 
-/// A connector the server knows: a token, and the hosts that may use it.
-package struct Connector: Equatable, Sendable {
-    package var token: String
-    /// Told in access tokens in place of the connector token, which is a secret.
-    package var id: String
-    /// Any of them matches (protocol.md#host-match). Without one, every request is refused.
-    package var hosts: [String]
-    package var sendsContextID: Bool
+    /// Access tokens (protocol.md#token-life).
+    public struct Tokens: Sendable, Equatable {
+        /// What a session is bound to.
+        public enum Binding: String, Sendable, CaseIterable {
+            /// The very token that created it.
+            case exactToken
+            /// The user inside the token.
+            case subject
+            /// Nothing: any valid token will do.
+            case off
+        }
 
-    package init(token: String, id: String? = nil, hosts: [String], sendsContextID: Bool = false) {
-        self.token = token
-        self.id = id ?? Self.id(for: token)
-        self.hosts = hosts
-        self.sendsContextID = sendsContextID
+        /// How long a token is valid: `expires_in`. With 300 seconds or less the published SDKs renew it before every
+        /// connect, which breaks the binding: they are refused and give up. The log says so at the start. Default 24
+        /// hours.
+        public var life = Interval.seconds(86_400)
+        /// Default ``Binding/exactToken``.
+        public var binding = Binding.exactToken
+        /// Takes connector tokens that choose a scenario, such as `mock:booking@seed=7`, beside the listed connectors
+        /// too: they have no host to check. Default true; false answers them as unknown connectors.
+        public var acceptsScenarios = true
+
+        /// The documented defaults.
+        public init() {}
     }
 
-    /// A name for a connector that tells nothing about its token.
-    package static func id(for token: String) -> String {
-        "connector-" + SHA256.hex(of: Array(token.utf8)).prefix(16)
+    /// What SESSION_START tells, and when sessions end (protocol.md#event-session-start,
+    /// protocol.md#session-idle).
+    public struct Sessions: Sendable, Equatable {
+        /// `max_reconnect_attempts`; 0 means unlimited. Default 5.
+        public var maxReconnectAttempts = 5
+        /// `heartbeat_interval_seconds`; zero switches heartbeats off. Default 30 seconds.
+        public var heartbeatInterval = Interval.seconds(30)
+        /// Silence on all connections after which a session counts as abandoned. Default 10 minutes.
+        public var idle = Interval.seconds(600)
+        /// From the end of a session to the closing of its connections. Default 2 seconds.
+        public var endGrace = Interval.seconds(2)
+        /// How long the journal of an ended session can still be read. Default 10 minutes.
+        public var endedRetention = Interval.seconds(600)
+        /// Event kinds whose journaling differs from the default, by their engine name
+        /// (protocol.md#what-is-transient).
+        public var journaling: [String: Bool] = [:]
+
+        /// The documented defaults.
+        public init() {}
+    }
+
+    /// WebSocket connections (protocol.md#history-first).
+    public struct Connections: Sendable, Equatable {
+        /// Open connections of one session. Default 10.
+        public var perSession = 10
+        /// Silence on one connection after which it is closed while its session lives. Default 10 minutes.
+        public var idle = Interval.seconds(600)
+        /// Age at which a connection is closed with 1001; nil never. Default nil.
+        public var maxAge: Interval?
+        /// Waiting time before the 101 response. Default 25 ms: a client may miss an answer that is too fast.
+        public var handshakeDelay = Interval.milliseconds(25)
+        /// Waiting time between the 101 response and the first batch. Default 25 ms.
+        public var firstFrameDelay = Interval.milliseconds(25)
+        /// Waiting time between a history of several events and the first live event behind it; later ones keep
+        /// their order and are not delayed by it. A client may take the two on different ways, and show a live event
+        /// first that comes some milliseconds behind the history. Default 25 ms.
+        public var firstLiveEventDelay = Interval.milliseconds(25)
+        /// False leaves SESSION_START out of a replay whose cursor is past it. Default true.
+        public var alwaysReplaysSessionStart = true
+        /// Sends batch elements in the alternative form, the payload under the type's own name. Default off.
+        public var usesNamedPayloadsInBatches = false
+
+        /// The documented defaults.
+        public init() {}
+    }
+
+    /// How the service answers what clients say (protocol.md#echoes).
+    public struct Replies: Sendable, Equatable {
+        /// A second join in a running talk is echoed and greeted again; false only echoes. Default true.
+        public var greetsAgain = true
+        /// Says the `greeting_message` of a join in place of the fixture's greeting. Default off.
+        public var honorsGreetingMessage = false
+        /// Answers a repeated `local_id` with the first echo only. Default off, as in production.
+        public var dropsRepeatedLocalIDs = false
+        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without a word. Default off: it is refused.
+        public var acceptsVoiceLink = false
+        /// Waiting time before a user message is echoed. Default zero.
+        public var echoDelay = Interval.zero
+        /// User messages, counted from 1 in a session, whose echo is journaled but not sent. Default none.
+        public var droppedEchoes: Set<Int> = []
+        /// After a failed or timed-out handoff the agent answers again. Default true.
+        public var agentReturnsAfterFailedHandoff = true
+        /// The index of a reply's first chunk. Default 1.
+        public var firstChunkIndex = 1
+        /// Ends every streamed reply with an extra chunk without text. Default off.
+        public var endsWithEmptyChunk = false
+        /// How much of a streamed reply comes at a time. A client may ask for another way with its connector token:
+        /// `mock:webchat@chunks=sentences`.
+        public enum Chunks: String, Sendable, CaseIterable {
+            /// Whole replies for the published SDKs, which put a blank between chunks
+            /// (protocol.md#chunks-for-blank-joiners); as the fixture says for all others.
+            case auto
+            /// As the fixture says: its paces, and its steps with `chunks`.
+            case pace
+            /// One word.
+            case words
+            /// One character, as a reader sees it.
+            case characters
+            /// Up to four characters of a word.
+            case tokens
+            /// One sentence, with the blanks behind it.
+            case sentences
+            /// One line, with the line breaks in front of it.
+            case lines
+            /// The reply as one chunk.
+            case whole
+        }
+
+        /// Default ``Chunks/auto``.
+        public var chunks = Chunks.auto
+        /// Sends chunks without the blanks at their end, for clients that put one between chunks. Others show words
+        /// that stick together. Default off.
+        public var trimsChunks = false
+        /// Agent errors on purpose.
+        public var agentErrors: [AgentError] = []
+
+        /// The documented defaults.
+        public init() {}
+    }
+
+    /// An agent error that strikes every session at one moment (protocol.md#error-high-load and on).
+    public struct AgentError: Sendable, Equatable {
+        /// When it strikes; numbers count from 1 within the session, the greeting is reply 1.
+        public enum Moment: Sendable, Equatable {
+            /// Before the reply is told; for reply 1, before the agent joins.
+            case reply(Int)
+            /// Before that chunk of a streamed reply; the stream is abandoned.
+            case chunk(reply: Int, chunk: Int)
+            /// In place of an answer to that user message.
+            case userMessage(Int)
+        }
+
+        /// When it strikes.
+        public var moment: Moment
+        /// The problem's short name, such as `high load`; `polymock check --catalogue` lists them.
+        public var problem: String
+        /// How often it strikes in one session. Default 1.
+        public var times: Int
+
+        /// - Parameters:
+        ///   - moment: when it strikes.
+        ///   - problem: the problem's short name, such as `high load`.
+        ///   - times: how often it strikes in one session.
+        public init(at moment: Moment, problem: String, times: Int = 1) {
+            self.moment = moment
+            self.problem = problem
+            self.times = times
+        }
+    }
+
+    /// Rate limits (protocol.md#request-rate, protocol.md#message-rate); nil, the default, means none.
+    public struct Rates: Sendable, Equatable {
+        /// A token bucket.
+        public struct Bucket: Sendable, Equatable {
+            /// Requests that may come at once.
+            public var burst: Int
+            /// Requests per second on average.
+            public var perSecond: Double
+
+            /// - Parameters:
+            ///   - burst: requests that may come at once.
+            ///   - perSecond: requests per second on average.
+            public init(burst: Int, perSecond: Double) {
+                self.burst = burst
+                self.perSecond = perSecond
+            }
+
+            package var limit: RateLimit { RateLimit(burst: burst, perSecond: perSecond) }
+        }
+
+        /// REST calls per connector; answered with 429 and Retry-After.
+        public var rest: Bucket?
+        /// WebSocket messages per session; an excess message is dropped without a word.
+        public var webSocket: Bucket?
+
+        /// No limits.
+        public init() {}
     }
 }

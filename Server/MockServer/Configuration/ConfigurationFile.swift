@@ -1,12 +1,12 @@
 import Clocks
-import ConnectDialect
 import ConversationEngine
+import DialectKit
 import Fixtures
 import Matching
 import SocketTransport
 import Texts
 
-/// Reads a configuration file (JSON5) over a ``Configuration``: the keys are those of ``Setting/all``, lengths of time
+/// Reads a configuration file (JSON5) over a ``Configuration``: the keys are those of its settings, lengths of time
 /// are texts such as `"10m"`. Unknown keys are refused with the likely spelling.
 struct ConfigurationFile {
     private let document: JSON5Document
@@ -15,7 +15,7 @@ struct ConfigurationFile {
     private var mistake: Finding?
     /// The setting, or the member of one, that is read.
     private var name = ""
-    private let settings = Setting.all
+    private let names: [String]
 
     /// - Throws: ``ServerError/configuration(_:fix:)`` that names file, line and column.
     static func read(_ path: String, into configuration: inout Configuration) throws(ServerError) {
@@ -35,21 +35,22 @@ struct ConfigurationFile {
                 "\(file):\(place.line):\(place.column): error: \(problem.message) [\(problem.kind.rawValue)]")
         }
         guard let root = document.root else { return }
-        var reader = ConfigurationFile(document: document, file: file, mistake: nil)
+        var reader = ConfigurationFile(document: document, file: file, names: configuration.settingNames)
         var result = configuration
         reader.read(root, under: "", &result)
         if let mistake = reader.mistake { throw .fixture(mistake.description) }
-        let isSame = result.connectors == configuration.connectors
-        for index in result.connectors.indices where !isSame && result.connectors[index].id.isEmpty {
-            result.connectors[index].id = "connector-\(index + 1)"
+        let isSame = result.poly.connectors == configuration.poly.connectors
+        for index in result.poly.connectors.indices where !isSame && result.poly.connectors[index].id.isEmpty
+        {
+            result.poly.connectors[index].id = "connector-\(index + 1)"
         }
         configuration = result
     }
 
-    private init(document: JSON5Document, file: String, mistake: Finding?) {
+    private init(document: JSON5Document, file: String, names: [String]) {
         self.document = document
         self.file = file
-        self.mistake = mistake
+        self.names = names
     }
 
     /// The members of a block, whose settings have names that begin with `prefix`.
@@ -58,9 +59,11 @@ struct ConfigurationFile {
             let name = prefix + member.name
             self.name = member.name
             let isPlain = !member.name.contains(".")
-            if isPlain, let setting = settings.first(where: { $0.name == name }) {
-                setting.read(&self, member.value, &result)
-            } else if isPlain, settings.contains(where: { $0.name.hasPrefix(name + ".") }) {
+            if isPlain, names.contains(name) {
+                var reading = SettingVisit(reading: member.value, as: name, of: self)
+                result.visit(&reading)
+                if let read = reading.file { self = read }
+            } else if isPlain, names.contains(where: { $0.hasPrefix(name + ".") }) {
                 read(member.value, under: name + ".", &result)
             } else {
                 unknown(member, among: names(under: prefix))
@@ -70,10 +73,10 @@ struct ConfigurationFile {
 
     /// The keys of a block, sorted.
     private func names(under prefix: String) -> [String] {
-        let names = settings.map(\.name).filter { $0.hasPrefix(prefix) }.map { name in
+        let keys = names.filter { $0.hasPrefix(prefix) }.map { name in
             String(name.dropFirst(prefix.count).prefix { $0 != "." })
         }
-        return Set(names).sorted()
+        return Set(keys).sorted()
     }
 }
 
@@ -160,14 +163,14 @@ protocol SettingValue: Sendable {
     /// nil when a mistake was noted.
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
     /// What is wrong with a value that a program may have set.
-    func mistake(_ bounds: Bounds) -> Setting.Mistake?
+    func mistake(_ bounds: Bounds) -> SettingMistake?
     /// What holds when a file says this, where a program had said `former`.
     func over(_ former: Self) -> Self
 }
 
 extension SettingValue {
     func over(_ former: Self) -> Self { self }
-    func mistake(_ bounds: Bounds) -> Setting.Mistake? { nil }
+    func mistake(_ bounds: Bounds) -> SettingMistake? { nil }
 }
 
 extension String: SettingValue {
@@ -193,7 +196,7 @@ extension SettingValue where Self: FixedWidthInteger {
         file.value(value) { reader throws(ValueMistake) in Self(try reader.whole(in: bounds)) }
     }
 
-    func mistake(_ bounds: Bounds) -> Setting.Mistake? {
+    func mistake(_ bounds: Bounds) -> SettingMistake? {
         self < bounds.lowerBound ? (" is \(self)", "use \(bounds.lowerBound) or more") : nil
     }
 }
@@ -207,7 +210,7 @@ extension Interval: SettingValue {
         file.value(value) { reader throws(ValueMistake) in try reader.interval() }
     }
 
-    func mistake(_: Bounds) -> Setting.Mistake? {
+    func mistake(_: Bounds) -> SettingMistake? {
         self < .zero ? (" is negative", "use zero or more") : nil
     }
 }
@@ -223,22 +226,25 @@ extension Shard: SettingValue {
     }
 }
 
+extension ConfigurationFile {
+    /// One of the words of an enum.
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ value: JSON5Value, of words: Word.Type
+    ) -> Word? {
+        self.value(value) { reader throws(ValueMistake) in
+            try reader.word(among: Word.allCases.map(\.rawValue))
+        }
+        .flatMap(Word.init(rawValue:))
+    }
+}
+
 extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
-        file.value(value) { reader throws(ValueMistake) in try reader.word(among: allCases.map(\.rawValue)) }
-            .flatMap(Self.init(rawValue:))
+        file.word(value, of: Self.self)
     }
 }
 
 extension Configuration.Unmatched: SettingValue {}
-extension Configuration.Tokens.Binding: SettingValue {}
-extension Configuration.Replies.Chunks: SettingValue {}
-extension ConnectOptions.BotRole: SettingValue {}
-extension ConnectOptions.Suggestions: SettingValue {}
-extension ConnectOptions.Incremental: SettingValue {}
-extension Configuration.AgentRuns.SecondRun: SettingValue {}
-extension Configuration.AgentRuns.Words: SettingValue {}
-extension Configuration.AgentRuns.Profile: SettingValue {}
 extension KnownProblem: SettingValue {}
 
 extension Optional: SettingValue where Wrapped: SettingValue {
@@ -246,7 +252,7 @@ extension Optional: SettingValue where Wrapped: SettingValue {
         Wrapped.read(value, bounds, by: &file).map { $0 }
     }
 
-    func mistake(_ bounds: Bounds) -> Setting.Mistake? { self?.mistake(bounds) }
+    func mistake(_ bounds: Bounds) -> SettingMistake? { self?.mistake(bounds) }
 }
 
 extension Array: SettingValue where Element: SettingValue {
@@ -358,7 +364,7 @@ extension Configuration.Rates.Bucket: SettingValue {
         return bucket
     }
 
-    func mistake(_: Bounds) -> Setting.Mistake? {
+    func mistake(_: Bounds) -> SettingMistake? {
         burst < 1 ? (".burst is \(burst)", "use 1 or more") : nil
     }
 }

@@ -49,7 +49,8 @@ extension ControlAPI {
         guard session.isStreaming else { return .agentMessage(message(said)) }
         return .agentChunk(
             Chunk(
-                messageID: messageID(), index: server.configuration.replies.firstChunkIndex, isComplete: true,
+                messageID: messageID(), index: server.configuration.poly.replies.firstChunkIndex,
+                isComplete: true,
                 text: said.text, parts: said.parts))
     }
 

@@ -99,7 +99,7 @@ final class RequestContext: DialectContext {
     /// Chunk size of the session's replies: its token's, else the configuration's; nil leaves it to the fixture.
     private func chunks(of scenario: Scenario, for wish: SessionRequest) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
-        let usual = server.configuration.replies.chunks
+        let usual = server.configuration.poly.replies.chunks
         guard usual == .auto else { return ChunkWish(word: usual.rawValue)?.unit }
         return wish.joinsWithBlanks ? .whole : nil
     }
@@ -107,7 +107,7 @@ final class RequestContext: DialectContext {
     private func logChunks(_ chunks: Pace.Unit?, of scenario: Scenario, _ session: String) {
         guard let chunks else { return }
         let how = chunks == .whole ? "come whole" : "are cut by \(chunks.rawValue)"
-        let isAutomatic = scenario.chunks == nil && server.configuration.replies.chunks == .auto
+        let isAutomatic = scenario.chunks == nil && server.configuration.poly.replies.chunks == .auto
         let why =
             isAutomatic ? ": its SDK puts a blank between chunks (@chunks=pace cuts them all the same)" : ""
         server.remark("session", "its replies \(how)\(why)", session: session)

@@ -235,7 +235,7 @@ extension Server {
         let now = clock.now
         let handle = handshake.channel.handle
         guard attach(connection, as: .handshake(handshake), to: handle, cursor: cursor) else { return }
-        let delayed = now + entryDelay(configuration.connections.handshakeDelay)
+        let delayed = now + entryDelay(configuration.poly.connections.handshakeDelay)
         let due = max(delayed, connection.heldUntil ?? delayed)
         if due <= now, case .handshake(let handshake) = connection.stage {
             complete(handshake, on: connection)

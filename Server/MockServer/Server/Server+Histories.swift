@@ -45,7 +45,7 @@ extension Server {
 
     private func endHistory(of connection: Connection) {
         let held = connection.withChannel {
-            $0.endHistory(at: now, distance: configuration.connections.firstLiveEventDelay)
+            $0.endHistory(at: now, distance: configuration.poly.connections.firstLiveEventDelay)
         }
         for (bytes, context) in held ?? [] { sendText(bytes, context, to: connection) }
     }

@@ -184,7 +184,7 @@ extension Server {
     func admits(
         _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
     ) -> Bool {
-        guard let limit = configuration.rates.webSocket,
+        guard let limit = configuration.poly.rates.webSocket?.limit,
             case let rate = RateLimit(burst: limit.burst, perSecond: limit.perSecond),
             buckets.take(from: .messages(outbox.handle), limit: rate, at: clock.now) != nil
         else { return true }

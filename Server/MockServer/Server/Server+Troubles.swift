@@ -78,7 +78,7 @@ extension Server {
 
     /// Sends a message through the troubles that act on it, after all messages held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        let distance = entryDelay(configuration.connections.firstLiveEventDelay)
+        let distance = entryDelay(configuration.poly.connections.firstLiveEventDelay)
         let (now, person) = (now, personHold(on: connection))
         connection.withChannel { channel in
             let dialect = dialects[channel.dialect]

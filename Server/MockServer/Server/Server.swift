@@ -161,8 +161,8 @@ package final class Server {
     /// The published SDKs renew a token that has 300 seconds left or less before they connect, and a session is bound
     /// to its token.
     func noteShortTokens() {
-        let life = configuration.tokens.life
-        guard life <= .seconds(ServerLimits.renewalSeconds), configuration.tokens.binding != .off else {
+        let life = configuration.poly.tokens.life
+        guard life <= .seconds(ServerLimits.renewalSeconds), configuration.poly.tokens.binding != .off else {
             return
         }
         remark(
@@ -210,7 +210,7 @@ package final class Server {
     /// engine, which would wait.
     func historyDelay(of handle: SessionHandle) -> Interval {
         outbox(of: handle)?.encoder.memory != nil
-            ? .zero : entryDelay(configuration.connections.firstFrameDelay)
+            ? .zero : entryDelay(configuration.poly.connections.firstFrameDelay)
     }
 }
 

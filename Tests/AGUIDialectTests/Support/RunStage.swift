@@ -28,7 +28,7 @@ struct RunStage {
 
     init(_ script: Script, isStreaming: Bool = false, seed: UInt64 = 7, keepAlive: Interval? = nil) {
         var options = AGUIOptions()
-        options.keepAlive = keepAlive
+        options.keepAlive = keepAlive ?? .zero
         engine = ConversationEngine(seed: seed)
         var effects: [Effect] = []
         let opening = ConversationEngine.Opening(script: script, isStreaming: isStreaming, seed: seed)

@@ -7,8 +7,7 @@ import Timeline
 /// A protocol that nobody uses. It uses each seam between server and protocol once, so that a missing seam is a test
 /// that cannot be written. Everything on its wire is a line of text: `PAPER 404 no such room`.
 struct PaperDialect: Dialect {
-    static let token = "Paper ink"
-    static let connections = 5
+    var options = PaperOptions()
     /// A visitor's own word for a room.
     enum Door: SessionNaming {}
 
@@ -81,14 +80,14 @@ struct PaperDialect: Dialect {
     }
 
     private func open(_ request: Request, _ host: inout any DialectContext) -> Answer {
-        guard request.head.headers["Authorization"] == Self.token else {
+        guard request.head.headers["Authorization"] == "Paper \(options.ink)" else {
             return .response(Self.words(401, "no ink"))
         }
         let alias = String(decoding: request.body, as: UTF8.self)
         let wish = SessionRequest(
-            owner: "ink", scenario: nil, isStreaming: false,
+            owner: options.ink, scenario: nil, isStreaming: false,
             terms: ProtocolDefaults(
-                idle: .minutes(20), connections: Self.connections, overLimit: .closeOldest,
+                idle: .minutes(20), connections: options.connections, overLimit: .closeOldest,
                 relaysTyping: true, userMessagePrefix: "note-", agentMessagePrefix: "letter-"))
         guard case .opened(let id) = host.openSession(wish), let room = host.session(id: id) else {
             return .response(Self.words(503, "no room"))
@@ -188,7 +187,7 @@ struct PaperDialect: Dialect {
 
     // MARK: - Connections
 
-    func encoder(of session: String) -> any SessionEncoder { PaperEncoder() }
+    func encoder(of session: String) -> any SessionEncoder { PaperEncoder(silence: options.silence) }
 }
 
 /// Whoever shouts on a line breaks the one law there is.

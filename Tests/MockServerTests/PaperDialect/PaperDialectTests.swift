@@ -2,12 +2,13 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MockServer
 import SocketTransport
 import TestSupport
 import Testing
 import Timeline
 import WebSocketCore
+
+@testable import MockServer
 
 /// A server that speaks paper, and a room of it.
 private struct Desk: Sendable {
@@ -19,7 +20,7 @@ private struct Desk: Sendable {
         _ body: (Desk) async throws -> Void
     ) async throws {
         try await World.run {
-            $0.furtherDialects = [{ _ in PaperDialect() }]
+            $0.furtherDialects = [PaperOptions()]
             $0.fixtureText = """
                 { fixture: 1, name: "Paper", agent: { name: "Ada" }, pace: "p", paces: { p: { think: "0ms", every: "0ms" } },
                   greeting: [ { say: "Welcome." } ],
@@ -31,7 +32,7 @@ private struct Desk: Sendable {
             configure(&$0)
         } _: { world in
             let answer = try await world.client.request(
-                "POST", "/paper/rooms", ["Authorization": PaperDialect.token], body: alias)
+                "POST", "/paper/rooms", ["Authorization": "Paper ink"], body: alias)
             #expect(answer.status == 201)
             let room = answer.text.dropFirst(5).prefix { $0 != "\n" }
             try await body(Desk(world: world, room: String(room)))
@@ -215,7 +216,7 @@ struct PaperDialectTests {
     func sixth() async throws {
         try await Desk.run { desk in
             var lines: [Line] = []
-            for _ in 0..<(PaperDialect.connections + 1) { lines.append(try await desk.line("subscribe")) }
+            for _ in 0..<(PaperOptions().connections + 1) { lines.append(try await desk.line("subscribe")) }
             let closed = try await lines[0].items.wait(for: "a Close") { items -> Line.Item? in
                 if case .closed? = items.last { items.last } else { nil }
             }
@@ -357,6 +358,44 @@ struct PaperDialectTests {
             let notes = rows.filter { $0.type.hasPrefix("POST /paper/rooms/") }
             #expect(notes.map(\.session) == [desk.room, desk.room])
             #expect(notes.map(\.direction) == [.inbound, .outbound])
+        }
+    }
+
+    @Test("Its settings are read from a file and checked without a line of the server's")
+    func settings() throws {
+        var read = Configuration()
+        read.furtherDialects = [PaperOptions()]
+        func apply(_ text: String) throws {
+            try ConfigurationFile.apply(Array(text.utf8), named: "f", to: &read)
+        }
+        try apply("{ paper: { ink: 'blue', connections: 1, silence: '5s' } }")
+        let options = try #require(read.furtherDialects.first as? PaperOptions)
+        #expect(options.ink == "blue" && options.connections == 1 && options.silence == .seconds(5))
+        for (text, sentence) in [
+            ("{ paper: { ick: 1 } }", "There is no setting \"ick\" here. Did you mean \"ink\"?"),
+            ("{ paper: { connections: 0 } }", "A number from 1 to 100 is wanted here."),
+            ("{ paper: 1 }", "Here is a number where a block in braces is wanted."),
+        ] {
+            let error = #expect(throws: ServerError.self) { try apply(text) }
+            #expect(error?.description.contains(sentence) == true)
+        }
+        try apply("{ paper: { ink: 'two words' } }")
+        let mistake = #expect(throws: ServerError.self) { try read.check() }
+        #expect(mistake?.description == "paper.ink is \"two words\"; use one word")
+    }
+
+    @Test("It follows its settings, and is not there when it is off", arguments: [true, false])
+    func following(isOn: Bool) async throws {
+        try await World.run {
+            var options = PaperOptions()
+            (options.ink, options.isOn) = ("blue", isOn)
+            $0.furtherDialects = [options]
+        } _: { world in
+            for (ink, status) in [("ink", 401), ("blue", 201)] {
+                let answer = try await world.client.request(
+                    "POST", "/paper/rooms", ["Authorization": "Paper \(ink)"])
+                #expect(answer.status == (isOn ? status : 404))
+            }
         }
     }
 

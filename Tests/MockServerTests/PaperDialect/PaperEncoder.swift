@@ -8,6 +8,12 @@ final class PaperEncoder: SessionEncoder {
 
     private var readers: [(id: ConnectionID, reader: Reader)] = []
     private var nextDeadline: Instant?
+    private let silence: Interval
+
+    init(silence: Interval = .seconds(30)) {
+        self.silence = silence
+    }
+
     var memory: EncoderMemory? { EncoderMemory(nextDeadline: nextDeadline) }
 
     func attach(
@@ -15,7 +21,7 @@ final class PaperEncoder: SessionEncoder {
         into output: inout EncoderOutput
     ) {
         readers.append((connection, carrier == .webSocket ? .waiting : .stream))
-        nextDeadline = now + .seconds(30)
+        nextDeadline = now + silence
     }
 
     func detach(_ connection: ConnectionID) {
@@ -77,7 +83,7 @@ final class PaperEncoder: SessionEncoder {
         _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
         into output: inout EncoderOutput
     ) -> Decoded {
-        nextDeadline = now + .seconds(30)
+        nextDeadline = now + silence
         let line = String(decoding: message, as: UTF8.self)
         let decoded = Decoded(ClientInput(.ignored), type: String(line.prefix { $0 != " " }))
         guard let place = readers.firstIndex(where: { $0.id == connection }) else { return decoded }
@@ -93,7 +99,7 @@ final class PaperEncoder: SessionEncoder {
 
     func advance(to now: Instant, into output: inout EncoderOutput) {
         guard let due = nextDeadline, due <= now else { return }
-        nextDeadline = now + .seconds(30)
+        nextDeadline = now + silence
         for (id, reader) in readers { send("still there?", reader, to: id, into: &output) }
     }
 }
