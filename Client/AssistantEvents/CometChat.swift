@@ -41,7 +41,6 @@ extension CometChatMessageDelegate {
 /// _ = try await thread.send("Are you open on Sunday?")
 /// ```
 public enum CometChat {
-
     /// A listener is only ever touched on the queue: no lock of these is waited for.
     private struct Listeners {
         var events: [String: Locked<WeakEvents>] = [:]

@@ -1,7 +1,6 @@
 /// Limiter of concurrent connections, per address and in all. Some connections beyond a limit still get a refusal; the rest is
 /// cut.
 package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
-
     package enum OverLimit: Sendable {
         case server
         case address

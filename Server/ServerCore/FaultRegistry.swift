@@ -195,7 +195,6 @@ package struct FaultRegistry {
 }
 
 extension Trouble {
-
     fileprivate func isRequest(_ operation: String) -> Bool {
         moment.kind == .request && moment.operation == operation
     }

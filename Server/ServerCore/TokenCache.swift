@@ -1,6 +1,5 @@
 /// Cache of verified bearer tokens, which saves computing a signature with each request. It is emptied when full.
 package struct TokenCache: Sendable {
-
     private struct Key: Hashable {
         let type: ObjectIdentifier
         let bearer: String

@@ -208,7 +208,7 @@ struct HeldMemoryTests {
             _ = try await ask(world, "a", 50_000)
             let text = try await world.client.request("GET", "/_mock/metrics").text
             for kind in MemoryLedger.Kind.allCases {
-                #expect(text.contains("\npolymock_held_bytes{kind=\"\(kind.rawValue)\"} "), "\(kind)")
+                #expect(text.contains("\npolymock_held_bytes{kind=\"\(kind.name)\"} "), "\(kind)")
             }
             #expect(text.split(separator: "\n").count { $0 == "# TYPE polymock_held_bytes gauge" } == 1)
             let health = try await world.client.request("GET", "/_mock/health")

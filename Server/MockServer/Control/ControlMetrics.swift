@@ -10,7 +10,6 @@ import Timeline
 /// A counter or gauge of the server.
 package struct ControlMetric: Equatable, Sendable {
     package enum Kind: String, Sendable {
-
         case counter
         case gauge
     }

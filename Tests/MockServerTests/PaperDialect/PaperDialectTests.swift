@@ -373,8 +373,8 @@ struct PaperDialectTests {
         #expect(options.ink == "blue" && options.connections == 1 && options.silence == .seconds(5))
         for (text, sentence) in [
             ("{ paper: { ick: 1 } }", "There is no setting \"ick\" here. Did you mean \"ink\"?"),
-            ("{ paper: { connections: 0 } }", "A number from 1 to 100 is wanted here."),
-            ("{ paper: 1 }", "Here is a number where a block in braces is wanted."),
+            ("{ paper: { connections: 0 } }", "\"connections\" must be a whole number from 1 to 100, not 0."),
+            ("{ paper: 1 }", "\"paper\" must be a block in { }, not a number."),
         ] {
             let error = #expect(throws: ServerError.self) { try apply(text) }
             #expect(error?.description.contains(sentence) == true)
