@@ -32,6 +32,24 @@ struct ToolTests {
         }
     }
 
+    @Test("The content of a journal's event is what was said, and for an event of a fixture's own its type")
+    func contents() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            try await ear.items(through: "SYSTEM: Welcome.")
+            let pushed = try await desk.ask(
+                "POST", "/_mock/sessions/\(guest.contact)/events",
+                ["as": .string("raw"), "type": .string("EVENT_TYPE_NEW")],
+                ["Content-Type": "application/json"])
+            #expect(pushed.status == 200, "\(pushed.text)")
+            let journal = try await desk.ask("GET", "/_mock/sessions/\(guest.contact)/journal")
+            let entries = try #require(journal["entries"]?.array)
+            let contents = entries.compactMap { $0["event"]?["Content"]?.string }
+            #expect(contents == ["Welcome.", "EVENT_TYPE_NEW"])
+        }
+    }
+
     @Test("A session whose clients are told its entries has them, and no words besides")
     func otherJournal() async throws {
         try await Desk.run { desk in

@@ -61,6 +61,20 @@ struct WalkTests {
         #expect(failure.steps.count <= 3, "\(failure)")
     }
 
+    @Test(
+        "An agent that speaks within the hour comes to rest, a later one does not",
+        arguments: ["59m", "1h", "61m"])
+    func patience(_ wait: String) throws {
+        let text = """
+            { fixture: 1, name: "T", pace: "p", paces: { p: { think: "0ms", every: "0ms" } },
+              greeting: [ { wait: "\(wait)" }, { say: "Hello" } ],
+              anywhere: [ { hears: "*", replies: [ { say: "Yes" } ] } ] }
+            """
+        let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
+        let report = Walker(try #require(fixture.script), length: 1).run(5)
+        #expect(report.failures.isEmpty == (wait != "61m"), "\(report.failures)")
+    }
+
     @Test("A text that was said with nothing in a gap is told, with its line")
     func emptyGap() throws {
         let text = """

@@ -142,6 +142,21 @@ struct RunRecorderTests {
         #expect(await RunDryRun(recording, made).difference() == nil)
     }
 
+    @Test("A tool takes the time from its call's end to its result, and none where that is the same moment")
+    func takes() async throws {
+        func made(_ result: Int) throws -> String {
+            let lines = run(
+                #"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"look","timestamp":1200}"#,
+                #"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{}","timestamp":1200}"#,
+                #"{"type":"TOOL_CALL_END","toolCallId":"c","timestamp":1200}"#,
+                #"{"type":"TOOL_CALL_RESULT","toolCallId":"c","messageId":"x","content":"{}","role":"tool","timestamp":\#(result)}"#,
+                Self.end)
+            return try self.made(lines).1.text
+        }
+        #expect(try !made(1_200).contains("takes"))
+        #expect(try made(1_201).contains(#"takes: "1ms""#))
+    }
+
     /// A recording of one run of the thread `t`, told one event after the other.
     private func run(_ events: String...) -> [String] {
         [#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#] + events

@@ -43,7 +43,10 @@ struct RouteTableTests {
         own: [
             (.startPage, Route("/", methods: ["GET"])), (.health, Route("/_mock/health", methods: ["GET"])),
         ],
-        control: ("/_mock/", { [("GET", "/_mock/wire"), ("DELETE", "/_mock/troubles/{id}")] }))
+        control: (
+            "/_mock/",
+            { [("GET", "/_mock/wire"), ("DELETE", "/_mock/wire"), ("DELETE", "/_mock/troubles/{id}")] }
+        ))
 
     private func match(_ target: String) -> RouteTable.Match? {
         RequestTarget(parsing: target).flatMap { table.match($0) }
@@ -119,6 +122,8 @@ struct RouteTableTests {
         #expect(hint("POST", "/things") == "did you mean POST /api/v1/things?")
         #expect(hint("POST", "/api/v1/thinsg") == "did you mean POST /api/v1/things?")
         #expect(hint("GET", "/wire") == "did you mean GET /_mock/wire?")
+        #expect(hint("DELETE", "/wire") == "did you mean DELETE /_mock/wire?")
+        #expect(hint("PUT", "/wire") == "did you mean GET /_mock/wire?")
         #expect(hint("POST", "/apj/v1/other") == "did you mean POST /api/v1/other?")
         #expect(hint("GET", "/troubles/7") == "what is answered: POST /api/v1/things, GET /ws")
         // Whoever words the refusal lists its own.

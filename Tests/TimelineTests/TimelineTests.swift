@@ -207,4 +207,15 @@ struct RowFactsTests {
         let deep = String(repeating: "[", count: 100_000)
         #expect(Samples.row("{\"id\":\"a\",\"x\":\(deep)").id == "a")
     }
+
+    @Test(
+        "Objects and lists may be 64 deep, the event among them", arguments: [("{\"y\":", "}"), ("[", "]")])
+    func depth(_ open: String, _ close: String) {
+        func facts(_ depth: Int) -> RowIDs {
+            let nested =
+                String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+            return Samples.row("{\"x\":\(nested),\"id\":\"a\"}").facts
+        }
+        #expect(facts(63).id == "a" && facts(64).id == nil)
+    }
 }

@@ -80,12 +80,15 @@ struct LinearTranscriptTests {
     func bounds() {
         var core = TranscriptCore()
         var rows: [String] = []
+        var left: [Int] = []
         func hear(_ item: WireItem) {
             _ = core.merge(item, from: .live, at: Instant(secondsSince1970: 0)) { "made" }
             for change in core.takeChanges() {
                 switch change {
                 case .insert(let row, let index): rows.insert(row.id, at: index)
-                case .removeFirst(let count): rows.removeFirst(count)
+                case .removeFirst(let count):
+                    rows.removeFirst(count)
+                    left.append(rows.count)
                 default: Issue.record("\(change)")
                 }
             }
@@ -95,6 +98,7 @@ struct LinearTranscriptTests {
         #expect(core.list.count <= Limits.keptRows && core.list.count > Limits.keptRows * 7 / 8)
         #expect(rows == core.list.rows.map(\.id) && rows.last == "i\(count - 1)")
         #expect(core.row("i0") == nil && core.insertions == count)
+        #expect(Set(left) == [Limits.keptRows / 16 * 15])
         let large = String(repeating: "x", count: 1 << 20)
         for number in 0..<Strength.of(70, full: 200) {
             hear(ChatBench.item("large\(number)", Double(1_000_000 + number), large))

@@ -425,6 +425,12 @@ struct SendingTests {
         bench.hear(ChatBench.event("e", 2, "chat.ended"))
         #expect(bench.rows.count == 3 && bench.rows.first { $0.text == "Hi" }?.status == .Failed)
         #expect(bench.answers(call) == [.failure(.chatEnded)])
+        // The service had taken it: the transcript of the next connection says so.
+        bench.outputs = []
+        bench.connect()
+        let items = [ChatBench.item("x", 30, "Hi", role: "CUSTOMER")]
+        bench.answer(.page(Page(initialContactID: "contact", items: items, nextToken: nil)))
+        #expect(bench.rows.filter { $0.text == "Hi" }.map(\.status) == [.Sent])
     }
 
     @Test(

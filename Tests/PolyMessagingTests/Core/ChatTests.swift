@@ -225,6 +225,14 @@ struct ChatTests {
         bench.receive(bench.transient(.systemMessage(.error, message: "Error: Session not found")))
         bench.advance(.seconds(10))
         #expect(bench.outputs.joinCount == 1)
+        let isAnnounced = bench.outputs.contains { output in
+            if case .log(_, let text) = output {
+                text.contains("asking the agent to join again")
+            } else {
+                false
+            }
+        }
+        #expect(!isAnnounced)
     }
 
     @Test("CHAT-143 At most three joins in a row, after 1, 2 and 4 s; an agent's message starts anew")
