@@ -188,8 +188,10 @@ struct LongRequestTests {
         let answers = (0..<count).map {
             RunMessage(id: "m\($0)", role: .tool, content: .text("\($0)"), toolCallID: "c\($0)")
         }
-        let few = try prepared(input("r-1", Array(answers.prefix(2))))
-        #expect(few.words(in: nil) == few.request.words)
+        for number in [2, AGUILimits.answers] {
+            let few = try prepared(input("r-1", Array(answers.prefix(number))))
+            #expect(few.words(in: nil) == few.request.words)
+        }
         let many = try prepared(input("r-1", answers))
         #expect(many.claims.answered.count == count)
         #expect(many.words(in: nil) == .answers([RunAnswer(call: "c0", content: "0", parts: ["value": "0"])]))

@@ -142,6 +142,7 @@ struct MessageTextTests {
         for isOpen in [false, text.hasPrefix("[")] {
             #expect(MessageText.parse(text, isOpen: isOpen) == [.paragraph([.text(text)])])
         }
+        #expect(MessageText.parse("Say `a\n") == [.paragraph([.text("Say `a")])])
         #expect(MessageText.parse("—" + "_a_") == [.paragraph([.text("—"), .emphasis([.text("a")])])])
     }
 

@@ -43,6 +43,7 @@ struct FileTypeTests {
             ("a.txt", "text/plain,text/html"),
             ("a.txt", "text/javascript"), ("a.pdf", "text/plain"), ("a.mp4", "application/mathml+xml"),
             ("a.txt", "x"), ("a.wav", "text/cache-manifest"), ("a.rtf", "application/rss+xml"),
+            ("a.txt", ";text/plain"),
         ])
     func strange(name: String, type: String) async throws {
         try await Desk.run { desk in

@@ -208,6 +208,21 @@ struct TranscriptTests {
         #expect(contact.places(of: page).places == [])
     }
 
+    @Test("From an id that the transcript does not have it goes on to both sides")
+    func besidePassingID() {
+        let contact = Self.contact()
+        let now = contact.openedAt
+        var steps: [EncoderOutput.Step] = []
+        contact.tell(.message(.plain, "before"), from: contact.customer, at: now, into: &steps)
+        let typing = contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps)
+        contact.tell(.message(.plain, "after"), from: contact.customer, at: now, into: &steps)
+        var page = TranscriptPage()
+        (page.direction, page.start) = (.backward, .item(typing.id))
+        #expect(contact.places(of: page).places == [0])
+        page.direction = .forward
+        #expect(contact.places(of: page).places == [1])
+    }
+
     @Test("A start that names no place is none", arguments: ["Id", "AbsoluteTime", "MostRecent", "Else"])
     func noStart(name: String) async throws {
         try await Desk.run { desk in

@@ -22,6 +22,15 @@ struct FixtureBlockErrorTests {
                 "outcome: 'times-out'",
                 "3:10: error: \"outcome\" cannot be \"times-out\". Did you mean \"times out\"? [unknown-name]"
             ),
+            // What the reason belongs to may be the misspelt word.
+            (
+                "mode: 'clint', reason: 'POLICY'",
+                "3:7: error: \"mode\" cannot be \"clint\". Did you mean \"client\"? [unknown-name]"
+            ),
+            (
+                "outcome: 'times-out', reason: 'POLICY'",
+                "3:10: error: \"outcome\" cannot be \"times-out\". Did you mean \"times out\"? [unknown-name]"
+            ),
             (
                 "reason: 'POLICY'",
                 "3:9: error: A \"reason\" belongs to mode: \"client\" or to an outcome that is not \"joins\". [wrong-type]"

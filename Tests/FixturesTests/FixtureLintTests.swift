@@ -332,7 +332,7 @@ struct FixtureLintTests {
             "sk-abcdefgh12345678abcd", "ghp_0123456789abcdefABCDEF", "AKIA1234567890ABCDEF",
             "xoxb-123456789012-abcdef",
             "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P",
-            "-----BEGIN PRIVATE KEY-----",
+            "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.dozjgNry", "-----BEGIN PRIVATE KEY-----",
         ])
     func secrets(text: String) {
         let found = Self.findings("values: { key: '\(text)' }")
@@ -342,7 +342,10 @@ struct FixtureLintTests {
 
     @Test(
         "Ordinary words are no secrets",
-        arguments: ["sk-ating", "ask-me-anything-you-like-today", "eyJ is short", "AKIA", "a.b.c"])
+        arguments: [
+            "sk-ating", "ask-me-anything-you-like-today", "eyJ is short", "AKIA", "a.b.c",
+            "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.dozjgNr",
+        ])
     func noSecrets(text: String) {
         #expect(Self.findings("values: { key: '\(text)' }") == [])
     }

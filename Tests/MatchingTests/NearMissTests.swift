@@ -92,6 +92,28 @@ struct NearMissTests {
         #expect(try nearest("twelve").first?.name == "large-party")
     }
 
+    @Test("Of a value that nobody has given a condition holds where that is what it asks for")
+    func unknownValue() throws {
+        func why(_ test: Condition.Test) throws -> String? {
+            var rule = NearMiss.Candidate(
+                name: "once", hears: .phrase(try Phrase("table")), obstacle: .limit(1))
+            rule.conditions = [Condition(slot: "people", test: test)]
+            return NearMiss.nearest(to: PreparedMessage("table"), among: [rule]).first?.explanation
+        }
+        for test in [.isKnown(false), .differs("5")] as [Condition.Test] {
+            #expect(try why(test) == "would fit, but has answered 1 time already")
+        }
+        for test in [.isKnown(true), .equals("5")] as [Condition.Test] {
+            #expect(try why(test) == "would fit, but its \"if\" does not hold: {people} is not known")
+        }
+    }
+
+    @Test("The words of a pattern are its runs of three letters or more, escapes left out")
+    func wordsOfPattern() {
+        let words = WordLikeness.words(ofPattern: #"\bclos(e|ing)\s+now\b"#)
+        #expect(words == ["clos", "ing", "now"])
+    }
+
     @Test("all names what is missing, none what is unwanted, a spent limit how often")
     func combinations() throws {
         let window = try Hears.all([.phrase(Phrase("table")), .phrase(Phrase("window"))])

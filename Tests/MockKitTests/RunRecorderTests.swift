@@ -91,6 +91,8 @@ struct RunRecorderTests {
             return RecordedFixture(recording, name: "Mine", source: "here", said: nil).text
         }
         #expect(try !text([0, 1, 1, 1, 1]).contains("wait:"))
+        #expect(try !text([0, 4, 0, 0, 0]).contains("wait:"))
+        #expect(try text([0, 5, 0, 0, 0]).contains("wait: \"5ms\""))
         #expect(try text([0, 80, 1, 1, 1]).contains("wait: \"80ms\""))
     }
 

@@ -17,7 +17,12 @@ struct TimelineTests {
         #expect(timeline.lastNumber == 0 && timeline.firstNumber == 1 && timeline.rows().isEmpty)
         #expect((1...3).map { _ in timeline.append(row()) } == [1, 2, 3])
         #expect(timeline.rows().map(\.number) == [1, 2, 3])
-        #expect(timeline.row(2)?.number == 2 && timeline.row(0) == nil && timeline.row(4) == nil)
+        for number: UInt64 in 0...4 {
+            let isThere = (1...3).contains(number)
+            #expect(timeline.row(number)?.number == (isThere ? number : nil))
+            #expect(timeline.origin(of: number)?.time == (isThere ? Samples.start : nil))
+            #expect(timeline.bytes(of: number) == (isThere ? 10 : 0))
+        }
     }
 
     @Test(

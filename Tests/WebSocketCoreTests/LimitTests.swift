@@ -61,6 +61,16 @@ struct LimitTests {
         #expect(Limits().framesPerMessage == 16_384)
     }
 
+    @Test("A message is unfinished until its last frame has come")
+    func unfinished() {
+        var server = WebSocketConnection(role: .server, limits: small)
+        #expect(!server.isUnfinished)
+        #expect(server.receive(rawFrame(0x2, [1, 2], fin: false)).isEmpty)
+        #expect(server.isUnfinished && server.bufferedBytes == 2)
+        #expect(server.receive(rawFrame(0x0, [3])) == [.binary([1, 2, 3])])
+        #expect(!server.isUnfinished && server.bufferedBytes == 0)
+    }
+
     @Test("While closing, even a huge frame is dropped without being kept")
     func droppedWhileClosing() {
         var server = WebSocketConnection(role: .server, limits: small)

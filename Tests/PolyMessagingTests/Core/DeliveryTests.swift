@@ -131,6 +131,19 @@ struct DeliveryTests {
         #expect(ids.count == 1)
     }
 
+    @Test("CHAT-127 Without a batch the first frame alone is the replay: the copy goes out 500 ms later")
+    func retryAfterFrame() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.send("Hi")
+        bench.close(1006)
+        bench.reconnect()
+        bench.receive(bench.transient(.systemMessage(.info, message: "Here")))
+        let early = bench.advance(.milliseconds(499))
+        let due = bench.advance(.milliseconds(1))
+        #expect(early.sentMessages.isEmpty && due.sentMessages.count == 1)
+    }
+
     @Test("CHAT-127 While events before a frame are missing, the echo may be among them: no second copy")
     func echoInHole() {
         var bench = Bench()

@@ -114,6 +114,20 @@ struct HangUpTests {
         #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
     }
 
+    @Test(
+        "A connection that ends without a Close frame of the server is not closed cleanly",
+        arguments: [.network("gone"), .refused(status: 503, retryAfter: nil), .protocolViolation("odd")]
+            as [TransportFault])
+    func unclean(_ fault: TransportFault) {
+        var bench = Bench()
+        bench.startAndJoin()
+        #expect(bench.fail(fault).rawCloses.map(\.wasClean) == [false])
+        bench.advance(.seconds(2))
+        let late = bench.advance(.minutes(1)).rawCloses
+        #expect(late.contains { $0.reason == "The connection took too long" })
+        #expect(late.allSatisfy { !$0.wasClean })
+    }
+
     @Test("1000 while a session is being made holds: nothing dials until resume()", arguments: [true, false])
     func endsWhileMaking(_ isReplacement: Bool) {
         var bench = Bench()
