@@ -3,22 +3,17 @@ import Fixtures
 import MockServer
 
 extension Mock {
-    /// A trouble that a test armed; in force until ``disarm()``, or until it has struck as often as it may.
+    /// A trouble armed by a test: in force until ``disarm()``, or until it has struck as often as it may.
     public struct ArmedTrouble: Sendable {
-        /// As it shows in expectations: `.trouble(name)`.
+        /// The name in expectations: `.trouble(name)`.
         public let name: String
         let mock: Mock
-        /// One for a trouble, several for a profile.
+        /// One id for a trouble, several for a profile.
         let ids: [UInt64]
 
-        /// Takes it out of force; what it holds back leaves now, in order.
+        /// Takes the trouble out of force; messages that it holds back leave now, in order.
         ///
-        /// - Parameters:
-        ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-        ///   - filePath: the file.
-        ///   - line: the line.
-        ///   - column: the column.
-        /// - Throws: the failure of a run that never comes to rest.
+        /// - Throws: ``MockError`` when the mock never comes to rest.
         public func disarm(
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws {
@@ -33,19 +28,12 @@ extension Mock {
         }
     }
 
-    /// Puts a trouble in force at once, in the words of fixtures.
+    /// Puts a trouble in force at once, in the words of fixtures: `moment` is `reply 2 chunk 2`, `user message 1` or
+    /// `any event`, `effect` is `drop: "connection"`, `stall: "5s"` or `close: 1011`.
     ///
-    /// - Parameters:
-    ///   - moment: such as `reply 2 chunk 2`, `user message 1` or `any event`.
-    ///   - effect: such as `drop: "connection"`, `stall: "5s"` or `close: 1011`.
-    ///   - times: how often it strikes: in each session; for `handshake` and `connect`, over all of them. Default
-    ///     once.
-    ///   - chat: the only one it acts on; nil, the default, is every session.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    /// - Returns: what takes it out of force again.
+    /// The trouble strikes `times` times in each session; for `handshake` and `connect`, over all of them. It acts on
+    /// `chat` alone; nil, the default, is every session.
+    ///
     /// - Throws: ``MockError`` with the likely spelling when the words are not understood.
     @discardableResult
     public func arm(
@@ -62,8 +50,8 @@ extension Mock {
         }
     }
 
-    /// Puts a trouble in force at once, by its name: one of the fixture's own, or a profile such as `lift`, which every
-    /// fixture has.
+    /// Puts a trouble in force at once, by its name: one of the fixture, or a profile such as `lift`, which every
+    /// fixture has. It acts on `chat` alone; nil, the default, is every session.
     ///
     /// ```swift
     /// let lift = try await mock.arm("lift")
@@ -72,14 +60,6 @@ extension Mock {
     /// try await lift.disarm()
     /// ```
     ///
-    /// - Parameters:
-    ///   - name: what the trouble, or the profile, is called.
-    ///   - chat: the only one it acts on; nil, the default, is every session.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    /// - Returns: what takes it out of force again.
     /// - Throws: ``MockError`` with the likely spelling when nothing has that name.
     @discardableResult
     public func arm(

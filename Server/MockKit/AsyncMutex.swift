@@ -1,6 +1,6 @@
 import Clocks
 
-/// Lets one task at a time move time; the others wait in line.
+/// A mutex with a queue of waiting tasks: one task at a time moves time.
 struct AsyncMutex: Sendable {
     private struct State {
         var isTaken = false

@@ -3,13 +3,13 @@ import MockServer
 import Texts
 import Timeline
 
-/// Where the test made the calls that threw.
+/// Call sites of the latest thrown errors, found by the text of the error.
 struct CallPlaces: Sendable {
     private var thrown: [(text: String, site: CallSite)] = []
 
-    /// The newest call first.
+    /// Inserts at the front: the newest call first.
     mutating func add(_ error: any Error, at site: CallSite) {
-        // What a call made of another call throws has its place already.
+        // An error that passes through an outer call keeps the newest place.
         let text = "\(error)"
         thrown.removeAll { $0.text == text }
         thrown.insert((text, site), at: 0)
@@ -18,15 +18,15 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// The newest error whose words are part of `text`, for libraries that tell errors by a text of their own.
+    /// The newest error whose text is part of `text`, for libraries that report errors by their own text.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }
 }
 
 extension Mock {
-    /// Performs a call of the kit, and remembers where the test made it when it throws: the error itself stays what it
-    /// is, so that a test can catch it.
+    /// Runs a call of the kit. When it throws, records where the test made the call; the error itself stays
+    /// unchanged, so that a test can catch it.
     func at<Result>(
         _ site: CallSite, isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Result
     ) async throws -> Result {
@@ -38,20 +38,16 @@ extension Mock {
         }
     }
 
-    /// Where the test made the call that threw `error`; nil for errors of its own.
+    /// The place where the test made the call that threw `error`; nil for errors of the test itself.
     package func site(of error: any Error) -> CallSite? { callPlaces.site(of: "\(error)") }
 
-    /// The same for a text that quotes the error.
+    /// The place of the error that `text` quotes, and the words of that error.
     package func site(quotedIn text: String) -> (words: String, site: CallSite)? {
         callPlaces.quoted(in: text)
     }
 
-    /// The message that a sighting is about, with its number in the session, and where the test had it said.
-    ///
-    /// - Parameters:
-    ///   - sighting: a message, or one that no rule heard.
-    ///   - sightings: all of them.
-    /// - Returns: nil for what no call of ``MockChat`` said.
+    /// The number within its session of the message that a sighting is about (a message, or one that no rule heard),
+    /// and the call of ``MockChat`` that sent it; nil for messages sent otherwise.
     func saying(of sighting: Sighting, among sightings: [Sighting]) -> (number: Int, site: CallSite)? {
         guard sighting.kind == .unheard || sighting.kind == .userMessage else { return nil }
         // The echo of a message comes before what the message causes, and once however often it was sent.
@@ -70,8 +66,8 @@ extension Mock {
         return nil
     }
 
-    /// The request that the server refused last, with its reason: `POST /api/v1/access-token was answered with 401:
-    /// …`; nil when it refused none.
+    /// The last request that the server refused, with the reason: `POST /api/v1/access-token was answered with 401:
+    /// …`; nil when none was refused.
     var refusal: String? {
         get async {
             let rows = await server.inspect { $0.rows() }

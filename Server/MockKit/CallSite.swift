@@ -4,22 +4,18 @@
     import Foundation
 #endif
 
-/// A place in a file: where a test asks for something, or the line of a fixture that is the cause.
+/// A place in a file: a call in a test, or the line of a fixture that is the cause.
 public struct CallSite: Sendable, Equatable, Hashable {
     /// Module and file, `BookingTests/BookingTests.swift`.
     public var fileID: String
-    /// The path of the file.
+    /// The path of the file, from wherever the compiler was started.
     public var filePath: String
     /// From 1.
     public var line: Int
     /// From 1.
     public var column: Int
 
-    /// - Parameters:
-    ///   - fileID: module and file.
-    ///   - filePath: the path of the file.
-    ///   - line: from 1.
-    ///   - column: from 1.
+    /// The place of the caller, filled in by the compiler.
     public init(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) {
@@ -29,13 +25,12 @@ public struct CallSite: Sendable, Equatable, Hashable {
         self.column = column
     }
 
-    /// A place in the fixture `file`.
     init(fixture file: String, line: Int, column: Int) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         self.init(fileID: "fixtures/" + name, filePath: file, line: line, column: column)
     }
 
-    /// The path from the root of the file system, as Xcode wants it.
+    /// The path from the root of the file system, for Xcode.
     package var absolutePath: String {
         guard filePath.contains("/"), !filePath.hasPrefix("/") else { return filePath }
         return FileManager.default.currentDirectoryPath + "/" + filePath
@@ -44,7 +39,7 @@ public struct CallSite: Sendable, Equatable, Hashable {
     /// `booking.json5:34:7`.
     var words: String { "\(filePath):\(line):\(column)" }
 
-    /// It stands in a file that a person can open; false for the fixtures inside the library and inside tests.
+    /// True for a file that a person can open; false for the fixtures inside the library and inside tests.
     package var isInFile: Bool { FileManager.default.fileExists(atPath: absolutePath) }
 
     /// The last part of the path.
@@ -52,7 +47,7 @@ public struct CallSite: Sendable, Equatable, Hashable {
 }
 
 extension CallSite {
-    /// The first `file:line:column:` in a text of the linter; nil when it names none.
+    /// The first `file:line:column:` in a text of the linter; nil when the text names none.
     package static func first(in text: String) -> CallSite? {
         let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0].hasSuffix(".json5"), let line = Int(parts[1]),

@@ -1,6 +1,7 @@
 import Clocks
 
-/// Wakes whoever waits when something was seen, or when a moment has come: for clocks that move by themselves.
+/// A condition variable for tasks: wakes all waiting tasks after an observation or at a deadline, on clocks that move
+/// automatically.
 final class ChangeSignal: Sendable {
     private struct State {
         var count = 0
@@ -21,7 +22,7 @@ final class ChangeSignal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when it rang after `count` was read, or at `deadline`.
+    /// Returns when ``ring()`` was called after `count` was read, or at `deadline`.
     func wait(after count: Int, until deadline: Instant, on clock: any EventClock) async {
         let timer = clock.makeTimer { [weak self] in self?.ring() }
         await withCheckedContinuation { continuation in

@@ -3,8 +3,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One check: what, how often, and for how long it is waited for. Pure; asked again after each
-/// step of time.
+/// One expectation: patterns, how often, and the time to wait. Pure; evaluated again after each step of time.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {
         case atLeast(Int)
@@ -23,7 +22,7 @@ struct Check: Sendable {
     var steps: [Pattern]
     var count: Count
     var within: Interval
-    /// ``steps`` come one after the other; ``count`` is without meaning.
+    /// The ``steps`` match one after the other; ``count`` has no meaning then.
     var isOrdered = false
 
     init(_ pattern: Pattern, _ count: Count, within: Interval) {
@@ -39,7 +38,7 @@ struct Check: Sendable {
         isOrdered = true
     }
 
-    /// Why it could not fail, or not hold, whatever happens; nil for one that means something.
+    /// Reason why the check could never fail, or never hold; nil for a meaningful check.
     var problem: String? {
         for step in steps {
             if step.kind == .queue, let position = step.text.flatMap({ Int($0) }), position < 1 {
@@ -62,7 +61,7 @@ struct Check: Sendable {
         }
     }
 
-    /// What matches so far; of a sequence, what each of its first steps matched.
+    /// The matching sightings so far; of a sequence, one for each of its first steps.
     func matches(in sightings: [Sighting]) -> [Sighting] {
         guard isOrdered else { return sightings.filter { steps[0].matches($0) } }
         var matches: [Sighting] = []
@@ -72,7 +71,7 @@ struct Check: Sendable {
         return matches
     }
 
-    /// What is known when no more time is left (`isOver`), or some.
+    /// The verdict so far; `isOver` when no more time is left.
     func verdict(_ sightings: [Sighting], isOver: Bool) -> Verdict {
         let seen = matches(in: sightings).count
         if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }
@@ -80,7 +79,7 @@ struct Check: Sendable {
         case .atLeast(let wanted): return seen >= wanted ? .holds : isOver ? .fails : .open
         case .exactly(let wanted):
             if seen > wanted { return .fails }
-            // Nothing but the end of the time shows that none comes.
+            // Only the end of the time shows that none comes.
             if wanted == 0 { return isOver ? .holds : .open }
             return seen == wanted ? .holds : isOver ? .fails : .open
         case .never: return seen > 0 ? .fails : isOver ? .holds : .open

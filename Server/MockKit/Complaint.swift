@@ -1,17 +1,17 @@
-/// Something a test should not let pass: a message that no rule heard, a request that no route takes, a law that a
-/// client broke.
+/// Something that a test should not let pass: a message without a matching rule, a request without a route, a law
+/// broken by a client.
 public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened and why.
+    /// The event and its reason.
     public let text: String
-    /// Where the test had it said; nil for what no call of ``MockChat`` caused.
+    /// The call that sent it; nil for what no call of ``MockChat`` caused.
     public let site: CallSite?
-    /// The line of the fixture to look at; nil when there is none. ``text`` names it, too.
+    /// The line of the fixture to look at, also named in ``text``; nil when there is none.
     public let place: CallSite?
 
     /// The text.
     public var description: String { text }
 
-    /// What the plan says about it.
+    /// The policy of the plan for it.
     public let policy: MockPlan.Policy
 
     init(_ sighting: Sighting, _ plan: MockPlan, saidAt site: CallSite? = nil) {

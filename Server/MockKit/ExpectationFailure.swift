@@ -1,22 +1,20 @@
-/// A check that does not hold, in words for a person. Test libraries show it at ``site``.
+/// A check that does not hold, described for people. Test libraries show it at ``site``.
 public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
-    /// What was expected, what was seen, and how to see it again.
+    /// The expectation, the sightings, and how to see the failure again.
     public let text: String
-    /// Where the test asks.
+    /// The place of the check in the test.
     public let site: CallSite
-    /// The line of the fixture that is the cause, where one is known; ``text`` names it, too.
+    /// The line of the fixture that is the cause, also named in ``text``; nil where none is known.
     public let place: CallSite?
 
     /// The text.
     public var description: String { text }
 }
 
-/// Why a mock cannot go on.
+/// An error of a mock that cannot go on.
 public struct MockError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened, and what to do about it.
+    /// The problem, and what to do about it.
     public let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }

@@ -1,15 +1,14 @@
 import Clocks
 
-/// The text of a check that does not hold: what was expected, what was seen, what came close, how to see it again.
+/// The text of a check that does not hold: expectation, sightings, near misses, how to see the failure again.
 struct FailureText {
     var expectation: Check
     var sightings: [Sighting]
     var replay: ReplayLine
-    /// What the test had said last.
     var lastSaid: Saying?
-    /// What was about to happen when the time was over.
+    /// The next step of the script when the time was over.
     var due: Due?
-    /// No time passes but what the test runs itself.
+    /// Only the test itself lets time pass.
     var movesBySteps = false
 
     struct Saying: Sendable {
@@ -20,7 +19,7 @@ struct FailureText {
     }
 
     struct Due: Sendable {
-        /// Such as `queue update 2`.
+        /// Name of the step, such as `queue update 2`.
         var name: String
         var delay: Interval
     }
@@ -126,7 +125,7 @@ struct FailureText {
 
     // MARK: - Near misses
 
-    /// What did not come, if that is the trouble.
+    /// The pattern that was not seen often enough, if any.
     private func missingStep(_ matches: [Sighting]) -> Pattern? {
         if expectation.isOrdered {
             return matches.count < expectation.steps.count ? expectation.steps[matches.count] : nil
@@ -163,7 +162,7 @@ struct FailureText {
                 isQuoted: true)
     }
 
-    /// What was seen at all, when nothing of the kind was.
+    /// Counts of other kinds, when none of the expected kind was seen.
     private func summary(instead pattern: Pattern) -> [String] {
         let kinds: [Pattern] = [
             .connection, .join, .userMessage, .reply, .queue, .personJoined, .personMessage, .heartbeat,
@@ -176,7 +175,7 @@ struct FailureText {
         return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
     }
 
-    /// What more time would have brought, and what was said last.
+    /// The next step that more time would have brought, and the last message.
     private func outlook(for missing: Pattern) -> [String] {
         var lines: [String] = []
         if let lastSaid {
@@ -205,7 +204,7 @@ struct FailureText {
         return lines
     }
 
-    /// A client is still there.
+    /// A client is still connected.
     var isConnected: Bool {
         sightings.count { $0.kind == .connection } > sightings.count { $0.kind == .disconnection }
     }
@@ -225,7 +224,7 @@ struct FailureText {
 
     // MARK: - Places
 
-    /// The journal up to here shows what went wrong.
+    /// The last event of the journal that matters for the failure.
     private func until(_ matches: [Sighting], in session: String?) -> UInt64? {
         if let last = matches.last, last.session == session, let sequence = last.sequence { return sequence }
         return sightings.filter { $0.session == session }.compactMap(\.sequence).max()
@@ -251,7 +250,7 @@ struct FailureText {
 }
 
 extension [Sighting] {
-    /// The session that is played again when no other is asked for: where the user spoke last, else the last one.
+    /// The session to play again by default: the one where the user spoke last, else the last one.
     var mainSession: String? {
         last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session
     }

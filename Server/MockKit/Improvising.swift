@@ -13,13 +13,13 @@ import MockServer
 /// }
 /// ```
 public struct Utterance: Sendable, Equatable {
-    /// What the user said.
+    /// The words of the user.
     public let text: String
-    /// What the talk remembers, with what the rule caught in this message.
+    /// The memory of the talk, with the values captured from this message.
     public let memory: [String: String]
-    /// The user's messages count from 1 within the session.
+    /// Number of the message within the session, from 1.
     public let number: Int
-    /// The stage in which it was said; empty in a fixture without stages.
+    /// The stage of the talk; empty in a fixture without stages.
     public let stage: String
     /// The id of the session.
     public let session: String
@@ -37,24 +37,19 @@ public struct Utterance: Sendable, Equatable {
 public struct ImprovisedStep: Sendable, Equatable {
     let step: Step
 
-    /// - Parameters:
-    ///   - text: what the agent says; braces have no meaning in it.
-    ///   - suggestions: answers to choose from.
-    /// - Returns: the step.
+    /// The agent says `text`, in which braces have no meaning, with answers to choose from.
     public static func say(_ text: String, suggest suggestions: [String] = []) -> ImprovisedStep {
         var speech = SayStep(texts: [Template(literal: text)])
         speech.parts.suggestions = suggestions.map { SuggestionTemplate(text: Template(literal: $0)) }
         return ImprovisedStep(step: Step(.say(speech)))
     }
 
-    /// - Parameter duration: how long the agent thinks or types.
-    /// - Returns: the step.
+    /// The agent thinks or types.
     public static func think(_ duration: Interval) -> ImprovisedStep {
         ImprovisedStep(step: Step(.think(duration)))
     }
 
-    /// - Parameter duration: how long nothing happens.
-    /// - Returns: the step.
+    /// Nothing happens.
     public static func wait(_ duration: Interval) -> ImprovisedStep {
         ImprovisedStep(step: Step(.wait(duration)))
     }
@@ -64,19 +59,12 @@ public struct ImprovisedStep: Sendable, Equatable {
 }
 
 extension Mock {
-    /// Answers in place of one rule while `body` runs; the fixture's rule is back afterwards.
+    /// Answers in place of one rule while `body` runs; the rule of the fixture is back afterwards.
     ///
-    /// - Parameters:
-    ///   - rule: its name, `stage 2` for the second rule of a stage without a name, or `*` for every message that no
-    ///     rule hears.
-    ///   - answer: called while the server decides, so it must not wait; nil leaves the answer to the fixture.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    ///   - isolation: where `body` runs; filled in by the compiler.
-    ///   - body: what is to be done meanwhile.
-    /// - Returns: what `body` returns.
+    /// `rule` is a name, `stage 2` for the second rule of a stage without a name, or `*` for every message that no
+    /// rule hears. `answer` is called while the server decides, so it must not wait; nil leaves the answer to the
+    /// fixture.
+    ///
     /// - Throws: what `body` throws; ``MockError`` with the likely spelling when no rule has that name.
     public func improvise<Result: Sendable>(
         rule: String, _ answer: @escaping @Sendable (Utterance) -> [ImprovisedStep]?,

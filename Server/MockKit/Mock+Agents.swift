@@ -9,7 +9,9 @@ import Clocks
 
 /// Agents that are asked for runs over AG-UI.
 extension Mock {
-    /// An agent that plays the mock's ``line`` as runs, on the mock's clock.
+    /// An agent that plays the mock's ``line`` as runs, on the mock's clock; or another agent of the server, such as
+    /// `02-backend-tool` of its gallery. `center` receives the events of all its runs. `change` may set all but the
+    /// address.
     ///
     /// On a clock that stands still, wait for runs within ``letTimePass(fileID:filePath:line:column:during:)``:
     ///
@@ -20,11 +22,6 @@ extension Mock {
     /// print(done.visibleText)
     /// ```
     ///
-    /// - Parameters:
-    ///   - name: another agent of the server, such as `02-backend-tool` of its gallery; nil plays the mock's line.
-    ///   - center: hears of the events of all its runs; none by default.
-    ///   - change: changes to the configuration. Its address is the mock.
-    /// - Returns: the agent.
     /// - Throws: ``MockError`` for a name that is no part of an address.
     public func agent(
         _ name: String? = nil, center: AgentRunCenter? = nil,
@@ -44,13 +41,6 @@ extension Mock {
 
     /// Lets time pass while a call is under way, for clients that the mock does not drive itself.
     ///
-    /// - Parameters:
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    ///   - call: what waits for the server.
-    /// - Returns: what the call returns.
     /// - Throws: what the call throws; ``MockError`` when it has not ended within five minutes of mock time.
     @discardableResult
     public func letTimePass<Answer: Sendable>(

@@ -5,16 +5,9 @@ import PolyMessaging
 
 /// Checks that wait, count and order.
 extension Mock {
-    /// Waits until something was seen. One that already holds returns at once.
+    /// Waits until something was seen; returns at once when it was already. At most `wait` of mock time passes, 10
+    /// seconds by default; none when the mock moves by steps. With `chat`, only its session counts.
     ///
-    /// - Parameters:
-    ///   - pattern: what.
-    ///   - wait: how much mock time may pass; 10 seconds by default. None passes when the mock moves by steps.
-    ///   - chat: looks at the session of this chat only; at all sessions by default.
-    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when it does not come.
     public func expect(
         _ pattern: Pattern, within wait: Interval? = nil, in chat: MockChat? = nil, fileID: String = #fileID,
@@ -27,19 +20,11 @@ extension Mock {
 
     /// Waits until something was seen so often, and fails at once when it was seen more often.
     ///
-    /// What counts is what was seen so far: with a count above 0 this returns as soon as so many are there, and one
-    /// that comes later fails nothing. To rule later ones out, let time pass first (``MockClock/advance(by:)``,
-    /// ``MockClock/untilQuiet()``). With 0 all of `wait` passes, as nothing else shows that none comes.
+    /// Sightings count from the start of the mock until now: with a count above 0 this returns as soon as so many are
+    /// there, and a later one fails nothing. To rule later ones out, let time pass first (``MockClock/advance(by:)``,
+    /// ``MockClock/untilQuiet()``). With 0 all of `wait` passes, as nothing else shows that none comes. By default no
+    /// mock time passes, and all sessions count.
     ///
-    /// - Parameters:
-    ///   - pattern: what.
-    ///   - count: how often, from the start of the mock until now.
-    ///   - wait: how much mock time may pass until there are so many; none by default.
-    ///   - chat: looks at the session of this chat only; at all sessions by default.
-    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when the count is another.
     public func expect(
         _ pattern: Pattern, exactly count: Int, within wait: Interval = .zero, in chat: MockChat? = nil,
@@ -51,17 +36,9 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until something was seen so often or more often.
+    /// Waits until something was seen so often or more often: at most `wait` of mock time, 10 seconds by default, in
+    /// all sessions or in that of `chat`.
     ///
-    /// - Parameters:
-    ///   - pattern: what.
-    ///   - count: how often at least.
-    ///   - wait: how much mock time may pass; 10 seconds by default.
-    ///   - chat: looks at the session of this chat only; at all sessions by default.
-    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when it does not come so often.
     public func expect(
         _ pattern: Pattern, atLeast count: Int, within wait: Interval? = nil, in chat: MockChat? = nil,
@@ -73,16 +50,9 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Lets time pass, and fails when something is seen, or was seen before.
+    /// Lets `wait` of mock time pass, none by default, and fails when something is seen in the session of `chat`, or
+    /// in any, or was seen before.
     ///
-    /// - Parameters:
-    ///   - pattern: what must not be seen.
-    ///   - wait: how much mock time passes; none by default.
-    ///   - chat: looks at the session of this chat only; at all sessions by default.
-    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when it is seen.
     public func expect(
         never pattern: Pattern, within wait: Interval = .zero, in chat: MockChat? = nil,
@@ -94,16 +64,9 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until several things were seen, one after the other; others may come in between.
+    /// Waits until several things were seen one after the other, with others in between: at most `wait` of mock time
+    /// for all of them, 10 seconds by default, in all sessions or in that of `chat`.
     ///
-    /// - Parameters:
-    ///   - patterns: what, in this order.
-    ///   - wait: how much mock time may pass for all of them; 10 seconds by default.
-    ///   - chat: looks at the session of this chat only; at all sessions by default.
-    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when one does not come.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,
@@ -121,7 +84,7 @@ extension Mock {
             remember(failure)
             throw failure
         }
-        // When the world moves by steps, time is the test's own business.
+        // A mock that moves by steps leaves time to the test.
         let wait = plan.movement == .step ? Interval.zero : expectation.within
         let early = try await play(within: wait) {
             expectation.verdict(shown(in: chat), isOver: false) != .open
@@ -145,7 +108,7 @@ extension Mock {
         throw failure
     }
 
-    /// What a session would have done next by its script; with `orIdleEnd` also its end by silence.
+    /// The next scripted step of a session; with `orIdleEnd` also its end by silence.
     private func nextScripted(in chat: MockChat?, orIdleEnd: Bool) async -> FailureText.Due? {
         let session = chat?.sessionID
         let now = base.now
@@ -158,7 +121,7 @@ extension Mock {
         return next.map { FailureText.Due(name: $0.name, delay: $0.deadline - now) }
     }
 
-    /// Why a check can never fail, or never hold, whatever happens; nil for one that means something.
+    /// Reason why the check could never fail, or never hold; nil for a meaningful check.
     private func problem(in expectation: Check) async throws -> String? {
         if let problem = expectation.problem { return problem }
         guard expectation.steps.contains(where: \.hasName) else { return nil }
@@ -172,15 +135,14 @@ extension Mock {
         return nil
     }
 
-    /// What one chat, or all of them, were part of.
     private func shown(in only: MockChat?) -> [Sighting] {
         let all = shown
         guard let only else { return all }
         return all.filter { $0.session == only.sessionID }
     }
 
-    /// The sightings, with what agents and people said as the chats show it: a reply that was lost with its
-    /// connection has not been said yet, as far as the user knows.
+    /// The sightings, with the texts of agents and people as the chats show them: a reply that was lost with its
+    /// connection does not count yet, as the user has not seen it.
     private var shown: [Sighting] {
         var rows: [String: [String: String]] = [:]
         for chat in chats {
@@ -200,7 +162,7 @@ extension Mock {
 }
 
 extension [ChatMessage] {
-    /// What agents and people said, by the server's id of it.
+    /// Texts of agents and people, by message id.
     fileprivate var spoken: [String: String] {
         var texts: [String: String] = [:]
         for case .agent(let message) in self { texts[message.messageId] = message.text }

@@ -5,9 +5,8 @@ import SocketTransport
 
 /// Letting time pass, deadline by deadline.
 extension Mock {
-    /// Returns when nothing is under way: what is still to come takes time.
-    ///
-    /// - Throws: ``MockError`` when it never comes to rest.
+    /// Returns when nothing is under way, as everything still to come takes time; throws when the mock never comes to
+    /// rest.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })
@@ -15,9 +14,7 @@ extension Mock {
         throw MockError("the mock never comes to rest: something answers itself again and again")
     }
 
-    /// Lets everything happen that is due by now, and the time pass that ``MockClock/advance(by:)`` owes.
-    ///
-    /// - Throws: ``MockError`` when the mock never comes to rest, or never ran.
+    /// Runs everything that is due by now, and lets the time pass that ``MockClock/advance(by:)`` owes.
     func catchUp() async throws {
         if let absence { throw absence }
         guard let virtual else { return }
@@ -35,16 +32,14 @@ extension Mock {
     private static let stuck = MockError(
         "time stands still: something stays due however often it is dealt with")
 
-    /// One deadline, or all the time that is left.
+    /// Advances to the next deadline, or to `end`.
     private func move(_ virtual: VirtualClock, to end: Instant) async throws {
         virtual.advance(to: min(virtual.nextDeadline ?? end, end))
         target.withLock { $0 = max($0, virtual.now) }
         try await settle()
     }
 
-    /// Lets time pass, deadline by deadline, until `condition` holds or `interval` is over.
-    ///
-    /// - Returns: whether it holds.
+    /// Lets time pass, deadline by deadline, until `condition` holds (true) or `interval` is over (false).
     package func play(
         within interval: Interval, isolation: isolated (any Actor)? = #isolation,
         until condition: () async throws -> Bool
@@ -61,7 +56,7 @@ extension Mock {
             if virtual != nil {
                 try await step(to: end)
             } else {
-                // What a chat shows rings no bell, so it is looked at now and then.
+                // A chat sends no signal when it shows something new, so it is polled.
                 await alarm.wait(after: count, until: min(end, base.now + lookInterval), on: base)
             }
         }
@@ -79,9 +74,7 @@ extension Mock {
         try await move(virtual, to: end)
     }
 
-    /// Runs the timer that is due next, however far away it is.
-    ///
-    /// - Returns: false when there is none.
+    /// Runs the timer that is due next, however far away; false when there is none.
     func runNextTimer() async throws -> Bool {
         try await catchUp()
         guard let virtual, let next = virtual.nextDeadline else { return false }
@@ -91,7 +84,7 @@ extension Mock {
         return true
     }
 
-    /// Lets time pass until no session has anything left to say and no chat is on its way to a connection.
+    /// Lets time pass until no session has anything left to say and no chat is connecting.
     func untilQuiet() async throws {
         let isOver = try await play(within: Limits.quietTime) { await isQuiet }
         guard isOver else {
@@ -113,7 +106,7 @@ extension Mock {
         }
     }
 
-    /// What follows an act of the user, when the world moves at once.
+    /// Follows an action of the user: a mock that moves at once runs until it is quiet.
     func afterAct() async throws {
         if plan.movement == .atOnce, virtual != nil { try await untilQuiet() }
     }

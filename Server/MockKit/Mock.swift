@@ -3,6 +3,8 @@ import HTTPClient
 public import MockServer
 package import PolyMessaging
 import SocketTransport
+import Texts
+import Timeline
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -26,9 +28,9 @@ public final class Mock: Sendable {
     /// The mock of the running test, for `Mock.current` of PolyMockTesting.
     @TaskLocal package static var bound: Mock?
 
-    /// What it was started with.
+    /// The plan of the mock.
     public let plan: MockPlan
-    /// The server; for its addresses, and for clients that are none of the SDK's.
+    /// The server, for its addresses and for clients other than the SDK.
     public let server: MockServer
     /// Moves time.
     public var clock: MockClock { MockClock(mock: self) }
@@ -43,19 +45,19 @@ public final class Mock: Sendable {
     let log: Locked<ObservationLog>
     let alarm = ChangeSignal()
     let gate = AsyncMutex()
-    /// Where time has to be before anything else is done.
+    /// The time that must have been reached before anything else is done.
     let target: Locked<Instant>
     /// The tap between the clients and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
 
     let http: HTTPClient
-    /// Why nothing can be asked of this mock; nil for one that was started.
+    /// Reason why nothing can be asked of this mock; nil for a mock that was started.
     let absence: MockError?
     private let state = Locked(State())
 
     private struct State {
         var drivers: [ClientDriver] = []
-        /// A chat lives as long as its mock, also when the test does not look at it again.
+        /// A chat lives as long as its mock, even when the test keeps no reference.
         var chats: [MockChat] = []
         var contacts: [MockContact] = []
         var clients = 0
@@ -64,7 +66,7 @@ public final class Mock: Sendable {
         var isOver = false
         var lastFailure: ExpectationFailure?
         var places = CallPlaces()
-        /// Of every trouble that the test armed, in force or not.
+        /// Names of all troubles that the test armed, in force or not.
         var armedNames: Set<String> = []
     }
 
@@ -86,12 +88,10 @@ public final class Mock: Sendable {
         target = Locked(start)
     }
 
-    /// Starts a server; it is listening when this returns.
+    /// Starts a server, which is listening when this returns. Call ``stop()`` when the mock is no longer needed.
     ///
-    /// - Parameter plan: what it plays, and how time passes.
-    /// - Returns: the running mock. Call ``stop()`` when it is no longer needed.
-    /// - Throws: `ServerError` when a fixture is missing or has mistakes, when no trouble or pace has the name that the
-    ///   plan asks for, or when a setting makes no sense.
+    /// - Throws: `ServerError` when a fixture is missing or has mistakes, when no trouble or pace has the name in the
+    ///   plan, or when a setting makes no sense.
     public static func start(_ plan: MockPlan = MockPlan()) async throws(ServerError) -> Mock {
         let virtual = plan.time == .virtual ? VirtualClock() : nil
         let base: any SteerableClock = virtual ?? DrivenClock(SystemClock())
@@ -109,7 +109,7 @@ public final class Mock: Sendable {
         let further = configuration.observer
         configuration.observer = { news, now in
             further?(news, now)
-            log.withLock { $0.take(news, at: now) }
+            log.withLock { $0.record(news, at: now) }
             ring.withLock { $0 }?.ring()
         }
         let server = try await MockServer.start(configuration)
@@ -125,8 +125,8 @@ public final class Mock: Sendable {
         return mock
     }
 
-    /// Stands in where a test asks for a mock and none was started: it listens nowhere (port 0), and whatever is awaited
-    /// of it throws. One for the process: it never holds anything.
+    /// Stand-in for a mock that a test asks for and none was started: it listens nowhere (port 0), and each awaited
+    /// call throws. One for the process, as it never holds anything.
     package static let notRunning: Mock = {
         let clock = VirtualClock()
         var configuration = ServerConfiguration()
@@ -142,7 +142,7 @@ public final class Mock: Sendable {
         }
     }()
 
-    /// Lets the time pass that ``MockClock/advance(by:)`` owes, ends every chat, takes leave of every other client and
+    /// Lets the time pass that ``MockClock/advance(by:)`` owes, ends every chat, disconnects every other client and
     /// frees the port. A second call does nothing.
     public func stop() async {
         let isFirst = state.withLock { state in
@@ -163,7 +163,20 @@ public final class Mock: Sendable {
         RuleLedger.shared.add(log.withLock { $0 }, file: plan.file)
     }
 
-    /// Why no chat can play what the plan asks for: a trouble or a pace that the fixture has not.
+    /// Runs `body` with a mock that is stopped afterwards; returns the text of the error that ended it early.
+    static func failure(of plan: MockPlan, _ body: (Mock) async throws -> Void) async -> String? {
+        do {
+            let mock = try await start(plan)
+            var failure: String?
+            do { try await body(mock) } catch { failure = "\(error)" }
+            await mock.stop()
+            return failure
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Reason why no chat can play the scenario of the plan: a trouble or a pace that the fixture lacks.
     private var problemInScenario: String? {
         get async {
             if plan.fixtureName.contains(where: { $0 == "+" || $0 == "@" }) {
@@ -178,15 +191,15 @@ public final class Mock: Sendable {
 
     // MARK: - Identity
 
-    /// `mock:booking+tunnel@seed=7`: picks this scenario, also as a connector token (protocol.md#token-scenario).
+    /// `mock:booking+tunnel@seed=7`: selects this scenario, also as a connector token (protocol.md#token-scenario).
     public var line: String { plan.line }
 
-    /// The command that plays this scenario again, with what the user said in the session where the user spoke last.
-    /// What a test arms, improvises, sets or does as the agent is not in it.
+    /// The shell command that plays this scenario again up to the event `sequence`, with the messages of the session
+    /// where the user spoke last; actions of the test besides (arming, improvising, settings, speaking as the agent)
+    /// are left out.
     ///
-    /// - Parameter sequence: the last event of the journal to play; nil plays all.
-    /// - Returns: a line for a shell; after more than 20 messages, or 2,000 bytes of them, one that shows the attached
-    ///   journal. For a fixture that is a text inside the test, a sentence that says that only the test can play it.
+    /// After more than 20 messages, or 2,000 bytes of them, a command that shows the attached journal. For a fixture
+    /// that is a text inside the test, a sentence which says that only the test can play it.
     public func replayLine(until sequence: UInt64? = nil) -> String {
         let sightings = sightings
         return replay.command(sightings, session: sightings.mainSession, until: sequence)
@@ -202,28 +215,34 @@ public final class Mock: Sendable {
         return replay
     }
 
-    /// Remembers that the test did what no command repeats.
-    func note(_ act: ReplayLine.Act) {
-        state.withLock { _ = $0.acts.insert(act) }
-    }
+    /// Records an action of the test that no command repeats.
+    func note(_ act: ReplayLine.Act) { state.withLock { _ = $0.acts.insert(act) } }
 
     /// The base of the server's URLs, such as `http://127.0.0.1:8787`. No slash at the end.
     public var url: String { server.url }
 
-    /// Where clients ask for tokens and sessions, such as `http://127.0.0.1:8787/api/v1`: the REST address of an app's
-    /// own client. No slash at the end.
+    /// The REST address for the client of an app, such as `http://127.0.0.1:8787/api/v1`. No slash at the end.
     public var restURL: String { server.url + "/api/v1" }
 
-    /// Where clients connect, such as `ws://127.0.0.1:8787/ws`: the WebSocket address of an app's own client.
+    /// The WebSocket address for the client of an app, such as `ws://127.0.0.1:8787/ws`.
     public var webSocketURL: String { server.webSocketURL }
 
-    /// Everything that happened so far, in order.
+    /// The timeline of the server so far, as JSON lines in UTF-8 with secrets masked: attached to a failing test, and
+    /// read by the inspector.
+    public func journal() async -> [UInt8] {
+        let rows = await server.inspect { $0.rows() }
+        let info = ExportInfo(
+            exportedAt: base.now, version: MockServer.version, details: ["line": .string(line)])
+        return TimelineExport.jsonLines(rows, info: info)
+    }
+
+    /// All events so far, in order.
     public var sightings: [Sighting] { log.withLock { $0.sightings } }
 
     // MARK: - Complaints
 
-    /// What no rule heard, what no route took, and which laws were broken, unless a test expected it or the plan lets
-    /// it pass.
+    /// Messages without a rule, requests without a route and broken laws, unless a test expected them or the plan
+    /// lets them pass.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
         let sightings = sightings
@@ -236,12 +255,10 @@ public final class Mock: Sendable {
             .filter { $0.policy != .pass }
     }
 
-    /// The expectation that failed last; for test libraries that tell thrown errors by their text only.
+    /// The expectation that failed last, for test libraries that see only the text of a thrown error.
     package var lastFailure: ExpectationFailure? { state.withLock { $0.lastFailure } }
 
-    func remember(_ failure: ExpectationFailure) {
-        state.withLock { $0.lastFailure = failure }
-    }
+    func remember(_ failure: ExpectationFailure) { state.withLock { $0.lastFailure = failure } }
 
     func remember(_ error: any Error, at site: CallSite) {
         state.withLock { $0.places.add(error, at: site) }
@@ -249,21 +266,17 @@ public final class Mock: Sendable {
 
     var callPlaces: CallPlaces { state.withLock { $0.places } }
 
-    func remember(armed names: [String]) {
-        state.withLock { $0.armedNames.formUnion(names) }
-    }
+    func remember(armed names: [String]) { state.withLock { $0.armedNames.formUnion(names) } }
 
     var armedNames: Set<String> { state.withLock { $0.armedNames } }
 
-    func forgive(_ numbers: [Int]) {
-        state.withLock { $0.forgiven.formUnion(numbers) }
-    }
+    func forgive(_ numbers: [Int]) { state.withLock { $0.forgiven.formUnion(numbers) } }
 
     // MARK: - Clients
 
     package var drivers: [ClientDriver] { state.withLock { $0.drivers } }
 
-    /// A client that has started. Without a store of its own it shares that of the mock.
+    /// A started client; without `store` it shares the store of the mock.
     package func client(
         store: (any SessionStore)? = nil, tap: WebTap? = nil,
         logger: any PolyLogger = SilentLogger(),
@@ -278,7 +291,7 @@ public final class Mock: Sendable {
         return client
     }
 
-    /// The number of a further client, and the clock that its timers are armed on.
+    /// The number of a further client, and the clock for its timers.
     func nextClient(_ kind: String) -> (number: Int, clock: any EventClock) {
         let number = state.withLock { state in
             state.clients += 1
@@ -287,7 +300,7 @@ public final class Mock: Sendable {
         return (number, virtual.map { NamedClock(base: $0, owner: "\(kind) \(number)") } ?? base)
     }
 
-    /// How much has happened to all contacts, each of which has nothing more to do; nil when one has.
+    /// The number of inputs of all contacts; nil while one of them has work to do.
     var contactInputs: Int? {
         let contacts = contacts
         let count = contacts.reduce(0) { $0 + $1.settleHere() }
@@ -296,15 +309,11 @@ public final class Mock: Sendable {
 
     var contacts: [MockContact] { state.withLock { $0.contacts } }
 
-    func keep(_ contact: MockContact) {
-        state.withLock { $0.contacts.append(contact) }
-    }
+    func keep(_ contact: MockContact) { state.withLock { $0.contacts.append(contact) } }
 
     var chats: [MockChat] { state.withLock { $0.chats } }
 
-    func keep(_ chat: MockChat) {
-        state.withLock { $0.chats.append(chat) }
-    }
+    func keep(_ chat: MockChat) { state.withLock { $0.chats.append(chat) } }
 
     private func clientConfiguration(_ change: (inout ClientConfiguration) -> Void) throws
         -> ClientConfiguration
@@ -319,7 +328,7 @@ public final class Mock: Sendable {
     }
 }
 
-/// Keeps what the SDK has to say to itself.
+/// A logger that discards everything.
 package struct SilentLogger: PolyLogger {
     package init() {}
 
@@ -329,7 +338,7 @@ package struct SilentLogger: PolyLogger {
     package func error(_ message: String, metadata: [String: any Sendable]?) {}
 }
 
-/// A clock of one owner: what its timers are called, among those of everybody else on the same clock.
+/// A clock that names its timers after their owner, among those of all other owners of the same clock.
 struct NamedClock: SteerableClock {
     let base: VirtualClock
     let owner: String

@@ -10,26 +10,26 @@ public import PolyMessaging
 /// print(try await chat.replies)
 /// ```
 public final class MockChat: Sendable {
-    /// The SDK's own session, for views and everything else that shows a chat. It stands as it was when the last
-    /// call of the kit returned.
+    /// The session of the SDK, for views and everything else that shows a chat, in its state when the last call of
+    /// the kit returned.
     public let session: ChatSession
-    /// The SDK's client below ``session``.
+    /// The client of the SDK below ``session``.
     public let client: PolyMessagingClient
 
     /// Asks for replies in chunks.
     let isStreaming: Bool
 
     private let mock: Mock
-    private let departure = Flag()
+    private let departed = Locked(false)
     private let saidSoFar = Locked<[Said]>([])
 
-    /// A message as the test had it said.
+    /// A message sent by the test.
     struct Said: Sendable, Equatable {
         var text: String
         var site: CallSite
     }
 
-    /// What ``say(_:fileID:filePath:line:column:)`` was called with, in order.
+    /// Calls of ``say(_:fileID:filePath:line:column:)``, in order.
     var said: [Said] { saidSoFar.withLock { $0 } }
 
     @MainActor
@@ -42,15 +42,9 @@ public final class MockChat: Sendable {
 
     // MARK: - Acting
 
-    /// Says something. Returns when the server has echoed it, so that it is in the journal; mock time passes while
-    /// that takes time.
+    /// Sends a message. Returns when the server has echoed it, so that it is in the journal; mock time passes
+    /// meanwhile.
     ///
-    /// - Parameters:
-    ///   - text: what to say.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the message is given up, or not echoed within
     ///   five minutes of mock time. A test that does not catch it fails at the line of this call.
     public func say(
@@ -94,13 +88,8 @@ public final class MockChat: Sendable {
         await session.catchUp()
     }
 
-    /// Presses keys: the agent is told that the user types.
+    /// Presses keys: the agent is shown that the user types.
     ///
-    /// - Parameters:
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``MockError`` when the mock never comes to rest.
     public func type(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -115,11 +104,6 @@ public final class MockChat: Sendable {
 
     /// Ends the conversation.
     ///
-    /// - Parameters:
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: what `ChatSession.end()` throws.
     public func end(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -132,13 +116,8 @@ public final class MockChat: Sendable {
         }
     }
 
-    /// Goes away without a word; the session stays in the store.
+    /// Disconnects without ending the session, which stays in the store.
     ///
-    /// - Parameters:
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``MockError`` when the mock never comes to rest.
     public func leave(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -146,18 +125,18 @@ public final class MockChat: Sendable {
         try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
             mock.note(.user)
             try await mock.catchUp()
-            departure.raise()
+            departed.withLock { $0 = true }
             await client.shutdown()
             try await mock.settle()
         }
     }
 
-    /// It shows nothing new any more.
-    var hasLeft: Bool { departure.isRaised }
+    /// The chat shows nothing new any more.
+    var hasLeft: Bool { departed.withLock { $0 } }
 
     // MARK: - Looking
 
-    /// The rows as they stand now, after everything that is due.
+    /// The rows now, after everything that is due.
     public var messages: [ChatMessage] {
         get async throws {
             try await mock.catchUp()
@@ -166,7 +145,7 @@ public final class MockChat: Sendable {
         }
     }
 
-    /// What agents and people said, as the chat shows it now.
+    /// Messages of agents and people, as the chat shows them now.
     public var replies: [String] {
         get async throws {
             try await messages.compactMap { if case .agent(let message) = $0 { message.text } else { nil } }
@@ -177,27 +156,16 @@ public final class MockChat: Sendable {
     public var sessionID: String? { client.sessionID }
 }
 
-extension ChatSession {
-    /// Connected, or failed to.
-    fileprivate var hasArrived: Bool { isReady || failureReason != nil }
-}
-
 extension Mock {
-    /// A chat of the SDK with this mock, once it is connected.
+    /// A chat of the SDK with this mock, once it is connected; when the mock moves by steps, perhaps before.
     ///
-    /// - Parameters:
-    ///   - streaming: asks for replies in chunks, and lets rows grow. Default true.
-    ///   - sharesStore: resumes the session that another chat of this mock has stored. Default false.
-    ///   - mustConnect: a chat that the server refuses is an error. With false, for tests of what an app shows then,
-    ///     it is returned: its `session.failureReason` says why. Default true.
-    ///   - change: changes to the client's configuration. The token is the mock's ``line``.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    /// - Returns: the chat. When the mock moves by steps, it may not be connected yet.
-    /// - Throws: ``MockError`` with the server's reason when it is refused, and when it has neither connected nor failed
-    ///   after five minutes of mock time.
+    /// `streaming` asks for replies in chunks, and lets rows grow. `sharesStore` resumes the session that another
+    /// chat of this mock has stored. A chat that the server refuses is an error; without `mustConnect`, for tests of
+    /// what an app shows then, it is returned, and its `session.failureReason` says why. `change` may set all but the
+    /// token, which is the mock's ``line``.
+    ///
+    /// - Throws: ``MockError`` with the server's reason when the chat is refused, and when it has neither connected
+    ///   nor failed after five minutes of mock time.
     public func chat(
         streaming: Bool = true, sharesStore: Bool = false, mustConnect: Bool = true,
         _ change: @Sendable (inout ClientConfiguration) -> Void = { _ in },
@@ -209,13 +177,13 @@ extension Mock {
         }
     }
 
-    private func connect(
-        streaming: Bool, sharesStore: Bool, mustConnect: Bool,
-        _ change: @Sendable (inout ClientConfiguration) -> Void
+    func connect(
+        streaming: Bool, sharesStore: Bool = false, mustConnect: Bool, tap: WebTap? = nil,
+        _ change: @Sendable (inout ClientConfiguration) -> Void = { _ in }
     ) async throws -> MockChat {
         try await catchUp()
         var isStreaming = streaming
-        let client = try client(store: sharesStore ? nil : MemorySessionStore()) { configuration in
+        let client = try client(store: sharesStore ? nil : MemorySessionStore(), tap: tap) { configuration in
             configuration.streamingEnabled = streaming
             var standard = configuration
             change(&configuration)
@@ -230,7 +198,8 @@ extension Mock {
         let limit = plan.movement == .step ? Interval.zero : Limits.chatTime
         let isThere = try await play(within: limit) {
             await session.catchUp()
-            return await session.hasArrived
+            let hasFailed = await session.failureReason != nil
+            return await session.isReady || hasFailed
         }
         let failure = await session.failureReason
         if let failure, mustConnect {
@@ -266,21 +235,17 @@ extension Mock {
             await Self.letOthersGoOn()
             return outcome.withLock { $0 != nil }
         }
-        // On a busy machine the call may have been told all and not have had its turn yet.
+        // On a busy machine the call may have received everything and not have run since.
         for _ in 0..<Limits.turnsAtTheEnd where !isOver {
             await Self.letOthersGoOn()
             isOver = outcome.withLock { $0 != nil }
         }
-        guard isOver, let outcome = outcome.withLock({ $0 }) else {
-            task.cancel()
-            throw MockError(
-                "a call of the SDK has not ended within \(Limits.chatTime) of mock time")
-        }
-        return try outcome.get()
+        if !isOver { task.cancel() }
+        return try Self.result(outcome)
     }
 
-    /// Lets time pass until a call that `begin` makes has ended. Unlike one in a task it is under way at once, so that no time
-    /// passes before it.
+    /// Lets time pass until a call started by `begin` has ended. Unlike a call in a task it is under way at once, so
+    /// that no time passes before it.
     @discardableResult
     func untilDone<Answer: Sendable>(
         _ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
@@ -288,16 +253,21 @@ extension Mock {
         try await catchUp()
         let outcome = Locked<Result<Answer, any Error>?>(nil)
         begin { result in outcome.withLock { $0 = result } }
-        let isOver = try await play(within: Limits.chatTime) { outcome.withLock { $0 != nil } }
-        guard isOver, let outcome = outcome.withLock({ $0 }) else {
-            throw MockError(
-                "a call of the SDK has not ended within \(Limits.chatTime) of mock time")
+        _ = try await play(within: Limits.chatTime) { outcome.withLock { $0 != nil } }
+        return try Self.result(outcome)
+    }
+
+    private static func result<Answer: Sendable>(_ outcome: Locked<Result<Answer, any Error>?>) throws
+        -> Answer
+    {
+        guard let outcome = outcome.withLock({ $0 }) else {
+            throw MockError("a call of the SDK has not ended within \(Limits.chatTime) of mock time")
         }
         return try outcome.get()
     }
 
-    /// Gives every task that can go on its turn, on the main actor as well: what a call of the SDK waits for may be
-    /// there while the call itself still stands in a queue.
+    /// Yields to every task that can run, on the main actor as well: the answer to a call of the SDK may be there
+    /// while the call itself is still queued.
     private static func letOthersGoOn() async {
         for _ in 0..<Limits.yields {
             await Task.yield()

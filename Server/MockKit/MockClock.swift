@@ -11,9 +11,10 @@ import MockServer
 public struct MockClock: Sendable {
     /// A timer that is armed.
     public struct PendingTimer: Sendable, Equatable, CustomStringConvertible {
-        /// What is about to happen, such as `next chunk of reply 2`, or whose it is: `chat 1`, `network`, `server`.
+        /// The pending step, such as `next chunk of reply 2`, or the owner of the timer: `chat 1`, `network`,
+        /// `server`.
         public let name: String
-        /// When it is due, from now.
+        /// Time until the timer is due.
         public let delay: Interval
 
         /// `chat 1 in 30 s`.
@@ -22,16 +23,12 @@ public struct MockClock: Sendable {
 
     let mock: Mock
 
-    /// How long the mock has been running by its own clock, with what ``advance(by:)`` was told to add.
-    public var elapsed: Interval {
-        max(mock.base.now, mock.target.withLock { $0 }) - mock.start
-    }
+    /// The running time of the mock by its own clock, including all calls of ``advance(by:)``.
+    public var elapsed: Interval { max(mock.base.now, mock.target.withLock { $0 }) - mock.start }
 
-    /// Lets time pass. A virtual clock moves deadline by deadline before the next answer of the mock: whatever is
-    /// awaited of a mock or its chats comes afterwards. Other clocks jump at once, and everything that falls due on
-    /// the way happens late.
-    ///
-    /// - Parameter duration: how long; negative lengths do nothing.
+    /// Lets time pass; negative lengths do nothing. A virtual clock moves deadline by deadline before the next answer
+    /// of the mock: whatever is awaited of a mock or its chats comes afterwards. Other clocks jump at once, and
+    /// everything that falls due on the way happens late.
     public func advance(by duration: Interval) {
         mock.note(.time)
         let interval = max(duration, .zero)
@@ -39,32 +36,25 @@ public struct MockClock: Sendable {
         mock.target.withLock { $0 = max($0, virtual.now) + interval }
     }
 
-    /// Returns when the time that ``advance(by:)`` was told to add has passed, and nothing is under way.
+    /// Returns when the time of all calls of ``advance(by:)`` has passed, and nothing is under way.
     ///
     /// - Throws: ``MockError`` when the mock never comes to rest.
-    public func catchUp() async throws {
-        try await mock.catchUp()
-    }
+    public func catchUp() async throws { try await mock.catchUp() }
 
-    /// Lets time pass until nothing that is scripted is left to happen. Heartbeats, idle times and the end of
-    /// tokens do not count.
+    /// Lets time pass until no scripted step is left. Heartbeats, idle times and the end of tokens do not count.
     ///
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
-    public func untilQuiet() async throws {
-        try await mock.untilQuiet()
-    }
+    public func untilQuiet() async throws { try await mock.untilQuiet() }
 
-    /// Moves time to the timer that is due next, and runs it.
+    /// Moves time to the timer that is due next, and runs it; false when no timer is armed, or when this clock moves
+    /// automatically.
     ///
-    /// - Returns: false when no timer is armed, or when this clock moves by itself.
     /// - Throws: ``MockError`` when the mock never comes to rest.
     @discardableResult
-    public func runNextTimer() async throws -> Bool {
-        try await mock.runNextTimer()
-    }
+    public func runNextTimer() async throws -> Bool { try await mock.runNextTimer() }
 
-    /// What is armed, the next one first: what sessions are about to do, by name, and the timers of the chats and of
-    /// the network. Empty for clocks that move by themselves.
+    /// Armed timers, the next one first: pending steps of sessions, by name, and the timers of the chats and of the
+    /// network. Empty for clocks that move automatically.
     public var pendingTimers: [PendingTimer] {
         get async throws {
             guard let virtual = mock.virtual else { return [] }
@@ -73,7 +63,7 @@ public struct MockClock: Sendable {
             let scripted = await mock.server.inspect { server in
                 server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
             }
-            // The server has one timer for everything; what it waits for may be a connection.
+            // The server has one timer for everything, connections included.
             let others = virtual.pendingTimers.filter { timer in
                 timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
             }
@@ -84,6 +74,6 @@ public struct MockClock: Sendable {
         }
     }
 
-    /// What the server's own timer is called.
+    /// Name of the timer of the server.
     static let serverName = "server"
 }

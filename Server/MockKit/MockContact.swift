@@ -16,9 +16,9 @@ public import ConnectCore
 /// print(try await contact.replies)
 /// ```
 public final class MockContact: Sendable {
-    /// The SDK's own session, for views and everything else that shows a chat.
+    /// The session of the SDK, for views and everything else that shows a chat.
     public let session: ChatSession
-    /// Which contact it is.
+    /// The contact and its participant token.
     public let details: ChatDetails
 
     private let mock: Mock
@@ -29,16 +29,10 @@ public final class MockContact: Sendable {
         self.details = details
     }
 
-    /// Says something. Returns when the server has taken it; mock time passes while that takes time.
+    /// Sends a message. Returns when the server has accepted it; mock time passes meanwhile.
     ///
-    /// - Parameters:
-    ///   - text: what to say.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    /// - Throws: what `ChatSession.sendMessage(contentType:message:)` throws; ``MockError`` when that has not ended within
-    ///   five minutes of mock time.
+    /// - Throws: what `ChatSession.sendMessage(contentType:message:)` throws; ``MockError`` when that has not ended
+    ///   within five minutes of mock time.
     public func say(
         _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -55,11 +49,6 @@ public final class MockContact: Sendable {
 
     /// Leaves the chat, which ends the contact.
     ///
-    /// - Parameters:
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: what `ChatSession.disconnect()` throws.
     public func end(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -78,10 +67,10 @@ public final class MockContact: Sendable {
 
     var owesMain: Bool { session.owesMain }
 
-    /// It neither connects nor waits for an answer.
+    /// Neither connects nor waits for an answer.
     var isCalm: Bool { session.isCalmHere }
 
-    /// The transcript as it stands now, after everything that is due.
+    /// The transcript now, after everything that is due.
     public var rows: [TranscriptRow] {
         get async throws {
             try await mock.catchUp()
@@ -89,7 +78,7 @@ public final class MockContact: Sendable {
         }
     }
 
-    /// What agents and people said, as the transcript has it now; interactive messages as the JSON that they are.
+    /// Messages of agents and people, as the transcript has them now; interactive messages as their JSON.
     public var replies: [String] {
         get async throws {
             try await rows.filter { $0.kind == .message && $0.direction == .Incoming }.map(\.text)
@@ -98,20 +87,12 @@ public final class MockContact: Sendable {
 }
 
 extension Mock {
-    /// A contact of Amazon Connect chat with this mock, once it is connected.
+    /// A contact of Amazon Connect chat with this mock, once it is connected: begun as by a backend, with the mock's
+    /// ``line`` as `ContactFlowId`. `streaming` asks for replies in pieces (`INCREMENTAL`). `change` may set all but
+    /// the endpoint.
     ///
-    /// The contact was begun as a backend does it, with the mock's ``line`` as `ContactFlowId`.
-    ///
-    /// - Parameters:
-    ///   - streaming: asks for replies in pieces (`INCREMENTAL`). Default true.
-    ///   - change: changes to the session's configuration. Its endpoint is the mock.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    /// - Returns: the contact.
-    /// - Throws: `ConnectChatError` when it is refused, ``MockError`` when it is not connected after five minutes of mock
-    ///   time.
+    /// - Throws: `ConnectChatError` when the contact is refused, ``MockError`` when it is not connected after five
+    ///   minutes of mock time.
     public func contact(
         streaming: Bool = true, _ change: @Sendable (inout GlobalConfig) -> Void = { _ in },
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -140,7 +121,7 @@ extension Mock {
         return try await join(details, at: endpoint, through: tap, change)
     }
 
-    /// A connection of a contact that has begun; a contact may have several.
+    /// One connection of a contact that has begun; a contact may have several.
     func join(
         _ details: ChatDetails, at endpoint: URL, through tap: WebTap,
         _ change: (inout GlobalConfig) -> Void = { _ in }

@@ -1,6 +1,6 @@
 import PolyMessaging
 
-/// The network between the chats of a ``Mock`` and its server. Clients that are none of the SDK's do not pass here.
+/// The network between the chats of a ``Mock`` and its server. Other clients than those of the SDK do not pass here.
 ///
 /// ```swift
 /// mock.network.cut()
@@ -10,23 +10,19 @@ import PolyMessaging
 public struct MockNetwork: Sendable {
     let mock: Mock
 
-    /// Ends every connection as a lost network does: without a word, in both directions.
+    /// Ends every connection as a lost network does: without a Close frame, in both directions.
     public func cut() {
         mock.note(.network)
         mock.tap.cutAll()
     }
 
-    /// Lets the next connections fail before they reach the server.
-    ///
-    /// - Parameter count: how many; negative numbers count as none.
+    /// Makes the next `count` connections fail before they reach the server; negative numbers count as none.
     public func refuse(_ count: Int) {
         mock.note(.network)
         mock.tap.decide(Array(repeating: .unsent, count: max(0, count)))
     }
 
-    /// Tells the SDK that there is a network, or that there is none.
-    ///
-    /// - Parameter isReachable: false drops every connection; true lets chats connect again.
+    /// Reports to the SDK whether there is a network: false drops every connection; true lets chats connect again.
     public func set(isReachable: Bool) {
         mock.note(.network)
         mock.monitor.set(isReachable: isReachable)

@@ -2,7 +2,7 @@ import Fixtures
 public import MockServer
 import SocketTransport
 
-/// What one test runs: a fixture, its troubles, a seed and how time passes.
+/// The setup of one test: a fixture, its troubles, a seed and how time passes.
 ///
 /// ```swift
 /// var plan = MockPlan("booking")
@@ -12,9 +12,9 @@ import SocketTransport
 /// let mock = try await Mock.start(plan)
 /// ```
 public struct MockPlan: Sendable {
-    /// Where time comes from.
+    /// The source of time.
     public enum Time: Sendable, Equatable {
-        /// It stands still until the test moves it, or waits for something.
+        /// A clock that stands still until the test moves it, or waits for something.
         case virtual
         /// The time of day.
         case real
@@ -22,7 +22,7 @@ public struct MockPlan: Sendable {
         case scaled(Double)
     }
 
-    /// What moves a virtual clock besides ``MockClock``.
+    /// The cause that moves a virtual clock, besides ``MockClock``.
     public enum Movement: Sendable, Equatable, CaseIterable {
         /// Expectations let time pass, deadline by deadline, until they hold.
         case time
@@ -32,7 +32,7 @@ public struct MockPlan: Sendable {
         case atOnce
     }
 
-    /// What becomes of something that a test did not expect.
+    /// The consequence of something that a test did not expect.
     public enum Policy: Sendable, Equatable, CaseIterable {
         /// Nothing.
         case pass
@@ -50,36 +50,33 @@ public struct MockPlan: Sendable {
     public var seed: UInt64 = 1
     /// The name of the pace, such as `instant`; nil leaves it to the fixture.
     public var pace: String?
-    /// What the fixture knows from the start, by the names of its `memory`, in place of what the file says:
-    /// `["open": "no"]`. Default none.
+    /// Initial memory in place of the values in the file, by the names of its `memory`: `["open": "no"]`. Default
+    /// none.
     public var memory: [String: String] = [:]
-    /// What the clock of the talk shows when a session begins, such as `21:00` or `Monday 21:00`; nil leaves it to the
-    /// time of ``MockClock``. For fixtures whose rules ask for the time of day.
+    /// The time of day when a session begins, such as `21:00` or `Monday 21:00`; nil leaves it to the time of
+    /// ``MockClock``. For fixtures whose rules ask for the time of day.
     public var timeOfDay: String?
     /// Default ``Time/virtual``.
     public var time = Time.virtual
     /// Default ``Movement/time``.
     public var movement = Movement.time
-    /// Messages that no rule hears, and requests that no route takes. Default ``Policy/fail``.
+    /// Policy for messages that no rule hears, and requests that no route takes. Default ``Policy/fail``.
     public var unheard = Policy.fail
-    /// Laws of the protocol that a client breaks. Default ``Policy/warn``.
+    /// Policy for laws of the protocol that a client breaks. Default ``Policy/warn``.
     public var breaches = Policy.warn
     /// The folder that names are looked up in; nil takes `fixtures` of the working directory if there is one, else
     /// the fixtures inside the library.
     public var fixturesFolder: String?
-    /// The server's settings to begin with. What this plan says itself, such as fixture and seed, wins.
+    /// Initial settings of the server. Members of this plan, such as fixture and seed, win.
     public var settings = MockPlan.standardSettings
     /// Changes to the server's settings, in order; the last word.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
 
-    /// Seed 1, a clock that stands still, no troubles.
-    ///
-    /// - Parameter fixture: a fixture's name, the path of a file ending in `.json5`, or the text of a fixture.
-    public init(_ fixture: String = "webchat") {
-        self.fixture = fixture
-    }
+    /// Seed 1, a clock that stands still, no troubles; `fixture` is a name, the path of a file ending in `.json5`, or
+    /// the text of a fixture.
+    public init(_ fixture: String = "webchat") { self.fixture = fixture }
 
-    /// The defaults of the server, without the pauses that exist for clients that miss what comes too fast.
+    /// The defaults of the server, without the pauses for clients that miss frames which follow each other too fast.
     public static var standardSettings: ServerConfiguration {
         var settings = ServerConfiguration()
         settings.connections.handshakeDelay = .zero
@@ -88,7 +85,7 @@ public struct MockPlan: Sendable {
         return settings
     }
 
-    /// The text is that of a fixture and no name of one.
+    /// True when ``fixture`` is the text of a fixture and no name.
     var isText: Bool { fixture.contains("{") }
 
     /// The file to play; nil when ``fixture`` is a name or a text.
@@ -100,8 +97,7 @@ public struct MockPlan: Sendable {
         return FixtureLoader.name(ofFile: fixture) ?? fixture
     }
 
-    /// `mock:booking+tunnel@seed=7`: what picks this scenario, also as a connector token
-    /// (protocol.md#token-scenario).
+    /// `mock:booking+tunnel@seed=7`: selects this scenario, also as a connector token (protocol.md#token-scenario).
     public var line: String {
         "mock:" + ([fixtureName] + troubles).joined(separator: "+") + "@seed=\(seed)"
             + (pace.map { "@pace=\($0)" } ?? "") + startingOptions
@@ -116,7 +112,7 @@ public struct MockPlan: Sendable {
         return options
     }
 
-    /// Whose journal it is, where journals of many tests are kept in one folder. Default empty.
+    /// Suffix of the journal's name, where journals of many tests are kept in one folder. Default empty.
     package var journalOwner = ""
 
     /// `booking-tunnel-7.jsonl`: the name of the attached journal.
@@ -150,7 +146,7 @@ extension MockPlan {
         if Self.isFile(near) { fixture = near }
     }
 
-    /// Looks for a folder `fixtures` beside `filePath` and above it, for runs whose working directory is not that of
+    /// Looks for a folder `fixtures` next to `filePath` and above it, for runs whose working directory is not that of
     /// the package.
     package mutating func findFixtures(above filePath: String) {
         guard fixturesFolder == nil, !Files.isFolder("fixtures") else { return }

@@ -1,7 +1,7 @@
 import ConversationEngine
 import MockServer
 
-/// Somebody who speaks for the other side in place of the script: as the agent, or as a live person
+/// A person who speaks for the other side in place of the script: as the agent, or as a live person
 /// (protocol.md#human-at-the-controls).
 ///
 /// ```swift
@@ -10,84 +10,61 @@ import MockServer
 /// try await mock.expect(.personMessage("at the window"))
 /// ```
 public struct MockSpeaker: Sendable {
-    /// The name that the journal keeps.
+    /// The name in the journal.
     public let name: String
 
     let mock: Mock
     let session: String
 
-    /// Says something. A session that streams gets it in chunks, all at one instant.
+    /// Sends a message with answers to choose from. A session that streams gets it in chunks, all at one instant.
     ///
-    /// - Parameters:
-    ///   - text: what to say.
-    ///   - suggestions: answers to choose from.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``MockError`` when nobody may speak here.
     public func say(
         _ text: String, suggest suggestions: [String] = [], fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
-        try await act(
+        try await apply(
             .send(text: text, parts: MessageParts(suggestions: suggestions.map { Suggestion(text: $0) })),
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
     /// Begins to type.
     ///
-    /// - Parameters:
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``MockError`` when nobody may speak here.
     public func type(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
-        try await act(
+        try await apply(
             .typing(.started), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Resumes the script where it stood.
+    /// Resumes the script where it stood; with `answersLast`, the script answers the last message of the user, if it
+    /// has not yet.
     ///
-    /// - Parameters:
-    ///   - answersLast: the script answers what the user said last, if it has no answer yet.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``MockError`` when the script is not waiting.
     public func handBack(
         answersLast: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
     ) async throws {
-        try await act(
+        try await apply(
             .handBack(answersLast: answersLast),
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Leaves, as a live person.
+    /// Leaves, as a live person, for a `reason` that is sent to the client. With `ends` the session ends; else the
+    /// agent takes over again.
     ///
-    /// - Parameters:
-    ///   - reason: what the client is told.
-    ///   - ends: the session ends; else the agent takes over again.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
     /// - Throws: ``MockError`` when no person is here.
     public func leave(
         reason: String? = nil, ends: Bool = false, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column
     ) async throws {
-        try await act(
+        try await apply(
             .leave(reason: reason, ends: ends),
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    func act(_ action: OperatorAction, _ site: CallSite) async throws {
+    func apply(_ action: OperatorAction, _ site: CallSite) async throws {
         try await mock.at(site) {
             mock.note(.chair)
             try await mock.catchUp()
@@ -100,36 +77,21 @@ public struct MockSpeaker: Sendable {
 }
 
 extension Mock {
-    /// Takes the agent's chair: the script pauses, and what the user says is answered by the test.
+    /// Takes over as the agent: the script pauses, and the test answers the user.
     ///
-    /// - Parameters:
-    ///   - chat: whose agent.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    /// - Returns: who speaks now.
-    /// - Throws: ``MockError`` when the chat has no session, or nobody may sit down.
+    /// - Throws: ``MockError`` when the chat has no session, or the agent is taken over already.
     public func agent(
         in chat: MockChat, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
     ) async throws -> MockSpeaker {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let speaker = try await at(site) { try self.speaker("the test", in: chat) }
-        try await speaker.act(.takeOver, site)
+        try await speaker.apply(.takeOver, site)
         return speaker
     }
 
     /// A live person joins, also in place of the one that a queue leads to.
     ///
-    /// - Parameters:
-    ///   - chat: whose person.
-    ///   - name: the person's name.
-    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
-    ///   - filePath: the file.
-    ///   - line: the line.
-    ///   - column: the column.
-    /// - Returns: who speaks now.
     /// - Throws: ``MockError`` when the chat has no session.
     public func person(
         in chat: MockChat, named name: String = "Robin", fileID: String = #fileID,
@@ -137,7 +99,7 @@ extension Mock {
     ) async throws -> MockSpeaker {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let speaker = try await at(site) { try self.speaker(name, in: chat) }
-        try await speaker.act(.join(SpeakerProfile(id: "person-1", name: name)), site)
+        try await speaker.apply(.join(SpeakerProfile(id: "person-1", name: name)), site)
         return speaker
     }
 

@@ -7,16 +7,15 @@ import MockServer
 import Patterns
 import Texts
 
-/// The names that a test may write, so that a misspelt one is told instead of never being seen.
+/// The names that a test may use, so that a misspelt one is reported instead of never being seen.
 struct NameCheck: Sendable {
-    /// Troubles of the fixtures in play, and those that the test has armed.
+    /// Troubles of the fixtures in play, and those armed by the test.
     var troubles: Set<String> = []
-    /// Rules of the fixtures in play.
     var rules: Set<String> = []
-    /// Event types that were seen already, also those that a fixture made up.
+    /// Event types seen so far, also those made up by a fixture.
     var types: Set<String> = []
 
-    /// Why `pattern` can never be seen, with the likely spelling; nil when it can.
+    /// Reason why `pattern` can never be seen, with the likely spelling; nil when it can.
     func problem(in pattern: Pattern) -> String? {
         if let type = pattern.type { return problem(ofType: type) }
         switch (pattern.kind, pattern.text) {
@@ -27,7 +26,7 @@ struct NameCheck: Sendable {
         }
     }
 
-    /// Why no rule of the fixtures in play is called `name`; nil when one is.
+    /// Reason why no rule of the fixtures in play is called `name`; nil when one is.
     func problem(ofRule name: String) -> String? {
         guard name != ReplyOverride.unheard, !rules.contains(name) else { return nil }
         return Self.sentence(
@@ -39,7 +38,7 @@ struct NameCheck: Sendable {
         let profiles = TroubleProfile.allCases.map(\.rawValue)
         let known = troubles.union(profiles)
         guard !known.contains(name), !TroubleProfile.partNames.contains(name) else { return nil }
-        // What is armed in words has them for a name, and may be expected before it is armed.
+        // A trouble armed in words has them for a name, and may be expected before it is armed.
         if let colon = name.firstIndex(of: ":") {
             let effect = name[name.index(after: colon)...]
             if case .success = TroubleReader.read(at: String(name[..<colon]), do: String(effect)) {
@@ -62,7 +61,7 @@ struct NameCheck: Sendable {
             else: "Shared/Docs/laws.md names all \(laws.count), such as \"join-once\"")
     }
 
-    /// Fixtures have words of their own for errors; only what looks like a known name is taken for a mistake.
+    /// Fixtures may word their own errors; only a text close to a known name is taken for a mistake.
     private static func problem(ofError words: String) -> String? {
         let names = KnownProblem.allCases.map(\.rawValue)
         let texts = KnownProblem.allCases.map { Server.words(of: .known($0, detail: nil)) }
@@ -75,7 +74,7 @@ struct NameCheck: Sendable {
 
     private func problem(ofType type: String) -> String? {
         guard !types.contains(type), !Self.knownTypes.contains(type) else { return nil }
-        // A test may push an event of any type; only what looks like a known one is taken for a mistake.
+        // A test may push an event of any type; only a name close to a known one is taken for a mistake.
         guard let meant = NearestName.suggestion(for: type, among: Self.knownTypes.sorted()) else {
             return nil
         }
@@ -84,7 +83,7 @@ struct NameCheck: Sendable {
 
     private static let knownTypes: Set<String> =
         Set(Server.types).union(
-            // The first two have a type of their own for each event; the last has none.
+            // The first two have another type for each event; the last has none.
             EventKind.allCases.filter { ![.receipt, .raw, .personStatus].contains($0) }.map {
                 Server.type(ofKind: $0)
             })
@@ -107,7 +106,6 @@ extension TroubleProfile {
 }
 
 extension Mock {
-    /// The names of everything that is in play.
     func names() async -> NameCheck {
         let (scripts, types) = log.withLock { log in
             (Array(log.scripts.values), Set(log.sightings.map(\.type)))

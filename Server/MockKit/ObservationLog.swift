@@ -3,26 +3,25 @@ import ConversationEngine
 import Matching
 import MockServer
 
-/// Turns what a server tells its observer into ``Sighting``s. A value; time comes with each observation.
+/// Converts the events reported by a server to its observer into ``Sighting``s. A value; time comes with each event.
 struct ObservationLog: Sendable {
-    /// What is known of one session.
     private struct Session: Sendable {
         var script: Script
-        /// The engine's connections, in the order in which they came; the first is number 1.
+        /// The connections of the engine in order of arrival; the first is number 1.
         var connections: [ConnectionID] = []
         var open: Set<ConnectionID> = []
-        /// Indices of what the client said whose echo has not come yet.
+        /// Indices of client messages whose echo has not come yet.
         var awaitingEcho: [Int] = []
         var hasJoined = false
         var hasEnded = false
-        /// The newest entry that was told.
+        /// The newest delivered entry.
         var sequence: UInt64 = 0
-        /// Which rule has the floor.
+        /// The rule that answers now.
         var rule: String?
         var place: CallSite?
         /// Index of the streamed reply by its id.
         var streamed: [String: Int] = [:]
-        /// Ids of what was told without a number, since it may come again for another connection.
+        /// Ids of entries delivered without a number, since they may come again for another connection.
         var transient: Set<UniqueID> = []
     }
 
@@ -31,15 +30,14 @@ struct ObservationLog: Sendable {
     private(set) var sightings: [Sighting] = []
     /// Every script that was played, by file.
     private(set) var scripts: [String: Script] = [:]
-    /// Places of rules that answered, and names of troubles that struck, by file.
+    /// Places of the rules that answered, by file.
     private(set) var exercised: [String: Set<SourcePlace>] = [:]
+    /// Names of the troubles that struck, by file.
     private(set) var struck: [String: Set<String>] = [:]
 
-    init(start: Instant) {
-        self.start = start
-    }
+    init(start: Instant) { self.start = start }
 
-    mutating func take(_ news: ServerNews, at now: Instant) {
+    mutating func record(_ news: ServerNews, at now: Instant) {
         let time = now - start
         switch news {
         case .opened(let id, let script):
@@ -50,9 +48,9 @@ struct ObservationLog: Sendable {
             guard sessions[id]?.open.remove(connection) != nil else { return }
             append(
                 Sighting(.disconnection, at: time, session: id, connection: number(of: connection, in: id)))
-        case .said(let id, let connection, let input): hear(input.word, connection, id, at: time)
-        case .told(let id, let entry): tell(entry, id)
-        case .noted(let id, let note, let report): take(note, report, id, at: time)
+        case .said(let id, let connection, let input): record(input.word, connection, id, at: time)
+        case .told(let id, let entry): record(entry, id)
+        case .noted(let id, let note, let report): record(note, report, id, at: time)
         case .broken(let id, let connection, let law, let source):
             let number = connection.flatMap { self.number(of: $0, in: id) }
             append(Sighting(.breach, at: time, session: id, connection: number, text: law, note: source))
@@ -60,7 +58,7 @@ struct ObservationLog: Sendable {
         }
     }
 
-    /// Adds what the server does not tell, such as a breach of a law.
+    /// Adds a sighting that the server does not report, such as a broken law.
     mutating func append(_ sighting: Sighting) {
         guard sightings.count < Limits.sightings else { return }
         var sighting = sighting
@@ -84,28 +82,28 @@ struct ObservationLog: Sendable {
         sessions[id]?.connections.lastIndex(of: connection).map { $0 + 1 }
     }
 
-    private mutating func hear(
+    private mutating func record(
         _ word: ClientInput.Word, _ connection: ConnectionID, _ id: String, at time: Interval
     ) {
         guard let session = sessions[id] else { return }
         var sighting = Sighting(
             .event, at: time, session: id, connection: number(of: connection, in: id))
-        func hear(_ event: Event) {
+        func set(_ event: Event) {
             sighting.type = Server.type(of: event)
             describe(event, session, &sighting)
         }
         switch word {
         case .join:
-            hear(.joinRequested)
+            set(.joinRequested)
             if session.hasJoined {
                 let again = (sighting.connection ?? 1) > 1 ? "sent after a reconnect; " : ""
                 sighting.note = again + "the agent was already in the session"
             }
             sessions[id]?.hasJoined = true
-        case .say(let text): hear(.userMessage(id: "", text: text))
-        case .heartbeat: hear(.heartbeat)
-        case .typing(let state): hear(.userTyping(state))
-        case .end: hear(.userEnded)
+        case .say(let text): set(.userMessage(id: "", text: text))
+        case .heartbeat: set(.heartbeat)
+        case .typing(let state): set(.userTyping(state))
+        case .end: set(.userEnded)
         case .refused(let problem, let detail):
             sighting.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
         case .receipt(let receipt, let messageID): sighting.text = "\(receipt.rawValue) \(messageID)"
@@ -122,7 +120,7 @@ struct ObservationLog: Sendable {
 
     // MARK: - Entries
 
-    private mutating func tell(_ entry: JournalEntry, _ id: String) {
+    private mutating func record(_ entry: JournalEntry, _ id: String) {
         guard let session = sessions[id] else { return }
         if let sequence = entry.sequence {
             guard sequence > session.sequence else { return }
@@ -155,7 +153,8 @@ struct ObservationLog: Sendable {
         }
         describe(entry.event, session, &sighting)
         append(sighting)
-        if case .personJoined = entry.event { takeOver(id) }
+        // The person who joined speaks by the opening of the handoff.
+        if case .personJoined = entry.event { sessions[id]?.rule = session.rule.map { "what follows " + $0 } }
     }
 
     private func describe(_ event: Event, _ session: Session, _ sighting: inout Sighting) {
@@ -197,15 +196,9 @@ struct ObservationLog: Sendable {
         }
     }
 
-    /// The person who joined speaks by the opening of the handoff.
-    private mutating func takeOver(_ id: String) {
-        guard let session = sessions[id], let name = session.rule else { return }
-        sessions[id]?.rule = "what follows " + name
-    }
-
     // MARK: - Notes
 
-    private mutating func take(_ note: Note, _ report: UnheardReport?, _ id: String, at time: Interval) {
+    private mutating func record(_ note: Note, _ report: UnheardReport?, _ id: String, at time: Interval) {
         guard let session = sessions[id] else { return }
         switch note {
         case .heard(_, let rule, let rulePlace, _, _):

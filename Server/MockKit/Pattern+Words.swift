@@ -1,9 +1,9 @@
-/// How patterns are called in failure texts.
+/// Names of patterns in failure texts.
 extension Pattern {
     /// `a join`, `a reply with "For how many"`.
     var one: String {
         let noun = noun
-        // Of all nouns below, these and no others begin with the sound of a vowel.
+        // These nouns begin with the sound of a vowel, no others.
         let article = ["event", "unheard", "agent"].contains { noun.hasPrefix($0) } ? "an" : "a"
         return "\(article) \(noun)\(detail)"
     }

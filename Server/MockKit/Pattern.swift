@@ -6,7 +6,7 @@ import MockServer
 import Patterns
 import Texts
 
-/// What a test expects to see.
+/// A description of the sightings that a test expects.
 ///
 /// ```swift
 /// try await mock.expect(.reply("For how many"))    // these words, wherever they stand
@@ -28,7 +28,7 @@ public struct Pattern: Sendable, Equatable {
         case clientRequired = "required of the client"
     }
 
-    /// Why a session ends.
+    /// The reason of a session's end.
     public enum Ending: String, Sendable, Equatable, CaseIterable {
         /// The agent or a person ended it.
         case natural
@@ -39,7 +39,7 @@ public struct Pattern: Sendable, Equatable {
     }
 
     var kind: Sighting.Kind
-    /// What its text has to contain, after folding; for a queue its position.
+    /// Text that the sighting must contain, after folding; for a queue its position.
     var text: String?
     /// The text has to be exactly this.
     var isExact = false
@@ -58,15 +58,15 @@ public struct Pattern: Sendable, Equatable {
 
     /// The client asked the agent to join.
     public static let join = Pattern(.join)
-    /// The agent said anything. What is said to a chat of the mock counts once the chat shows it.
+    /// A message of the agent. One sent to a chat of the mock counts once the chat shows it.
     public static let reply = Pattern(.reply)
-    /// The user said anything.
+    /// A message of the user.
     public static let userMessage = Pattern(.userMessage)
-    /// A live person said anything.
+    /// A message of a live person.
     public static let personMessage = Pattern(.personMessage)
-    /// A client told that it is alive.
+    /// A heartbeat of a client.
     public static let heartbeat = Pattern(.heartbeat)
-    /// Any place in a queue was told.
+    /// A place in a queue.
     public static let queue = Pattern(.queue)
     /// A live person took over.
     public static let personJoined = Pattern(.personJoined)
@@ -74,7 +74,7 @@ public struct Pattern: Sendable, Equatable {
     public static let personLeft = Pattern(.personLeft)
     /// Any step of a handoff.
     public static let handoff = Pattern(.handoff)
-    /// Any system message: words beside the talk, and errors of the agent.
+    /// A system message: remarks outside the talk, and errors of the agent.
     public static let system = Pattern(.system)
     /// Any system message that is an error, such as those of an agent under high load.
     public static let agentError: Pattern = {
@@ -103,54 +103,43 @@ public struct Pattern: Sendable, Equatable {
     /// A request that no route takes.
     public static let strayRequest = Pattern(.stray)
 
-    /// - Parameter text: what the agent's reply contains, letter case, accents and punctuation aside.
-    /// - Returns: the pattern.
+    /// The agent's reply contains `text`, letter case, accents and punctuation aside.
     public static func reply(_ text: String) -> Pattern { Pattern(.reply, text) }
 
-    /// - Parameter text: what the user's message contains, letter case, accents and punctuation aside.
-    /// - Returns: the pattern.
+    /// The user's message contains `text`, letter case, accents and punctuation aside.
     public static func userMessage(_ text: String) -> Pattern { Pattern(.userMessage, text) }
 
-    /// - Parameter text: what the person's message contains, letter case, accents and punctuation aside.
-    /// - Returns: the pattern.
+    /// The person's message contains `text`, letter case, accents and punctuation aside.
     public static func personMessage(_ text: String) -> Pattern { Pattern(.personMessage, text) }
 
-    /// - Parameter text: what the system message contains, letter case, accents and punctuation aside.
-    /// - Returns: the pattern.
+    /// The system message contains `text`, letter case, accents and punctuation aside.
     public static func system(_ text: String) -> Pattern { Pattern(.system, text) }
 
-    /// - Parameter text: what the error contains; or its name in fixtures, such as `high load`.
-    /// - Returns: the pattern.
+    /// The error contains `text`, or has this name in fixtures, such as `high load`.
     public static func agentError(_ text: String) -> Pattern {
         var pattern = Pattern(.system, text)
         pattern.isError = true
         return pattern
     }
 
-    /// - Parameter position: the place that is told; 1 is the front.
-    /// - Returns: the pattern.
+    /// This place in a queue; 1 is the front.
     public static func queue(_ position: Int) -> Pattern { Pattern(.queue, "\(position)", isExact: true) }
 
-    /// - Parameter step: the step of the handoff.
-    /// - Returns: the pattern.
+    /// This step of a handoff.
     public static func handoff(_ step: Handoff) -> Pattern {
         Pattern(.handoff, step.rawValue, isExact: true)
     }
 
-    /// - Parameter reason: why it ended.
-    /// - Returns: the pattern.
+    /// The session ended for this reason.
     public static func sessionEnded(_ reason: Ending) -> Pattern {
         Pattern(.sessionEnded, reason.rawValue, isExact: true)
     }
 
-    /// - Parameter name: the name of a trouble that struck; that of a profile, such as `lift`, stands for each of its
-    ///   parts, such as `lift (doors)`.
-    /// - Returns: the pattern.
+    /// A trouble of this name struck; the name of a profile, such as `lift`, stands for each of its parts, such as
+    /// `lift (doors)`.
     public static func trouble(_ name: String) -> Pattern { Pattern(.trouble, name, isExact: true) }
 
-    /// - Parameter law: the name of a law that was broken, such as `join-once`, or words of it. `Shared/Docs/laws.md`
-    ///   has all of them.
-    /// - Returns: the pattern.
+    /// A law was broken: its name, such as `join-once`, or words of it. `Shared/Docs/laws.md` lists all.
     public static func breach(_ law: String) -> Pattern {
         guard let named = Server.laws.first(where: { $0.id == law }) else {
             return Pattern(.breach, law)
@@ -158,8 +147,7 @@ public struct Pattern: Sendable, Equatable {
         return Pattern(.breach, named.title, isExact: true)
     }
 
-    /// - Parameter type: the wire's event type, with or without `EVENT_TYPE_`.
-    /// - Returns: the pattern.
+    /// An event of this type of the wire, with or without `EVENT_TYPE_`.
     public static func event(_ type: String) -> Pattern {
         var pattern = Pattern(.event)
         pattern.type = Server.shortType(type)
@@ -180,13 +168,11 @@ public struct Pattern: Sendable, Equatable {
         return Folding.fold(sighting.text).holds(Folding.fold(text))
     }
 
-    /// It has a name that can be misspelt.
+    /// The pattern has a name that can be misspelt.
     var hasName: Bool {
         type != nil || text != nil && (kind == .trouble || kind == .breach || isError)
     }
 
-    /// Of the same kind, and so worth comparing with what was expected.
-    func isRelated(to sighting: Sighting) -> Bool {
-        type == nil && sighting.kind == kind
-    }
+    /// A sighting of the same kind, worth comparing with the expected one.
+    func isRelated(to sighting: Sighting) -> Bool { type == nil && sighting.kind == kind }
 }

@@ -3,16 +3,11 @@ package import MockServer
 package import PolyMessaging
 import SocketTransport
 
-/// Nothing is on its way between chats and a server of this process: what is still to come takes time.
+/// Detection of rest: no bytes on their way between the clients and a server of this process.
 package enum Quiescence {
-    /// Waits for it: all bytes that one side sent have arrived at the other, and no client has anything to do.
-    ///
-    /// - Parameters:
-    ///   - server: nil while none runs.
-    ///   - network: through which the clients reach it.
-    ///   - drivers: the chats' clients, asked anew in each round.
-    ///   - others: how much has happened to the clients of other protocols; nil while one of them waits for an actor.
-    /// - Returns: false when it never comes.
+    /// Waits until all bytes sent by one side have arrived at the other, and no client has work to do; false when
+    /// that never happens. `drivers` are asked anew in each round. `others` counts inputs of clients of other
+    /// protocols; nil while one of them waits for an actor.
     package static func reached(
         server: () -> MockServer?, network: HTTPClient, drivers: () -> [ClientDriver],
         others: () -> Int? = { 0 }

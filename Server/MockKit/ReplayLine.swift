@@ -1,9 +1,9 @@
 import Fixtures
 import Texts
 
-/// How a person plays again what a test did: a command, and what the command cannot repeat.
+/// The command that plays a test again, and a remark on what it cannot repeat.
 struct ReplayLine: Sendable {
-    /// What a test can do and `polymock replay` cannot.
+    /// Actions of a test that `polymock replay` cannot repeat.
     enum Act: Int, Sendable, CaseIterable {
         case trouble, network, time, improvisation, chair, user, server, client
 
@@ -21,7 +21,7 @@ struct ReplayLine: Sendable {
         }
     }
 
-    /// Where `polymock` finds the fixture.
+    /// The place where `polymock` finds the fixture.
     enum Source: Sendable, Equatable {
         /// By its name alone.
         case name
@@ -38,17 +38,12 @@ struct ReplayLine: Sendable {
     /// `booking-tunnel-7.jsonl`.
     var journalName: String
     var source = Source.name
-    /// Whether the chat of a session asked for chunks.
+    /// True for a session whose chat asked for chunks.
     var streaming: [String: Bool] = [:]
     var acts: Set<Act> = []
 
-    /// The command, or the reason why there is none.
-    ///
-    /// - Parameters:
-    ///   - sightings: what was seen; the user's messages are taken from it.
-    ///   - session: whose talk; nil when there was none.
-    ///   - sequence: the last event to play; nil plays all.
-    /// - Returns: one line.
+    /// One line: the command, or the reason why there is none. Messages of the user come from `sightings`; `sequence`
+    /// is the last event to play.
     func command(_ sightings: [Sighting], session: String?, until sequence: UInt64?) -> String {
         switch source {
         case .inline:
@@ -70,7 +65,7 @@ struct ReplayLine: Sendable {
         return words.joined(separator: " ")
     }
 
-    /// What the command does otherwise than the test, in one sentence; nil when it does the same.
+    /// One sentence on how the command differs from the test; nil when it does the same.
     func remark(_ sightings: [Sighting], session: String?) -> String? {
         guard source != .inline, source != .unspeakable else { return nil }
         let says = Self.says(sightings, in: session)
@@ -95,7 +90,7 @@ struct ReplayLine: Sendable {
         return all.count == 1 ? all.first : nil
     }
 
-    /// What the user said in one session, each message once however often a client sent it.
+    /// Messages of the user in one session, each once however often a client sent it.
     private static func says(_ sightings: [Sighting], in session: String?) -> [String] {
         let said = sightings.filter { $0.kind == .userMessage && $0.session == session }
         let journaled = Set(said.filter { $0.sequence != nil }.map(\.text))
@@ -113,7 +108,7 @@ struct ReplayLine: Sendable {
 }
 
 extension MockPlan {
-    /// How `polymock` finds the fixture again.
+    /// The way in which `polymock` finds the fixture again.
     var replaySource: ReplayLine.Source {
         if isText { return .inline }
         let scenario = try? ScenarioLine(line)
@@ -125,7 +120,7 @@ extension MockPlan {
         return .folder(folders.isEmpty ? "." : folder.isEmpty ? "/" : folder)
     }
 
-    /// The server is not as the scenario alone makes it.
+    /// The server has other settings than the scenario gives it.
     var hasOwnSettings: Bool {
         // Settings cannot be compared: some are code.
         !changes.isEmpty || String(describing: settings) != String(describing: MockPlan.standardSettings)

@@ -9,30 +9,25 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Which rules of the fixtures in files were exercised since the process began. The one thing that
-/// the mocks of a process share; nothing reads it but the report at the end, which `POLYMOCK_UNUSED=list` asks for.
+/// Record of the rules of fixtures in files that were exercised since the process began. The one object shared by the
+/// mocks of a process; read only by the report at the end, which `POLYMOCK_UNUSED=list` asks for.
 package final class RuleLedger: Sendable {
-    /// What was never exercised in one file.
+    /// Rules and troubles of one file that were never exercised.
     package struct Unused: Sendable, Equatable {
         package var file: String
-        /// Name and place of each rule that never answered.
-        package var rules: [(name: String, place: SourcePlace)]
+        /// Rules that never answered.
+        package var rules: [RuleUse]
         /// Names of troubles that never struck.
         package var troubles: [String]
         package var ruleCount: Int
-
-        package static func == (left: Unused, right: Unused) -> Bool {
-            left.file == right.file && left.troubles == right.troubles && left.ruleCount == right.ruleCount
-                && left.rules.elementsEqual(right.rules) { $0 == $1 }
-        }
     }
 
-    /// That of the process.
+    /// The ledger of the process.
     package static let shared = RuleLedger()
 
     /// One file: names only, because a ledger lives as long as the process.
     private struct Entry {
-        var rules: [(name: String, place: SourcePlace)] = []
+        var rules: [RuleUse] = []
         var troubles: [String] = []
         var exercised: Set<SourcePlace> = []
         var struck: Set<String> = []
@@ -45,22 +40,25 @@ package final class RuleLedger: Sendable {
 
     private let state = Locked(State())
 
-    package init() {}
-
-    /// Takes over what one mock saw. `file` is the file it was told to play, if any.
+    /// Adds the observations of one mock. `file` is the file in its plan, if any.
     func add(_ log: ObservationLog, file: String?) {
         add(scripts: log.scripts, exercised: log.exercised, struck: log.struck, file: file)
     }
 
-    /// Takes over what was seen elsewhere. `file` is a file even without a folder in front of its name.
+    /// Adds observations made elsewhere. `file` is a file even without a folder in front of its name.
     package func add(
         scripts: [String: Script], exercised: [String: Set<SourcePlace>], struck: [String: Set<String>],
         file: String? = nil
     ) {
         // Texts inside a test are the test's own, and those inside the library cannot be edited; files are shared by
-        // a run. What is found in a folder has its path for a name.
+        // a run. Files found in a folder are named by their path.
         let files = scripts.filter { $0.key.contains("/") || $0.key == file }
-            .mapValues { Entry(rules: Self.rules(of: $0), troubles: $0.troubles.map(\.name)) }
+            .mapValues { script in
+                let rules = script.rules.filter { $0.place.line > 0 }.sorted {
+                    ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
+                }
+                return Entry(rules: rules, troubles: script.troubles.map(\.name))
+            }
         state.withLock { state in
             for (file, entry) in files {
                 state.entries[file, default: entry].rules = entry.rules
@@ -71,7 +69,7 @@ package final class RuleLedger: Sendable {
         }
     }
 
-    /// What no test exercised, by file.
+    /// Unexercised rules and troubles, by file.
     package var unused: [Unused] {
         state.withLock { state in
             state.entries.sorted { $0.key < $1.key }.compactMap { file, entry -> Unused? in
@@ -101,15 +99,15 @@ package final class RuleLedger: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// What to do with the report, as the environment variable `POLYMOCK_UNUSED` says.
+    /// Use of the report, as the environment variable `POLYMOCK_UNUSED` says.
     package enum Wish: Equatable, Sendable {
-        /// Nothing: what is left out, or `quiet`.
+        /// No report: the variable is missing, or `quiet`.
         case quiet
-        /// `list`: print it.
+        /// `list`: print the report.
         case list
-        /// `fail`: print it, and end with status 1 when there is something to report.
+        /// `fail`: print the report, and end with status 1 when there is something to report.
         case fail
-        /// None of these words: told, with status 1.
+        /// Another word: reported as a mistake, with status 1.
         case unknown(String)
 
         package init(_ word: String?) {
@@ -122,7 +120,7 @@ package final class RuleLedger: Sendable {
                 }
         }
 
-        /// What is printed when the process ends, and whether it ends with status 1.
+        /// The text printed when the process ends, and whether it ends with status 1.
         package func ending(_ report: String?) -> (text: String?, fails: Bool) {
             switch self {
             case .quiet: (nil, false)
@@ -134,8 +132,8 @@ package final class RuleLedger: Sendable {
         }
     }
 
-    /// Has the report printed to standard error when the process ends, if `POLYMOCK_UNUSED` in the environment asks for
-    /// it: a run of tests ends with the totals of its own runner.
+    /// Registers the report for the end of the process, on standard error, if `POLYMOCK_UNUSED` asks for it: a run of
+    /// tests ends with the totals of its own runner.
     package static func reportAtExit() {
         let isFirst = shared.state.withLock { state in
             defer { state.reportsAtExit = true }
@@ -147,26 +145,6 @@ package final class RuleLedger: Sendable {
             let (text, fails) = wish.ending(RuleLedger.shared.report)
             if let text { _ = Files.write(Array((text + "\n").utf8), to: .standardError) }
             if fails { Files.endProcessAtOnce(1) }
-        }
-    }
-
-    /// Every rule of a script with its name, in the order of the file.
-    private static func rules(of script: Script) -> [(name: String, place: SourcePlace)] {
-        var rules: [(name: String, place: SourcePlace)] = []
-        func add(_ list: [Rule], _ owner: String) {
-            for (index, rule) in list.enumerated() {
-                rules.append((rule.name ?? "\(owner) \(index + 1)", rule.place))
-            }
-        }
-        for stage in script.stages { add(stage.rules, stage.name) }
-        add(script.anywhere, "anywhere")
-        add(script.otherwise, "otherwise")
-        for handoff in script.handoffs {
-            add(handoff.rules, handoff.name)
-            add(handoff.otherwise, handoff.name + " otherwise")
-        }
-        return rules.filter { $0.place.line > 0 }.sorted {
-            ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
         }
     }
 }

@@ -1,6 +1,6 @@
-/// One thing that happened between a client and the server.
+/// One event between a client and the server.
 public struct Sighting: Sendable, Equatable {
-    /// What kind of thing.
+    /// Kinds of sightings.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
         /// The client asked the agent to join.
         case join
@@ -10,13 +10,13 @@ public struct Sighting: Sendable, Equatable {
         case reply
         /// A live person said something.
         case personMessage
-        /// The client told that it is alive.
+        /// A heartbeat of a client.
         case heartbeat
-        /// A system message: words beside the talk, or an error of the agent.
+        /// A system message: a remark outside the talk, or an error of the agent.
         case system
         /// The user, the agent or a person types or thinks.
         case typing
-        /// A place in the queue was told.
+        /// A place in the queue.
         case queue
         /// A live person took over.
         case personJoined
@@ -44,9 +44,9 @@ public struct Sighting: Sendable, Equatable {
         case event
     }
 
-    /// From 1, in the order in which things happened.
+    /// Number from 1, in order of time.
     public var number = 0
-    /// Since the mock was started, by its clock.
+    /// Time since the start of the mock, by its clock.
     public var time: Interval
     /// The id of the session; empty when it belongs to none.
     public var session: String
@@ -54,26 +54,26 @@ public struct Sighting: Sendable, Equatable {
     public var connection: Int?
     /// The event's place in the journal; nil for what is not journaled.
     public var sequence: UInt64?
-    /// What kind of thing.
+    /// Kind of the sighting.
     public var kind: Kind
     /// The event type without `EVENT_TYPE_`, where the protocol has one.
     public var type: String
-    /// What was said, or what is to be known besides.
+    /// The words of a message, or details of the event.
     public var text: String
-    /// Why it is remarkable; nil when it is not.
+    /// A remark for failure texts; nil when there is none.
     public var note: String?
     /// The rule of the fixture that caused it.
     public var rule: String?
-    /// Where the cause stands in the fixture.
+    /// Place of the cause in the fixture.
     public var place: CallSite?
-    /// The server's id of what an agent or a person said; empty for everything else.
+    /// The server's id of a message of an agent or a person; empty for everything else.
     var messageID = ""
-    /// The name that fixtures have for an error of the agent, such as `high load`; nil for everything else.
+    /// Name in fixtures of an error of the agent, such as `high load`; nil for everything else.
     var problem: String?
-    /// It is a system message of level error.
+    /// A system message of level error.
     var isError = false
-    /// False for what an agent or a person said that no chat of the mock shows yet, such as a reply that was lost
-    /// with its connection.
+    /// False for a message of an agent or a person that no chat of the mock shows yet, such as a reply lost with its
+    /// connection.
     var hasArrived = true
 
     init(

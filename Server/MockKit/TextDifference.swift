@@ -2,9 +2,9 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// How a text differs from one that was expected somewhere in it.
+/// Comparison of a text with one that was expected somewhere in it.
 enum TextDifference {
-    /// 0 for nothing in common to 1 for the same words, and the difference in words.
+    /// Likeness from 0 (nothing in common) to 1 (the same words), and the difference in words.
     static func compare(_ wanted: String, with said: String) -> (likeness: Double, words: String) {
         let wantedWords = Folding.fold(wanted).split(separator: " ").map(String.init)
         let saidWords = Folding.fold(said).split(separator: " ").map(String.init)

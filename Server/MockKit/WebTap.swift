@@ -5,10 +5,10 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// A network between clients and the real one: cuts connections, loses and changes messages, refuses requests, loses
-/// answers. Keeps what passed.
+/// A man-in-the-middle transport: cuts connections, drops and changes messages, refuses requests, drops answers.
+/// Records the traffic.
 package final class WebTap: WebTransport {
-    /// The fate of a message at the tap.
+    /// The verdict on a message.
     package struct Delivery: Sendable {
         /// The messages that arrive.
         package var messages: [[UInt8]]
@@ -21,23 +21,24 @@ package final class WebTap: WebTransport {
         }
     }
 
-    /// The fate of a request at the tap: forwarded, dropped, or answered by the tap. A WebSocket passes, is unsent or refused.
+    /// The verdict on a request: forwarded, dropped, or answered by the tap. A WebSocket passes, is unsent or
+    /// refused.
     package enum Fate: Hashable, Sendable {
         case passes
-        /// It never leaves; or this is answered in the server's place.
+        /// Never leaves; or is answered in the server's place.
         case unsent
         case refused(Int, retryAfter: String? = nil)
-        /// The server has done what was asked, and its answer gets lost, never comes, comes late or becomes this one.
+        /// The server has carried the request out; its answer is lost, never comes, comes late or is replaced.
         case lost
         case missing
         case late(Interval)
         case replaced(Int)
-        /// It arrives twice.
+        /// Arrives twice.
         case doubled
     }
 
     private struct State {
-        /// The next fates by the last part of a request's path; those of WebSockets by none.
+        /// Decided fates by the last part of a request's path; those of WebSockets by nil.
         var fates: [String?: [Fate]] = [:]
         var fate: @Sendable (HTTPClient.Request) -> Fate = { _ in .passes }
         var clock: (any EventClock)?
@@ -53,11 +54,9 @@ package final class WebTap: WebTransport {
     private let network: any WebTransport
     private let state = Locked(State())
 
-    package init(_ network: any WebTransport) {
-        self.network = network
-    }
+    package init(_ network: any WebTransport) { self.network = network }
 
-    // MARK: Orders
+    // MARK: Verdicts
 
     package func judgeInbound(_ judge: @escaping @Sendable ([UInt8]) -> Delivery) {
         state.withLock { $0.inbound = judge }
@@ -67,14 +66,14 @@ package final class WebTap: WebTransport {
         state.withLock { $0.outbound = judge }
     }
 
-    /// `clock` says when answers that are late, or never come, are due.
+    /// Sets the verdict on requests; `clock` times the answers that are late or never come.
     package func judgeRequests(
         on clock: any EventClock, _ fate: @escaping @Sendable (HTTPClient.Request) -> Fate
     ) {
         state.withLock { ($0.clock, $0.fate) = (clock, fate) }
     }
 
-    /// The fates of the next requests whose path ends with `name`, of the next WebSockets without one.
+    /// Sets the fates of the next requests whose path ends with `name`; of the next WebSockets without one.
     package func decide(_ fates: [Fate], for name: String? = nil) {
         state.withLock { $0.fates[name, default: []] += fates }
     }
@@ -88,9 +87,9 @@ package final class WebTap: WebTransport {
         for exchange in state.withLock({ $0.live }).sorted(by: { $0.key < $1.key }) { exchange.value.lose() }
     }
 
-    // MARK: What happened
+    // MARK: Traffic
 
-    /// Path and query of each WebSocket that was asked for.
+    /// Path and query of each dialled WebSocket.
     package var dialled: [String] {
         state.withLock { $0.requests }.filter { $0.webSocket != nil }.map(\.target)
     }
@@ -98,7 +97,7 @@ package final class WebTap: WebTransport {
     /// The last part of the path of each other request.
     package var requested: [String] { state.withLock { $0.requests }.compactMap(Self.name) }
 
-    /// Every message that a client has sent, lost ones included.
+    /// Every message sent by a client, dropped ones included.
     package var sent: [String] { state.withLock { $0.sent } }
 
     package func sent(_ type: String) -> [String] {
@@ -149,7 +148,7 @@ package final class WebTap: WebTransport {
                     let delivery = self?.passes(bytes, outbound: false) ?? Delivery([bytes])
                     exchange.deliver(delivery, of: bytes.count)
                 case .answered: exchange.answer(news, fate, clock)
-                default: exchange.tell(news)
+                default: exchange.forward(news)
                 }
             })
         return exchange
@@ -203,34 +202,35 @@ private final class TappedExchange: WebExchange {
             if !state.isOver { state.exchange = exchange }
             return state.isOver
         }
-        // News can come, and the connection be lost, before dialling has returned.
+        // Reports can come, and the connection be lost, before dialling has returned.
         if isOver { exchange.cut() }
     }
 
-    func tell(_ news: HTTPClient.Report) {
+    func forward(_ news: HTTPClient.Report) {
         if news.isEnd ? end() != nil : !state.withLock({ $0.isOver }) { report(news) }
     }
 
     func answer(_ news: HTTPClient.Report, _ fate: WebTap.Fate, _ clock: (any EventClock)?) {
         switch fate {
         case .lost: lose()
-        case .replaced(let status): tell(.answered(WebTap.refusal(status)))
-        case .late(let pause): tell(news, after: pause, clock)
+        case .replaced(let status): forward(.answered(WebTap.refusal(status)))
+        case .late(let pause): forward(news, after: pause, clock)
         case .missing:
             let seconds = Limits.missingAnswer.seconds
-            tell(.failed(.timedOut(host: "the server", seconds: seconds)), after: Limits.missingAnswer, clock)
-        case .passes, .unsent, .refused, .doubled: tell(news)
+            forward(
+                .failed(.timedOut(host: "the server", seconds: seconds)), after: Limits.missingAnswer, clock)
+        case .passes, .unsent, .refused, .doubled: forward(news)
         }
     }
 
-    private func tell(_ news: HTTPClient.Report, after pause: Interval, _ clock: (any EventClock)?) {
-        guard let clock else { return tell(news) }
-        let timer = clock.makeTimer { self.tell(news) }
+    private func forward(_ news: HTTPClient.Report, after pause: Interval, _ clock: (any EventClock)?) {
+        guard let clock else { return forward(news) }
+        let timer = clock.makeTimer { self.forward(news) }
         state.withLock { $0.timer = timer }
         timer.arm(at: clock.now + pause)
     }
 
-    /// What is lost is dealt with.
+    /// Acknowledges dropped messages, so that the connection reads on.
     func deliver(_ delivery: WebTap.Delivery, of byteCount: Int) {
         guard !state.withLock({ $0.isOver }) else { return }
         for message in delivery.messages { report(.text(message)) }
@@ -244,9 +244,8 @@ private final class TappedExchange: WebExchange {
         report(.failed(.lost(because: nil)))
     }
 
-    /// Lets the exchange go: where one tap follows another, they hold each other until then.
-    ///
-    /// - Returns: the exchange, where it is known by now; nil when all was over before.
+    /// Releases the exchange, as taps in a row hold each other until then: the exchange, where it is known by now;
+    /// nil when all was over before.
     @discardableResult
     private func end() -> [any WebExchange]? {
         let open: [any WebExchange]? = state.withLock { state in

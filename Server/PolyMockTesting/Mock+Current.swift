@@ -5,11 +5,10 @@ public import MockKit
     import Testing
 
     extension Mock {
-        /// The mock of the running test, which one of the traits of ``MockTrait`` has started.
+        /// The mock of the running test, started by one of the traits of ``MockTrait``.
         ///
-        /// Without such a trait nothing is started: the test fails with that sentence, and whatever is awaited of the
-        /// mock that this returns throws ``MockError``. All other tests go on. A detached task knows no test: take the
-        /// mock before the task begins.
+        /// Without such a trait the test fails with that sentence, and each awaited call of the returned mock throws
+        /// ``MockError``. All other tests go on. A detached task knows no test: take the mock before the task begins.
         ///
         /// ```swift
         /// @Test(.mock("webchat"))

@@ -3,12 +3,13 @@
     import MockKit
     import Testing
 
-    /// One test with its mock: starts it, records what went wrong where it belongs, attaches the journal, stops it.
+    /// The scope of one test with its mock: starts it, records issues where they belong, attaches the journal, stops
+    /// it.
     struct MockScope: Sendable {
         let plan: MockPlan
         let test: Test
         let testCase: Test.Case?
-        /// Keeps the journal of a test that fails.
+        /// Attaches the journal of a test that fails.
         var attach: @Sendable (_ journal: [UInt8], _ name: String, SourceLocation) -> Void = {
             Attachment.record($0, named: $1, sourceLocation: $2)
         }
@@ -23,36 +24,37 @@
                 return
             }
             RuleLedger.reportAtExit()
-            let failures = Flag()
+            let hasFailed = Locked(false)
             let watch = IssueHandlingTrait.compactMapIssues { issue in
-                if issue.hasFailed { failures.raise() }
+                if issue.hasFailed { hasFailed.withLock { $0 = true } }
                 return issue
             }
             let outcome = await Result {
                 try await watch.provideScope(for: test, testCase: testCase) {
-                    try await Mock.$bound.withValue(mock) { try await perform(function, mock, failures) }
+                    try await Mock.$bound.withValue(mock) { try await run(function, on: mock, hasFailed) }
                 }
             }
             await mock.stop()
-            var hasFailed = failures.isRaised
-            if case .failure = outcome { hasFailed = true }
-            if hasFailed { attach(await mock.journal(), plan.journalName, test.sourceLocation) }
+            if case .failure = outcome { hasFailed.withLock { $0 = true } }
+            if hasFailed.withLock({ $0 }) {
+                attach(await mock.journal(), plan.journalName, test.sourceLocation)
+            }
             try outcome.get()
         }
 
-        private func perform(
-            _ function: @Sendable () async throws -> Void, _ mock: Mock, _ failures: Flag
+        private func run(
+            _ function: @Sendable () async throws -> Void, on mock: Mock, _ hasFailed: Locked<Bool>
         ) async throws {
             var thrown: (any Error)?
             do {
                 try await function()
             } catch let failure as ExpectationFailure {
-                failures.raise()
+                hasFailed.withLock { $0 = true }
                 Issue.record(Comment(rawValue: failure.text), sourceLocation: SourceLocation(failure.site))
                 point(to: failure.place, from: failure.site, failure.text)
             } catch {
                 if let site = mock.site(of: error) {
-                    failures.raise()
+                    hasFailed.withLock { $0 = true }
                     Issue.record(error, sourceLocation: SourceLocation(site))
                 } else {
                     thrown = error
@@ -60,9 +62,9 @@
             }
             // Time that the test owes passes before anything is judged.
             do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
-            // What no rule heard explains why a test fails, so it is told whatever the test throws.
+            // Messages without a rule explain why a test fails, so they are reported whatever the test throws.
             for complaint in mock.complaints {
-                if complaint.policy == .fail { failures.raise() }
+                if complaint.policy == .fail { hasFailed.withLock { $0 = true } }
                 Issue.record(
                     Comment(rawValue: complaint.text), isWarning: complaint.policy == .warn,
                     at: complaint.site.map { SourceLocation($0) } ?? test.sourceLocation)
@@ -71,7 +73,7 @@
             if let thrown { throw thrown }
         }
 
-        /// Marks the line of a fixture that a person can open as well: a warning, as the failure itself is at the test.
+        /// Marks the line of a fixture in a file: a warning, as the failure itself is at the test.
         private func point(to place: CallSite?, from site: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let origin = site.map { "\($0.fileName):\($0.line)" } ?? test.name

@@ -4,7 +4,7 @@
     public import MockServer
     public import XCTest
 
-    /// The base of XCTest cases with a mock of their own: `.mock` of Swift Testing, in the older form.
+    /// The base class of XCTest cases with one mock for each test: `.mock` of Swift Testing, in the older form.
     ///
     /// ```swift
     /// final class BookingCase: MockTestCase {
@@ -18,7 +18,7 @@
     /// }
     /// ```
     ///
-    /// A subclass with a `setUp() async throws` or `tearDown() async throws` of its own calls that of `super`.
+    /// An overriding `setUp() async throws` or `tearDown() async throws` calls that of `super`.
     open class MockTestCase: XCTestCase {
         /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
         open var fixture: String { "webchat" }
@@ -28,28 +28,25 @@
         open var seed: UInt64 { 1 }
         /// The name of the pace; nil, the default, leaves it to the fixture.
         open var pace: String? { nil }
-        /// Where time comes from. Default virtual.
+        /// The source of time. Default virtual.
         open var time: MockPlan.Time { .virtual }
-        /// What moves a virtual clock. Default time.
+        /// The cause that moves a virtual clock. Default time.
         open var movement: MockPlan.Movement { .time }
-        /// What becomes of messages that no rule hears, and of requests that no route takes. Default fail. XCTest of
-        /// Linux knows no warnings: there, a warning is printed.
+        /// Policy for messages that no rule hears, and requests that no route takes. Default fail. XCTest of Linux
+        /// knows no warnings: there, a warning is printed.
         open var unheard: MockPlan.Policy { .fail }
-
-        /// What becomes of laws of the protocol that a client breaks. Default warn.
+        /// Policy for laws of the protocol that a client breaks. Default warn.
         open var breaches: MockPlan.Policy { .warn }
 
-        /// Changes the server's settings; does nothing by default.
-        ///
-        /// - Parameter settings: those that the server will start with.
+        /// Changes the settings with which the server starts; does nothing by default.
         open func configure(_ settings: inout ServerSettings) {}
 
         /// The mock of the running test. Where none was started, the test fails with the reason, and whatever is
         /// awaited of this mock throws ``MockError``.
         public var mock: Mock {
             if let running { return running }
-            if !hasToldAbsence {
-                hasToldAbsence = true
+            if !hasReportedAbsence {
+                hasReportedAbsence = true
                 fail(
                     "No mock is running: a setUp() of \(Self.self) has to begin with"
                         + " `try await super.setUp()`, and nothing runs before it or after tearDown().",
@@ -59,12 +56,12 @@
         }
 
         private var running: Mock?
-        private var hasToldAbsence = false
-        private let failures = Flag()
+        private var hasReportedAbsence = false
+        private let hasFailed = Locked(false)
 
         /// Starts the mock.
         ///
-        /// - Throws: what is wrong with the fixture or the settings.
+        /// - Throws: `ServerError` for a mistake in the fixture or the settings.
         open override func setUp() async throws {
             try await super.setUp()
             var plan = MockPlan()
@@ -88,16 +85,16 @@
             RuleLedger.reportAtExit()
         }
 
-        /// Lets the time pass that the test owes, reports what was not heard and stops the mock.
+        /// Lets the time pass that the test owes, reports complaints and stops the mock.
         ///
-        /// - Throws: nothing of its own.
+        /// - Throws: errors of `super` alone.
         open override func tearDown() async throws {
             if let mock = running {
                 // Time that the test owes passes before anything is judged.
                 do { try await mock.clock.catchUp() } catch { fail("\(error)", at: mock.site(of: error)) }
                 for complaint in mock.complaints { report(complaint) }
                 await mock.stop()
-                if failures.isRaised { keep(await mock.journal(), named: mock.plan.journalName) }
+                if hasFailed.withLock({ $0 }) { keep(await mock.journal(), named: mock.plan.journalName) }
                 running = nil
             }
             try await super.tearDown()
@@ -112,8 +109,7 @@
             point(to: complaint.place, complaint.text)
         }
 
-        /// Shows the line of a fixture that a person can open, besides the failure at the test: editors and terminals
-        /// lead there from what is printed.
+        /// Prints the line of a fixture in a file, besides the failure at the test: editors and terminals link it.
         private func point(to place: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let headline = text.split(separator: "\n").first ?? ""
@@ -121,11 +117,9 @@
         }
 
         #if canImport(ObjectiveC)
-            /// Moves what a call of the kit threw to the line of that call.
-            ///
-            /// - Parameter issue: what XCTest would record.
+            /// Moves an error of the kit to the line of the call that threw it.
             open override func record(_ issue: XCTIssue) {
-                failures.raise()
+                hasFailed.withLock { $0 = true }
                 let failure = issue.associatedError as? ExpectationFailure
                 let site = failure?.site ?? issue.associatedError.flatMap { running?.site(of: $0) }
                 guard let site else { return super.record(issue) }
@@ -155,18 +149,12 @@
                 add(attachment)
             }
         #else
-            /// Moves what a call of the kit threw to the line of that call.
-            ///
-            /// - Parameters:
-            ///   - description: what XCTest would record.
-            ///   - filePath: where.
-            ///   - lineNumber: in which line.
-            ///   - expected: false for errors that were thrown.
+            /// Moves an error of the kit to the line of the call that threw it.
             open override func recordFailure(
                 withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
                 expected: Bool
             ) {
-                failures.raise()
+                hasFailed.withLock { $0 = true }
                 guard !expected, let (text, site) = relocated(description) else {
                     return super.recordFailure(
                         withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected
@@ -179,7 +167,7 @@
                 }
             }
 
-            /// Where an error of the kit belongs, whose text is all that XCTest tells; nil for other errors.
+            /// The call site of an error of the kit, of which XCTest passes on only the text; nil for other errors.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)
@@ -193,9 +181,8 @@
                     expected: true)
             }
 
-            /// XCTest of Linux has no attachments: the journal is written to the temporary folder.
-            ///
-            /// - Returns: where; nil when it could not be written. It is printed in any case.
+            /// Writes the journal to the temporary folder, as XCTest of Linux has no attachments. Returns and prints
+            /// the path; nil when it could not be written.
             @discardableResult
             func keep(_ journal: [UInt8], named name: String) -> String? {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)

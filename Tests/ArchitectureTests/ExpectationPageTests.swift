@@ -62,7 +62,7 @@ struct ExpectationPageTests {
         (
             "member of `Mock`",
             [
-                "Mock", "Mock+Expecting", "Mock+Time", "MockChat", "Arming", "Improvising", "Journal",
+                "Mock", "Mock+Expecting", "Mock+Time", "MockChat", "Arming", "Improvising",
                 "MockSpeaker",
             ]
         ),

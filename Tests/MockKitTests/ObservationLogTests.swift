@@ -12,7 +12,7 @@ struct ObservationLogTests {
 
     private func log(_ news: [ServerNews]) -> [Sighting] {
         var log = ObservationLog(start: start)
-        for (index, item) in news.enumerated() { log.take(item, at: start + .seconds(Int64(index))) }
+        for (index, item) in news.enumerated() { log.record(item, at: start + .seconds(Int64(index))) }
         return log.sightings
     }
 

@@ -108,7 +108,7 @@ struct RunRecorderBoundTests {
             let listener = RunListener(clock: clock, silence: .minutes(2), timeout: .seconds(3))
             if !part.isEmpty {
                 for _ in 0..<5 {
-                    listener.hear(.part(part))
+                    listener.receive(.part(part))
                     clock.advance(by: .milliseconds(500))
                 }
             }
@@ -140,7 +140,7 @@ struct RunRecorderBoundTests {
         let recording = try RunRecording(Array(lines.joined(separator: "\n").utf8))
         let made = RecordedFixture(recording, name: "Mine", source: "here")
         #expect(Console.shown(made.text, isTerminal: true) == made.text)
-        #expect(await RunDryRun(recording, made).difference() == nil)
+        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil)
         let events = recording.lines.compactMap {
             try? RunRecording(Array($0.utf8)).events[0].body["delta"]?.string
         }

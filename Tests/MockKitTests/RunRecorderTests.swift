@@ -69,7 +69,7 @@ struct RunRecorderTests {
             #"{"type":"RUN_FINISHED","threadId":"t","runId":"r",\#(usage)}"#)
         let (recording, made) = try made(lines)
         #expect(errors(made.text) == [], "\(made.text)")
-        #expect(await RunDryRun(recording, made).difference() == nil, "\(made.text)")
+        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(made.text)")
     }
 
     @Test("Pieces of one moment that arrived a little apart are one moment; what came later came later")
@@ -141,7 +141,7 @@ struct RunRecorderTests {
                 }
 
                 """)
-        #expect(await RunDryRun(recording, made).difference() == nil)
+        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil)
     }
 
     @Test("A tool takes the time from its call's end to its result, and none where that is the same moment")
@@ -207,7 +207,7 @@ struct RunRecorderTests {
     func strange(_ events: [String]) async throws {
         let (recording, made) = try made(run() + events)
         #expect(errors(made.text) == [], "\(made.text)")
-        #expect(await RunDryRun(recording, made).difference() == nil, "\(made.text)")
+        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(made.text)")
     }
 
     @Test(

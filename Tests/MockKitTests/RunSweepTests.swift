@@ -184,15 +184,15 @@ struct RunByteTests {
     func limits() async {
         let clock = VirtualClock()
         let short = RunListener(clock: clock, silence: nil, limitBytes: 3)
-        short.hear(.part([1, 2]))
-        short.hear(.part([3, 4]))
+        short.receive(.part([1, 2]))
+        short.receive(.part([3, 4]))
         #expect(await short.answer().refusal == "the run has more than 3 bytes")
         for bytes: [UInt8] in [[], [1]] {
             let quiet = RunListener(clock: clock, silence: .minutes(2))
             clock.advance(by: .minutes(3))
-            quiet.hear(.began(.init(status: 200, body: [])))
+            quiet.receive(.began(.init(status: 200, body: [])))
             clock.advance(by: .seconds(119))
-            if !bytes.isEmpty { quiet.hear(.part(bytes)) }
+            if !bytes.isEmpty { quiet.receive(.part(bytes)) }
             clock.advance(by: .minutes(2))
             let answer = await quiet.answer()
             #expect(answer.bytes == bytes)

@@ -96,7 +96,7 @@ struct SweepTests {
         let cuts = [Interruption(at: 4), Interruption(at: 7)]
         let outcome = await bench.play(cuts, against: quiet)
         let failure = try #require(bench.failure(cuts, outcome, quiet))
-        let shrunk = await SweepShrinker(bench: bench).shrink(failure)
+        let shrunk = await bench.shrink(failure)
         #expect(shrunk.cuts.count == 1)
         #expect(shrunk.says.isEmpty)
     }
@@ -132,7 +132,7 @@ struct SweepTests {
         let course = CutPlan([Interruption(at: 2, .skip)])
         var seen: [Bool] = []
         for frame in [#"{"sequence":1}"#, #"{"sequence":2}"#, #"{"type":"X"}"#, #"{"sequence":3}"#] {
-            _ = course.take(Array(frame.utf8))
+            _ = course.receive(Array(frame.utf8))
             seen.append(course.endsInHole)
         }
         #expect(seen == [false, true, true, false])

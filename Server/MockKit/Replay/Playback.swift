@@ -2,10 +2,10 @@ package import Clocks
 import ConversationEngine
 package import MockServer
 
-/// Shows a recorded talk to whichever client connects, in place of what its session would tell.
+/// A playback of a recorded talk to every client that connects, in place of the events of its session.
 ///
-/// Every session sees the recording from its beginning; a client that connects again to the same session gets what
-/// was shown so far at once, and goes on from there. What clients say is not answered.
+/// Every session sees the recording from its beginning; a client that connects again to the same session gets the
+/// messages shown so far at once, and goes on from there. Messages of clients are not answered.
 package final class Playback: Sendable {
     package enum Pace: String, Sendable, CaseIterable {
         /// The pauses of the recording.
@@ -35,7 +35,7 @@ package final class Playback: Sendable {
     private let orders: AsyncStream<Order>.Continuation
     private let task: Locked<Task<Void, Never>?> = Locked(nil)
 
-    /// From now on every client of `server` sees the recording, and nothing else.
+    /// Replaces the events of `server` by the recording, for every client.
     package static func begin(
         _ recording: Recording, pace: Pace, on server: MockServer, clock: any EventClock
     ) async -> Playback {
@@ -64,9 +64,7 @@ package final class Playback: Sendable {
     }
 
     /// Shows the next message to every client.
-    package func step() {
-        orders.yield(.step)
-    }
+    package func step() { orders.yield(.step) }
 
     /// Shows nothing more.
     package func stop() {

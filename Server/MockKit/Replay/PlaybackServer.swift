@@ -3,19 +3,15 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// `polymock replay FILE`: a server whose clients see a recording.
+/// `polymock replay FILE`: a server that plays a recording to its clients.
 package struct PlaybackServer: Sendable, Equatable {
     package var file: String
     package var port: UInt16 = 8_787
     package var pace = Playback.Pace.own
 
-    package init(file: String) {
-        self.file = file
-    }
+    package init(file: String) { self.file = file }
 
     /// Serves until it is interrupted. With ``Playback/Pace/step``, each line of standard input is a step.
-    ///
-    /// - Returns: what remains to be said, and the exit code.
     package func run() async -> ToolAnswer {
         do {
             let recording = try Recording(file: file)

@@ -3,13 +3,13 @@ import MockServer
 import SocketTransport
 import Timeline
 
-/// What a server told one client, as a file keeps it: JSON lines of the timeline, or HAR.
+/// Messages of a server to one client, read from a file: JSON lines of the timeline, or HAR.
 package struct Recording: Sendable, Equatable {
     package struct Message: Sendable, Equatable {
-        /// Exactly what crossed the wire.
+        /// The bytes of the wire.
         package var raw: [UInt8]
         package var type: String
-        /// Since the message before it.
+        /// Time since the message before.
         package var gap: Interval
     }
 
@@ -17,9 +17,7 @@ package struct Recording: Sendable, Equatable {
     /// Messages whose text the recording does not hold in full.
     package var incompleteCount: Int
 
-    /// The first session of the file that was told something.
-    ///
-    /// - Throws: ``MockError`` when the file is no recording, or nothing was told in it.
+    /// The first session of the file in which the server sent something; throws where there is none.
     package init(_ bytes: [UInt8], fileName: String) throws {
         let rows: [Row]
         do throws(ImportError) {
@@ -27,8 +25,8 @@ package struct Recording: Sendable, Equatable {
         } catch {
             throw MockError("\(fileName): \(error)")
         }
-        let told = rows.filter { $0.direction == .outbound && $0.kind == .ws }
-        let own = told.filter { $0.session == told.first?.session }
+        let sent = rows.filter { $0.direction == .outbound && $0.kind == .ws }
+        let own = sent.filter { $0.session == sent.first?.session }
         messages = []
         incompleteCount = own.count { $0.raw.count != $0.size }
         var before: Instant?
@@ -42,7 +40,6 @@ package struct Recording: Sendable, Equatable {
         }
     }
 
-    /// - Throws: ``MockError`` when the file cannot be read, or is no recording.
     package init(file: String) throws {
         guard let bytes = Files.read(file, atMost: Limits.recordingBytes) else {
             throw MockError("the file \(file) cannot be read; check that it exists and is no folder")

@@ -6,31 +6,29 @@ import Matching
 import MockServer
 import PolyMessaging
 
-/// Plays a scenario in mock time, with the SDK as its user, and shows the journal: what failing tests and sweeps
-/// name to see something again.
+/// A scenario played in mock time with the SDK as its user, and the journal of it: named by failing tests and sweeps
+/// to show a failure again.
 package struct Replay: Sendable, Equatable {
-    /// Such as `mock:booking+tunnel@seed=7`.
+    /// The scenario, such as `mock:booking+tunnel@seed=7`.
     package var line: String
     package var fixturesFolder: String?
-    /// What the user says; nil takes the lines of an example.
+    /// Messages of the user; nil takes the lines of an example.
     package var says: [String]?
-    /// Which example; nil takes the first.
+    /// Name of the example; nil takes the first.
     package var example: String?
     /// The last event of the journal to show; nil shows all.
     package var until: UInt64?
-    /// Asks for replies in chunks, as a ``Mock``'s chats do.
+    /// Asks for replies in chunks, as the chats of a ``Mock`` do.
     package var isStreaming = true
     package var isJSON = false
 
-    package init(_ line: String) {
-        self.line = line
-    }
+    package init(_ line: String) { self.line = line }
 
     /// - Throws: ``MockError``, `ScenarioProblem` or `ServerError` when there is nothing to play.
     package func run() async throws -> ToolAnswer {
         var plan = try plan()
         let log = Locked(ReplayLog())
-        plan.settings.observer = { news, now in log.withLock { $0.take(news, at: now) } }
+        plan.settings.observer = { news, now in log.withLock { $0.record(news, at: now) } }
         let says = try says ?? example(of: &plan)
         let mock = try await Mock.start(plan)
         var failure: String?
@@ -44,7 +42,7 @@ package struct Replay: Sendable, Equatable {
         } catch {
             failure = "\(error)"
         }
-        // What comes of taking leave is no part of the talk.
+        // Events of the disconnection are no part of the talk.
         let shown = log.withLock { $0 }
         await mock.stop()
         var answer = ToolAnswer(
@@ -82,20 +80,23 @@ package struct Replay: Sendable, Equatable {
         return plan
     }
 
-    /// What the user of an example says. The talk begins as the example does, unless the line has other wishes.
+    /// Messages of the user in an example. The talk begins as the example does, unless the line says otherwise.
     private func example(of plan: inout MockPlan) throws -> [String] {
         let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
-        let found =
-            example == nil ? fixture.examples.first : fixture.examples.first { $0.name == example }
-        if let example, found == nil {
-            let names = fixture.examples.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw MockError(
-                "\(fixture.fileName) has no example \"\(example)\"; it has "
-                    + (names.isEmpty ? "none" : names))
-        }
-        guard let found else { return [] }
+        guard let found = try fixture.examples(named: example).first else { return [] }
         plan.timeOfDay = plan.timeOfDay ?? found.now?.text
         plan.memory.merge(found.memory) { wished, _ in wished }
         return found.userWords
+    }
+}
+
+extension CompiledFixture {
+    /// The example called `name`; all of them without a name.
+    func examples(named name: String?) throws -> [Example] {
+        guard let name else { return examples }
+        let found = examples.filter { $0.name == name }
+        guard found.isEmpty else { return found }
+        let names = examples.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw MockError("\(fileName) has no example \"\(name)\"; it has " + (names.isEmpty ? "none" : names))
     }
 }

@@ -3,22 +3,15 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The journal of a mock as lines, with connections and troubles between them. A value; time comes with the news.
+/// The journal of a mock as lines, with connections and troubles between them. A value; time comes with each event.
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
-            case event
-            case connection
-            case disconnection
-            case session
-            case trouble
-            case unheard
-            case breach
-            case stray
+            case event, connection, disconnection, session, trouble, unheard, breach, stray
         }
 
         var kind: Kind
-        /// Since the mock was started.
+        /// Time since the mock was started.
         var time: Interval
         /// The place in the journal.
         var sequence: UInt64?
@@ -32,12 +25,12 @@ struct ReplayLog: Sendable {
         var connections: [ConnectionID] = []
     }
 
-    /// The moment the first news came.
+    /// The moment of the first event.
     private var start: Instant?
     private var sessions: [String: Session] = [:]
     private(set) var items: [Item] = []
 
-    mutating func take(_ news: ServerNews, at now: Instant) {
+    mutating func record(_ news: ServerNews, at now: Instant) {
         let start = start ?? now
         self.start = start
         let time = now - start

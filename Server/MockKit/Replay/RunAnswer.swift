@@ -35,7 +35,7 @@ struct RunQuestion: Sendable {
         return JSONWriter.bytes(.object(body))
     }
 
-    /// What the user says last in a request.
+    /// The last message of the user in a request.
     static func words(of body: [UInt8]) -> String? {
         guard let last = (try? JSONReader.read(body))?["messages"]?.array?.last,
             last["role"]?.string == "user"
@@ -46,32 +46,33 @@ struct RunQuestion: Sendable {
     }
 }
 
-/// What came of a request for a run.
+/// The outcome of a request for a run.
 struct RunAnswer: Sendable {
     var bytes: [UInt8] = []
     var arrivals: [RunRecording.Arrival] = []
-    /// Why there is no run.
+    /// Reason why there is no run.
     var refusal: String?
-    /// The agent was left while it went on.
+    /// The connection was closed while the agent went on.
     var isLeft = false
 
-    /// Reads to the end of the answer, wherever it breaks off. What follows a longer `silence` is not waited for.
-    static func take(
+    /// Reads to the end of the answer, wherever it breaks off: a pause longer than `silence` ends it, and `timeout`
+    /// all of it.
+    static func receive(
         _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock,
         silence: Interval? = nil, timeout: Interval? = nil
     ) async -> RunAnswer {
         var request = request
         request.streamedBytes = Limits.recordingBacklog
         let listener = RunListener(clock: clock, silence: silence, timeout: timeout)
-        let connection = client.send(request) { listener.hear($0) }
+        let connection = client.send(request) { listener.receive($0) }
         listener.listen(on: connection)
         let answer = await listener.answer()
         connection.cut()
         return answer
     }
 
-    /// - Returns: whether that was the end.
-    fileprivate mutating func take(_ report: HTTPClient.Report, at now: Instant, limitBytes: Int) -> Bool {
+    /// Adds a report; true at the end of the answer.
+    fileprivate mutating func add(_ report: HTTPClient.Report, at now: Instant, limitBytes: Int) -> Bool {
         switch report {
         case .part(let part):
             guard bytes.count + part.count <= limitBytes else {
@@ -98,13 +99,13 @@ struct RunAnswer: Sendable {
     }
 }
 
-/// Hears a streamed answer to its end, to its limit, or until the agent is silent for too long.
+/// Receiver of a streamed answer: to its end, to its limit, or until the agent is silent for too long.
 final class RunListener: Sendable {
     private struct State {
         var answer = RunAnswer()
         var isOver = false
         var connection: HTTPClient.Connection?
-        /// Bytes that were heard before the connection was known.
+        /// Bytes received before the connection was known.
         var early = 0
         var waiter: CheckedContinuation<RunAnswer, Never>?
         var timer: (any EventTimer)?
@@ -141,12 +142,12 @@ final class RunListener: Sendable {
         connection.taken(early)
     }
 
-    func hear(_ report: HTTPClient.Report) {
+    func receive(_ report: HTTPClient.Report) {
         let now = clock.now
         let connection = state.withLock { state -> HTTPClient.Connection? in
             guard !state.isOver else { return nil }
-            state.isOver = state.answer.take(report, at: now, limitBytes: limitBytes)
-            // The request has a deadline of its own for the beginning of the answer.
+            state.isOver = state.answer.add(report, at: now, limitBytes: limitBytes)
+            // The request itself has a deadline for the beginning of the answer.
             if let silence, report.isOfStream {
                 state.timer?.arm(at: min(now + silence, deadline ?? .distantFuture))
             }

@@ -4,36 +4,20 @@ import HTTPClient
 import MockServer
 import Texts
 
-/// Plays a fixture that was made of a recording, and compares what it tells with what was recorded.
+/// Comparison of a fixture made of a recording with that recording, by playing it.
 struct RunDryRun: Sendable {
-    private let recording: RunRecording
-    private let fixture: RecordedFixture
+    let recording: RunRecording
+    let fixture: RecordedFixture
 
-    init(_ recording: RunRecording, _ fixture: RecordedFixture) {
-        self.recording = recording
-        self.fixture = fixture
-    }
-
-    /// The first difference but for ids and stamps; nil when there is none.
+    /// The first difference, ids and stamps aside; nil when there is none.
     func difference() async -> String? {
         var plan = MockPlan(fixture.text)
         plan.unheard = .pass
         plan.breaches = .pass
         plan.settings.watchesLaws = false
-        let mock: Mock
-        do {
-            mock = try await Mock.start(plan)
-        } catch {
-            return "it cannot be played: \(error)"
-        }
-        let found: String?
-        do {
-            found = try await difference(on: mock)
-        } catch {
-            found = "it cannot be played: \(error)"
-        }
-        await mock.stop()
-        return found
+        var found: String?
+        let failure = await Mock.failure(of: plan) { mock in found = try await difference(on: mock) }
+        return failure.map { "it cannot be played: \($0)" } ?? found
     }
 
     private func difference(on mock: Mock) async throws -> String? {
@@ -60,7 +44,7 @@ struct RunDryRun: Sendable {
             guard place < recording.events.count, !events.isEmpty else { break }
             number += 1
             question.run = "run-\(number)"
-            question.goOn(behind: events, or: &words)
+            question.goOn(after: events, or: &words)
         }
         guard place < recording.events.count else { return nil }
         return "line \(recording.events[place].line) and what follows do not come"
@@ -82,7 +66,7 @@ struct RunDryRun: Sendable {
 }
 
 extension Mock {
-    /// What an agent of the server tells, byte by byte; nil asks the server's own.
+    /// The answer of an agent of the server, byte by byte; nil asks the server's default agent.
     func answer(to question: RunQuestion, by agent: String? = nil) async throws -> RunAnswer {
         let (endpoint, target) = try RunRecorder.place(
             of: server.url + "/ag-ui" + (agent.map { "/" + $0 } ?? ""))
@@ -90,20 +74,21 @@ extension Mock {
         request.set("Content-Type", "application/json")
         request.body = question.body
         let (sent, client, clock) = (request, http, base)
-        return try await letTimePass { await RunAnswer.take(sent, over: client, clock: clock) }
+        return try await letTimePass { await RunAnswer.receive(sent, over: client, clock: clock) }
     }
 }
 
 extension RunRecording {
-    /// Its last run does not break off.
+    /// The last run does not break off.
     var hasEnd: Bool {
         ["RUN_FINISHED", "RUN_ERROR"].contains(events.last?.body["type"]?.string ?? "")
     }
 }
 
 extension RunQuestion {
-    /// The request that follows a run: decisions on what it asks, answers to the calls it left open, else the next words.
-    fileprivate mutating func goOn(behind events: [JSONObject], or words: inout ArraySlice<String>) {
+    /// Becomes the request after a run: decisions on its interrupts, answers to its open calls, else the next
+    /// message.
+    fileprivate mutating func goOn(after events: [JSONObject], or words: inout ArraySlice<String>) {
         (says, answers, decisions) = (nil, [], [])
         let interrupts = events.last?["outcome"]?["interrupts"]?.array ?? []
         decisions = interrupts.map { interrupt in
@@ -117,7 +102,7 @@ extension RunQuestion {
             events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"]?.string : nil })
         let open = events.compactMap { $0["type"]?.string == "TOOL_CALL_START" ? $0["toolCallId"] : nil }
             .filter { $0.string.map { !answered.contains($0) } ?? true }
-        // A run that goes on behind its calls waits for no answer of the client.
+        // A run that goes on after its calls waits for no answer of the client.
         if events.dropLast().last?["type"]?.string == "TOOL_CALL_END", !open.isEmpty,
             events.last?["type"]?.string == "RUN_FINISHED"
         {
@@ -133,7 +118,7 @@ extension RunQuestion {
     }
 }
 
-/// Events with their ids by order of appearance, and without what belongs to one request or one day.
+/// Events with ids by order of appearance, without the members that belong to one request or one day.
 private struct Masked {
     private static let ids: Set<String> = [
         "threadId", "runId", "messageId", "parentMessageId", "toolCallId", "entityId", "pendingToolCallIds",
@@ -142,7 +127,7 @@ private struct Masked {
         "timestamp", "expiresAt", "input", "protocolVersion", "parentRunId",
     ]
     private var names: [String: Int] = [:]
-    /// Events whose members called `id` are ids.
+    /// Members called `id` are ids in this event.
     private var namesAll = false
 
     mutating func line(_ event: JSONObject) -> String {

@@ -7,20 +7,21 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// `polymock record`: a run of an agent over AG-UI becomes a fixture, and that is played to see whether it tells the same.
+/// `polymock record`: converts a run of an agent over AG-UI to a fixture, and plays that to check that it sends the
+/// same events.
 package struct RunRecorder: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         /// JSON lines, event-stream text, or an export of polymock's wire.
         case file(String)
         case standardInput
-        /// Where an agent is asked for a run.
+        /// The address of an agent that is asked for a run.
         case agent(String)
     }
 
     package var source: Source
-    /// What the user says. Asked agents hear it.
+    /// The message of the user, sent to an agent that is asked.
     package var says: String?
-    /// What the fixture is called.
+    /// The name of the fixture.
     package var name: String?
     /// Fields of the request, each `Name: value`.
     package var fields: [String] = []
@@ -28,32 +29,27 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// Prints the events as JSON lines in place of a fixture.
     package var isLines = false
-    /// How long an agent is listened to; nil: until it has ended, or is silent for too long.
+    /// Time after which the connection to an agent is closed; nil: when the run has ended, or the agent is silent for
+    /// too long.
     package var timeout: Interval?
-    /// Names the thread on which an agent is asked.
+    /// Seed of the thread id for an agent that is asked.
     package var seed = UInt64.random(in: .min ... .max)
 
-    package init(_ source: Source) {
-        self.source = source
-    }
+    package init(_ source: Source) { self.source = source }
 
-    /// What was recorded, and when.
+    /// Recorded bytes, and their times of arrival.
     struct Capture: Sendable {
         var bytes: [UInt8]
         var arrivals: [RunRecording.Arrival] = []
         var says: String?
-        /// The agent was left while it went on.
+        /// The connection was closed while the agent went on.
         var isLeft = false
     }
 
     package func run() async -> ToolAnswer {
-        let recording: RunRecording
         let capture: Capture
-        do {
-            capture = try await self.capture()
-        } catch {
-            return .misuse("\(error)")
-        }
+        do { capture = try await self.capture() } catch { return .misuse("\(error)") }
+        let recording: RunRecording
         do throws(RunRecording.Problem) {
             recording = try RunRecording(capture.bytes, arrivals: capture.arrivals)
         } catch {
@@ -76,7 +72,7 @@ package struct RunRecorder: Sendable, Equatable {
             answer.code = 1
             return answer
         }
-        let difference = await RunDryRun(recording, fixture).difference()
+        let difference = await RunDryRun(recording: recording, fixture: fixture).difference()
         if let difference {
             answer.talk.append("\(place): the fixture differs: \(difference)")
             answer.code = 1
@@ -87,7 +83,7 @@ package struct RunRecorder: Sendable, Equatable {
         return answer
     }
 
-    /// Where the recording is, for people.
+    /// The source of the recording, for people.
     private var place: String {
         switch source {
         case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
@@ -96,12 +92,12 @@ package struct RunRecorder: Sendable, Equatable {
         }
     }
 
-    /// An address without what stands behind its path, where secrets are.
+    /// An address without query and fragment, where secrets are.
     private static func shown(_ address: String) -> String {
         String(address.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// What other users of the machine must not read among the words of the process.
+    /// Arguments of the process that other users of the machine must not read.
     package var secrets: [String] {
         let values = fields.map { $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? $0 }
         guard case .agent(let address) = source else { return values }
@@ -114,7 +110,7 @@ package struct RunRecorder: Sendable, Equatable {
         return String(last[..<dot])
     }
 
-    // MARK: - Where it comes from
+    // MARK: - Sources
 
     private func capture() async throws -> Capture {
         switch source {
@@ -124,7 +120,7 @@ package struct RunRecorder: Sendable, Equatable {
             else {
                 throw MockError("there is no file \"\(path)\" that can be read")
             }
-            // Of the wire of a server a run is a part.
+            // A run is a part of an export of the wire.
             let whole = bytes.count > Limits.recordedRunBytes && Self.isTimeline(bytes)
             return try Self.capture(
                 whole ? Files.read(path, atMost: Limits.recordingBytes) ?? bytes : bytes, path,
@@ -149,7 +145,7 @@ package struct RunRecorder: Sendable, Equatable {
         bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8))
     }
 
-    /// Of an export of a server's wire, what it told the first session that asked for runs; nil for other files.
+    /// The stream of the first session with runs in an export of a server's wire; nil for other files.
     private static func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard isTimeline(bytes) else { return nil }
         let rows: [Row]
@@ -158,12 +154,12 @@ package struct RunRecorder: Sendable, Equatable {
         } catch {
             throw MockError("\(name): \(error)")
         }
-        let told = rows.filter { $0.direction == .outbound && $0.kind == .stream && $0.raw.count == $0.size }
-        guard let session = told.first?.session else {
+        let sent = rows.filter { $0.direction == .outbound && $0.kind == .stream && $0.raw.count == $0.size }
+        guard let session = sent.first?.session else {
             throw MockError("\(name): no agent told a run in this recording")
         }
         var capture = Capture(bytes: [])
-        for row in told where row.session == session {
+        for row in sent where row.session == session {
             capture.bytes += row.raw
             capture.arrivals.append(.init(byteCount: capture.bytes.count, time: row.time))
         }
@@ -184,7 +180,7 @@ package struct RunRecorder: Sendable, Equatable {
             }
             request.set(String(parts[0]), String(parts[1].drop { $0 == " " }))
         }
-        // Agents remember threads: what was recorded before must not go on.
+        // Agents remember threads: an earlier recording must not go on.
         var chance = SeededGenerator(seed: seed)
         let thread = UniqueID.version4(from: &chance).text
         let own = RunQuestion(says: says ?? "Hello", thread: thread, run: "run-1")
@@ -200,7 +196,7 @@ package struct RunRecorder: Sendable, Equatable {
         }
         let clock = SystemClock()
         let client = HTTPClient(label: "polymock.record", clock: clock, seed: 1, unsentBytes: 32 << 20)
-        let answer = await RunAnswer.take(
+        let answer = await RunAnswer.receive(
             request, over: client, clock: clock, silence: Limits.recordedSilence, timeout: timeout)
         await client.close()
         if let refusal = answer.refusal { throw MockError("\(place): \(refusal)") }
@@ -208,7 +204,7 @@ package struct RunRecorder: Sendable, Equatable {
         return Capture(bytes: answer.bytes, arrivals: answer.arrivals, says: said, isLeft: answer.isLeft)
     }
 
-    /// An address with the path of an agent, as it stands.
+    /// The address and the path of an agent.
     static func place(of text: String) throws -> (endpoint: Endpoint, target: String) {
         let rest = text.drop { $0 != ":" && $0 != "/" }
         let start = rest.hasPrefix("://") ? rest.index(rest.startIndex, offsetBy: 3) : text.startIndex

@@ -2,7 +2,7 @@ import Clocks
 import HTTPClient
 import Texts
 
-/// One thing that a service of Amazon Connect chat does wrong, once.
+/// One fault of a service of Amazon Connect chat, injected once.
 package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case request(WebTap.Fate)
@@ -15,7 +15,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     }
 
     var kind: Kind
-    /// At which request of the participant, or at which item; from 1.
+    /// Number of the request of the participant, or of the item, from 1.
     var number: Int
 
     /// Faults of a request and its answer.
@@ -23,7 +23,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
         [.unsent, .lost, .missing, .doubled, .late(.seconds(4)), .late(.seconds(40)), .replaced(500)]
         + [403, 404, 503].map { WebTap.Fate.refused($0) } + [.replaced(503)]
 
-    /// All that can happen once in a talk of so many requests and items.
+    /// All faults of a talk with so many requests and items.
     static func all(requests: Int, items: Int) -> [ContactFault] {
         let requests = requests < 1 ? [] : Array(1...requests)
         let items = items < 1 ? [] : Array(1...items)
@@ -74,7 +74,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A mistake of a client that shows with a fault alone, made between it and the network.
+/// A mistake of a client that shows only with a fault, made between the client and the network.
 package enum ContactFlaw: Sendable, CaseIterable {
     /// A message that is tried again is another one to the server.
     case freshTokens

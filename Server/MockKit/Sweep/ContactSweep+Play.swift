@@ -12,8 +12,8 @@ import Texts
 #endif
 
 extension ContactSweep {
-    /// The traffic through the tap of one run.
-    private struct Passed: Sendable {
+    /// Traffic through the tap of one run.
+    private struct Traffic: Sendable {
         var requests = 0
         var items = 0
         var struck = 0
@@ -28,53 +28,50 @@ extension ContactSweep {
     private struct Spoiled: Sendable {
         var id: String?
         var text: String
+        /// The visible text: of an interactive message its title, the part of it that is streamed.
         var words: String
         /// A file's row shows its name.
         var files: [String]
 
         init(_ frame: [UInt8]) {
-            id = SweepText.id(ofItem: frame)
-            (text, words) = (SweepText.text(ofItem: frame), SweepText.words(ofItem: frame))
-            files = SweepText.files(ofItem: frame)
+            let item = SweepText.item(frame)
+            id = item?["Id"]?.string
+            text = item?["Content"]?.string ?? ""
+            words = (try? JSONReader.read(Array(text.utf8)))?["data"]?["content"]?["title"]?.string ?? text
+            files = item?["Attachments"]?.array?.compactMap { $0["AttachmentName"]?.string } ?? []
         }
     }
 
-    /// One talk: a mock of its own, one contact, and what goes wrong.
-    ///
-    /// - Parameters:
-    ///   - faults: what goes wrong.
-    ///   - hearsAll: loses nothing of the last line's replies, not even what ends the contact.
-    /// - Returns: the rows and items of the talk, or its failure.
+    /// One talk with these faults. With `hearsAll`, no reply to the last message is lost, not even the one that ends
+    /// the contact.
     func play(_ faults: [ContactFault], hearsAll: Bool = false) async -> Outcome {
         var outcome = Outcome()
-        let mock: Mock
-        do { mock = try await Mock.start(plan) } catch {
-            outcome.failure = "\(error)"
-            return outcome
-        }
-        let passed = Locked(Passed())
-        let tap = tap(mock, faults, passed)
-        do {
-            let contact = try await mock.contact(streaming: isStreaming, through: tap)
-            do { try await talk(contact, mock, tap, faults, passed, hearsAll, &outcome) } catch {
-                outcome.failure = "\(error)"
+        let failure = await Mock.failure(of: plan) { mock in
+            let traffic = Locked(Traffic())
+            let tap = tap(mock, faults, traffic)
+            do {
+                let contact = try await mock.contact(streaming: isStreaming, through: tap)
+                do { try await talk(contact, mock, tap, faults, traffic, hearsAll, &outcome) } catch {
+                    outcome.failure = "\(error)"
+                }
+            } catch {
+                outcome.refusal = "\(error)"
             }
-        } catch {
-            outcome.refusal = "\(error)"
+            let journals = await mock.server.inspect { $0.sessions.map(\.journal) }
+            for case .userMessage(_, let text) in journals.joined().map(\.event) {
+                outcome.arrived.append(text)
+            }
+            let seen = traffic.withLock { $0 }
+            (outcome.requests, outcome.items, outcome.struck) = (seen.requests, seen.items, seen.struck)
+            outcome.spoiled = seen.spoiled.flatMap { $0.files.isEmpty ? [$0.text] : $0.files }
         }
-        let journals = await mock.server.inspect { $0.sessions.map(\.journal) }
-        for case .userMessage(_, let text) in journals.joined().map(\.event) { outcome.arrived.append(text) }
-        passed.withLock { passed in
-            (outcome.requests, outcome.items, outcome.struck) = (passed.requests, passed.items, passed.struck)
-            outcome.spoiled = passed.spoiled.flatMap { $0.files.isEmpty ? [$0.text] : $0.files }
-        }
-        await mock.stop()
+        outcome.failure = outcome.failure ?? failure
         return outcome
     }
 
     private func talk(
         _ contact: MockContact, _ mock: Mock, _ tap: WebTap, _ faults: [ContactFault],
-        _ passed: Locked<Passed>, _ hearsAll: Bool, _ outcome: inout Outcome
+        _ traffic: Locked<Traffic>, _ hearsAll: Bool, _ outcome: inout Outcome
     ) async throws {
         var second: MockContact?
         if faults.contains(where: { $0.kind == .secondConnection }), let endpoint = URL(string: mock.url) {
@@ -82,13 +79,13 @@ extension ContactSweep {
         }
         try await mock.untilQuiet()
         for (number, text) in says.enumerated() {
-            // Of the last line nothing is heard before the next connection, which has to ask for it.
-            if number == says.count - 1, !hearsAll { passed.withLock { $0.isDeaf = true } }
+            // No reply to the last message arrives before the next connection, which has to ask for it.
+            if number == says.count - 1, !hearsAll { traffic.withLock { $0.isDeaf = true } }
             // A message that fails says so; its row is looked at below.
             do { try await contact.say(text) } catch is ConnectChatError {}
             try await mock.untilQuiet()
         }
-        passed.withLock { $0.isDeaf = false }
+        traffic.withLock { $0.isDeaf = false }
         tap.cutAll()
         try await mock.untilQuiet()
         // After a refusal the SDK waits for the app, which comes to the front again.
@@ -100,7 +97,7 @@ extension ContactSweep {
         outcome.hasEnded = rows.contains { $0.contentType == WireItem.eventPrefix + "chat.ended" }
         let messages = rows.filter { $0.kind == .message }
         outcome.ids = messages.map(\.id)
-        let spoiled = passed.withLock { $0.spoiled }
+        let spoiled = traffic.withLock { $0.spoiled }
         for row in messages {
             let text = row.text.filter { $0 != "\u{FFFD}" }
             if row.direction == .Outgoing {
@@ -108,7 +105,7 @@ extension ContactSweep {
             } else if !row.isComplete, outcome.hasEnded,
                 let lost = spoiled.first(where: { $0.id == row.id && $0.words.hasPrefix(text) })
             {
-                // No connection follows that could bring the whole one: what was streamed of it stays.
+                // No connection follows that could bring the whole message: the streamed part stays.
                 outcome.heard.append(lost.text)
             } else {
                 outcome.heard.append(text)
@@ -120,52 +117,52 @@ extension ContactSweep {
         outcome.second?.append(contentsOf: others.filter { $0.direction == .Outgoing }.map(\.text))
     }
 
-    private func tap(_ mock: Mock, _ faults: [ContactFault], _ passed: Locked<Passed>) -> WebTap {
+    private func tap(_ mock: Mock, _ faults: [ContactFault], _ traffic: Locked<Traffic>) -> WebTap {
         let tap = WebTap(mock.tap)
         let flaw = flaw
         tap.judgeInbound { frame in
             guard SweepText.isItem(frame) else { return WebTap.Delivery([frame]) }
-            let (number, isLost) = passed.withLock { passed in
-                defer { passed.losesNext = false }
-                if passed.isDeaf { return (0, true) }
-                passed.items += 1
-                return (passed.items, passed.losesNext)
+            let (number, isLost) = traffic.withLock { traffic in
+                defer { traffic.losesNext = false }
+                if traffic.isDeaf { return (0, true) }
+                traffic.items += 1
+                return (traffic.items, traffic.losesNext)
             }
             if isLost { return WebTap.Delivery([]) }
             let own = faults.filter { $0.number == number }
             let spoiled = own.reduce(frame) { $1.spoiled($0) }
-            passed.withLock { passed in
-                if spoiled != frame { passed.struck += 1 }
+            traffic.withLock { traffic in
+                if spoiled != frame { traffic.struck += 1 }
                 if own.contains(where: { $0.kind == .unusable }) {
-                    passed.spoiled.append(Spoiled(frame))
+                    traffic.spoiled.append(Spoiled(frame))
                 }
-                passed.losesNext = flaw == .losesNeighbour && own.contains { $0.kind == .unusable }
+                traffic.losesNext = flaw == .losesNeighbour && own.contains { $0.kind == .unusable }
             }
             return WebTap.Delivery([spoiled])
         }
         let clock = mock.base
         tap.judgeRequests(on: clock) { request in
             guard request.target.holds("/participant/") else { return .passes }
-            let number = passed.withLock { passed in
-                passed.requests += 1
-                return passed.requests
+            let number = traffic.withLock { traffic in
+                traffic.requests += 1
+                return traffic.requests
             }
             for fault in faults where fault.number == number {
                 guard case .request(let fate) = fault.kind else { continue }
-                passed.withLock { passed in
-                    passed.struck += 1
-                    if request.target.hasSuffix("/transcript") { passed.hasFailedPage = true }
+                traffic.withLock { traffic in
+                    traffic.struck += 1
+                    if request.target.hasSuffix("/transcript") { traffic.hasFailedPage = true }
                 }
                 return fate
             }
             return .passes
         }
         if flaw == .freshTokens {
-            tap.rewriteRequests { Self.withToken(passed.withLock { $0.requests }, $0) }
+            tap.rewriteRequests { Self.withToken(traffic.withLock { $0.requests }, $0) }
         }
         if flaw == .noFurtherPage {
             tap.rewriteRequests { request in
-                guard request.target.hasSuffix("/transcript"), passed.withLock({ $0.hasFailedPage }) else {
+                guard request.target.hasSuffix("/transcript"), traffic.withLock({ $0.hasFailedPage }) else {
                     return request
                 }
                 return PlantedBug.fromTheNewest(request)

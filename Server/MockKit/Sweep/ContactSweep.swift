@@ -2,10 +2,11 @@ import Clocks
 import MockServer
 import Texts
 
-/// Plays a talk over Amazon Connect chat again and again, each time with another fault of the service.
+/// Fault injection over one talk of Amazon Connect chat: played again and again, each time with another fault of the
+/// service.
 ///
-/// Whatever happens once, each message is one row that says truly whether it arrived, each call ends once, and what
-/// agents say shows once: all of it, but for an item that could not be read.
+/// With one fault, each message is one row that says truly whether it arrived, each call ends once, and messages of
+/// agents show once: all of them, unless an item could not be read.
 package struct ContactSweep: Sendable {
     package struct Finding: Sendable, Equatable {
         package var faults: [ContactFault]
@@ -46,10 +47,6 @@ package struct ContactSweep: Sendable {
     /// The sweep ends with so many differences.
     var mostFindings = Limits.differingLines
 
-    init(plan: MockPlan, example: String? = nil, says: [String]) {
-        (self.plan, self.example, self.says) = (plan, example, says)
-    }
-
     /// - Throws: ``MockError`` when the talk does not pass without a fault.
     package func run() async throws -> Result {
         let quiet = await quietTalk()
@@ -75,7 +72,8 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Nothing goes wrong in it. A second connection hears what comes while the first is cut, also of a contact that ends.
+    /// The talk without faults. A second connection gets the events that come while the first is cut, also of a
+    /// contact that ends.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard
@@ -91,7 +89,7 @@ package struct ContactSweep: Sendable {
 
     // MARK: - Shrinking
 
-    /// The fewest faults and lines of the user that differ yet; nil when nothing does.
+    /// The fewest faults and messages of the user that still differ; nil when nothing does.
     private func shrunk(_ faults: [ContactFault]) async -> Finding? {
         guard var best = await finding(faults, says) else { return nil }
         for fault in faults where best.faults.count > 1 {
@@ -121,7 +119,7 @@ package struct ContactSweep: Sendable {
         var ids: [String] = []
         /// The contact is over: no client may connect again to read the items it missed.
         var hasEnded = false
-        /// What agents say and the customer has a part of, though a later connection could bring all of it.
+        /// Messages of agents that the customer has a part of, though a later connection could bring all of them.
         var unfinished: [String] = []
         /// Texts of items that could not be read; of an item with files their names.
         var spoiled: [String] = []
@@ -130,7 +128,7 @@ package struct ContactSweep: Sendable {
         var requests = 0
         var items = 0
         var struck = 0
-        /// Why the talk could not begin, or came to no end.
+        /// Reason why the talk could not begin, or came to no end.
         var refusal: String?
         var failure: String?
     }
@@ -145,8 +143,7 @@ package struct ContactSweep: Sendable {
         lines += SweepText.difference(
             says.sorted(by: inOrder), other.own.map(\.text).sorted(by: inOrder), of: "own")
         let shown = other.own.filter(\.hasArrived).map(\.text)
-        // Of the last line nothing but its answer is heard. When that fails too, and the contact is over, nobody can tell
-        // whether it arrived.
+        // Only the response shows that the last message arrived, unless it fails and the contact is over.
         let isUntold = other.hasEnded && faults.contains(where: \.isOfRequest)
         let arrived = other.arrived.filter { !isUntold || $0 != says.last || shown.contains($0) }
         lines += SweepText.difference(
@@ -163,7 +160,7 @@ package struct ContactSweep: Sendable {
         return lines
     }
 
-    /// The lines arrived otherwise than in the order in which they were said.
+    /// The difference when the messages arrived in another order than they were sent.
     static func disorder(of arrived: [String], in says: [String]) -> [String] {
         var rest = says[...]
         let isSubsequence = arrived.allSatisfy { text in
@@ -188,7 +185,8 @@ package struct ContactSweep: Sendable {
         }
     }
 
-    /// A row that failed stands where it failed. A line that is said twice is two equal rows, side by side here.
+    /// The order of sending. A failed row stands where it failed. A message sent twice is two equal rows, next to
+    /// each other here.
     private func inOrder(_ left: String, _ right: String) -> Bool {
         (says.firstIndex(of: left) ?? 0) < (says.firstIndex(of: right) ?? 0)
     }
@@ -199,7 +197,7 @@ extension ContactFault {
         if case .request = kind { true } else { false }
     }
 
-    /// It may keep a customer out.
+    /// The fault may keep a customer out.
     fileprivate var isRefusal: Bool {
         switch kind {
         case .request(.refused), .request(.replaced), .request(.late): true

@@ -1,6 +1,6 @@
 import Clocks
 
-/// What has come down the wire in one run, and what becomes of the next message.
+/// The interruptions of one run, and the messages that have arrived so far.
 final class CutPlan: Sendable {
     private struct State {
         var cuts: [Int: Interruption]
@@ -15,9 +15,9 @@ final class CutPlan: Sendable {
             State(cuts: Dictionary(cuts.map { ($0.message, $0) }, uniquingKeysWith: { first, _ in first })))
     }
 
-    /// Every message that came this far, lost ones included.
+    /// Every message, lost ones included.
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
-    /// How many interruptions happened.
+    /// Interruptions that happened.
     var struck: Int { state.withLock { $0.struck } }
     /// A message is missing, and no event with a sequence has come after it.
     var endsInHole: Bool {
@@ -29,10 +29,8 @@ final class CutPlan: Sendable {
         }
     }
 
-    /// Counts a message.
-    ///
-    /// - Returns: the interruption that is due at it.
-    func take(_ message: [UInt8]) -> Interruption? {
+    /// Counts a message; returns the interruption that is due at it.
+    func receive(_ message: [UInt8]) -> Interruption? {
         state.withLock { state in
             state.arrived.append(message)
             guard let cut = state.cuts[state.arrived.count] else { return nil }

@@ -1,6 +1,6 @@
 import Texts
 
-/// A message of the Messaging API with a fault in it.
+/// Faults in a message of the Messaging API.
 package enum FrameFault {
     /// The last event without `timestamp`: clients drop it (protocol.md#needed-fields).
     static func spoilt(_ message: [UInt8]) -> [UInt8] {
@@ -28,7 +28,7 @@ package enum FrameFault {
             text.split(separator: mark, omittingEmptySubsequences: false).joined(separator: #"\ud83d"#).utf8)
     }
 
-    /// Without the event called `id`; nil when nothing is left.
+    /// Without the events of these ids; nil when nothing is left.
     static func without(_ ids: Set<String>, _ message: [UInt8]) -> [UInt8]? {
         var isEmpty = false
         let rest = changed(message) { events in
@@ -46,7 +46,7 @@ package enum FrameFault {
 
     private static let mark: Character = "\u{F8FF}"
 
-    /// Texts that people read: a half in a name or an id of the wire would be another name.
+    /// Members that people read: a half in a name or an id of the wire would be another name.
     private static let texts: Set = [
         "text", "message_text", "message", "display_message", "agent_name", "reason",
     ]
@@ -68,7 +68,7 @@ package enum FrameFault {
         }
     }
 
-    /// The message after a change of its events: of a batch those in it, else of the one.
+    /// The message after a change of its events: those of a batch, else the one.
     private static func changed(_ message: [UInt8], _ change: (inout [JSONValue]) -> Void) -> [UInt8] {
         guard let value = try? JSONReader.read(message), case .object(var frame) = value else {
             return message

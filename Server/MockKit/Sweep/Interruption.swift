@@ -1,5 +1,5 @@
-/// One fault at a message that reaches the client. These count from 1 in one run, over all its connections; one message
-/// is one event, or one batch of a history.
+/// One fault at a message that reaches the client. Messages count from 1 in one run, over all its connections; one
+/// message is one event, or one batch of a history.
 package struct Interruption: Hashable, Sendable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The message arrives, and nothing after it: the connection is cut.
@@ -8,21 +8,21 @@ package struct Interruption: Hashable, Sendable, Comparable {
         case lose
         /// The message is lost, and the connection goes on: a hole in the sequence.
         case skip
-        /// The message arrives without what makes it usable; of a batch, its last event.
+        /// The message arrives without a required member; of a batch, its last event.
         case spoil
         /// Each text of the message ends with half a surrogate pair.
         case halve
         /// The message arrives twice.
         case double
 
-        /// The client needs no further connection for it.
+        /// The client needs no further connection to recover.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// For a client without sequences the others are the same as a connection that is cut.
+        /// A fault for clients without sequences, to whom the others are the same as a cut connection.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 
-    /// At which message.
+    /// Number of the message.
     package var message: Int
     package var kind: Kind
 
@@ -48,7 +48,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
     /// `--cut 9`, `--skip 9`.
     var flag: String { "--\(kind.rawValue) \(message)" }
 
-    /// After the name of the message.
+    /// Stands in front of the name of the message.
     var words: String {
         switch kind {
         case .cut: "the connection cut behind"

@@ -1,19 +1,17 @@
 import HTTPClient
 import Texts
 
-/// A mistake that a client could make when it connects again, made between it and the network: shows that a sweep
-/// finds such mistakes.
+/// A mistake that a client could make when it connects again, made between the client and the network: shows that a
+/// sweep finds such mistakes.
 package enum PlantedBug: Sendable, Equatable, CaseIterable {
-    /// Asks for what follows one event more than it has.
+    /// Asks for the events after one more than the client has.
     case cursorTooFar
-    /// Takes the last reply of the agent or a person once more after a reconnect, as one of another id.
+    /// Repeats the last reply of the agent or a person after a reconnect, under another id.
     case repeatsLastReply
-
     /// Loses the first reply after a fault that leaves the connection open, for good.
     case losesBehindFaults
 
-    /// The request of ``cursorTooFar`` in place of this one: a chat's cursor is one too large, a contact's page begins at the
-    /// newest item.
+    /// The request of ``cursorTooFar``: a chat's cursor is one too large, a contact's page begins at the newest item.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request
@@ -25,7 +23,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return request
     }
 
-    /// Other ids: what is told twice by one id is dropped by every client that knows its ids at all.
+    /// A copy under other ids: a copy under the same id is dropped by every client that knows ids at all.
     static func withOtherID(_ message: [UInt8]) -> [UInt8] {
         let text = String(decoding: message, as: UTF8.self)
             .pieces(between: "\"id\":\"0").joined(separator: "\"id\":\"f")

@@ -6,23 +6,23 @@ import Matching
 import MockServer
 import Texts
 
-/// Asks for the runs of an example over AG-UI again and again, each time with a stream cut before another event, or with a
-/// second run of the thread that is asked for while one is under way.
+/// Sweep of the runs of an example over AG-UI: each time a stream is cut before another event, or a second run of the
+/// thread is requested while one is under way.
 ///
-/// The client has to say that the run broke off, what it heard by then has to be what the quiet run told, and the
-/// thread has to go on: its messages can be had, and another run of it comes to an end. A second run changes nothing of
-/// the first, and comes to an end after it.
+/// After a cut the client has to report that the run broke off, its events have to be a beginning of those of the
+/// quiet run, and the thread has to go on: its messages can be read, and another run of it ends. A second run changes
+/// nothing of the first, and ends after it.
 package struct RunSweep: Sendable {
-    /// What the cut streams of one example came to.
+    /// Result of the cut streams of one example.
     package struct Result: Sendable, Equatable {
         package var example: String
         package var runCount: Int
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// What goes wrong without any cut, where the fixture may mean it to; nothing is cut then.
+        /// The failure without any cut, where the fixture may mean it to; nothing is cut then.
         package var ownTrouble: String?
-        /// Sentences; none when the client says why each time, and goes on.
+        /// Sentences; none when the client reports each cut, and goes on.
         package var differences: [String] = []
 
         func lines(of fixture: String) -> [String] {
@@ -41,13 +41,14 @@ package struct RunSweep: Sendable {
         }
     }
 
-    /// Where a stream is cut: both from 1. No event: a second run is asked for when the first event has come.
+    /// Place of a cut, both numbers from 1. Without an event, a second run is requested when the first event has
+    /// come.
     struct Cut: Sendable, Equatable {
         var run: Int
         var event: Int?
     }
 
-    /// What a client heard of one run, and why it was no more.
+    /// Events of one run that reached the client, and the error that ended it.
     struct Heard<Event: Sendable & Equatable>: Sendable, Equatable {
         var events: [Event] = []
         var error: String?
@@ -55,18 +56,18 @@ package struct RunSweep: Sendable {
 
     struct Outcome<Event: Sendable & Equatable>: Sendable, Equatable {
         var runs: [Heard<Event>] = []
-        /// Behind a cut: what the thread holds, and a further run of it.
+        /// After a cut: the messages of the thread, and a further run of it.
         var joined: Heard<Event>?
         var again: Heard<Event>?
         /// The second run of the thread.
         var second: Heard<Event>?
-        /// Why it stopped early.
+        /// Reason why the talk stopped early.
         var failure: String?
     }
 
     private typealias Told = Outcome<AgentRunEvent.Kind>
 
-    /// What the client does: says something, or answers a call of its tool.
+    /// An action of the client: a message, or the answer to a call of its tool.
     private enum Act: Sendable {
         case say(String)
         case answer(tool: String, String, isFailure: Bool)
@@ -117,41 +118,32 @@ package struct RunSweep: Sendable {
             heard.events.indices.map { Cut(run: run + 1, event: $0 + 1) }
         }
         let cuts = SweepRig.spread(all, over: mostCuts)
+        let seconds = quiet.runs.indices.map { Cut(run: $0 + 1) }
         (result.cutCount, result.leftOut) = (cuts.count, all.count - cuts.count)
-        let outcomes = await SweepRig.together(cuts) { await play($0) }
-        for (cut, outcome) in zip(cuts, outcomes) {
-            guard let difference = await confirmed(cut, outcome, { Self.difference(cut, $0, quiet) }) else {
-                continue
-            }
-            result.differences.append("run \(cut.run), cut before event \(cut.event ?? 0): \(difference)")
+        result.secondCount = seconds.count
+        let outcomes = await SweepRig.together(cuts + seconds) { await play($0) }
+        for (cut, outcome) in zip(cuts + seconds, outcomes) where difference(cut, outcome, quiet) != nil {
+            // A difference must show again: on a busy machine mock time may pass before a call has run.
+            guard let fault = difference(cut, await play(cut), quiet) else { continue }
+            let place = cut.event.map { "cut before event \($0)" } ?? "a second run beside it"
+            result.differences.append("run \(cut.run), \(place): \(fault)")
         }
         result.differences += Self.unstruck(cuts, outcomes).map { "run \($0): no cut ever came about" }
-        let seconds = quiet.runs.indices.map { Cut(run: $0 + 1) }
-        result.secondCount = seconds.count
-        for (cut, outcome) in zip(seconds, await SweepRig.together(seconds) { await play($0) }) {
-            guard
-                let difference = await confirmed(
-                    cut, outcome, { Self.difference(beside: cut.run, $0, quiet) })
-            else { continue }
-            result.differences.append("run \(cut.run), a second run beside it: \(difference)")
-        }
         return result
     }
 
-    /// A difference that shows again, as in the sweep of conversations: on a busy machine mock time may pass before a call
-    /// has had its turn.
-    private func confirmed(_ cut: Cut, _ outcome: Told, _ difference: (Told) -> String?) async -> String? {
-        guard difference(outcome) != nil else { return nil }
-        return difference(await play(cut))
+    private func difference(_ cut: Cut, _ outcome: Told, _ quiet: Told) -> String? {
+        cut.event == nil
+            ? Self.difference(beside: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
 
-    /// Runs whose cuts all found nothing left, so that none of them shows anything.
+    /// Runs in which no cut found anything left to cut, so that none shows anything.
     static func unstruck<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
         let struck = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
         return Set(cuts.map(\.run)).subtracting(struck.map(\.0.run)).sorted()
     }
 
-    /// What is wrong with a run that was cut; nil where the client said why, and went on.
+    /// The fault of a run that was cut; nil where the client reported it, and went on.
     static func difference<Event>(_ cut: Cut, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>) -> String? {
         if let failure = outcome.failure { return failure }
         guard outcome.runs.count >= cut.run, quiet.runs.count >= cut.run else {
@@ -171,7 +163,7 @@ package struct RunSweep: Sendable {
         return nil
     }
 
-    /// What is wrong with a run beside a second run of its thread.
+    /// The fault of a run during which a second run of its thread was requested.
     static func difference<Event>(
         beside run: Int, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>
     ) -> String? {
@@ -190,17 +182,8 @@ package struct RunSweep: Sendable {
 
     private func play(_ cut: Cut?) async -> Told {
         var outcome = Told()
-        do {
-            let mock = try await Mock.start(plan)
-            do {
-                try await talk(mock, cut, &outcome)
-            } catch {
-                outcome.failure = "\(error)"
-            }
-            await mock.stop()
-        } catch {
-            outcome.failure = "\(error)"
-        }
+        let failure = await Mock.failure(of: plan) { mock in try await talk(mock, cut, &outcome) }
+        outcome.failure = failure
         return outcome
     }
 
@@ -221,7 +204,7 @@ package struct RunSweep: Sendable {
             outcome.runs.append(heard)
             calls = snapshot.pendingToolCalls
             guard heard.error != nil, cut?.run == number + 1 else { continue }
-            let thread = Heard(try await hear(agent.connect(to: "thread"), mock))
+            let thread = Heard(try await collect(agent.connect(to: "thread"), mock))
             outcome.joined = thread
             let words: RunMessage = .text(id: "u-again", role: .user, content: "Hello", name: nil)
             outcome.again = try await ask(agent, mock, "run-again", words).heard
@@ -245,7 +228,7 @@ package struct RunSweep: Sendable {
         _ agent: AGUIAgent, _ mock: Mock, _ run: RunID, _ message: RunMessage
     ) async throws -> (heard: Heard<AgentRunEvent.Kind>, snapshot: AgentRunSnapshot) {
         let stream = agent.stream(RunAgentInput(threadID: "thread", runID: run, messages: [message]))
-        let heard = try await hear(stream, mock)
+        let heard = try await collect(stream, mock)
         var reducer = AgentRunReducer(messages: [], state: .object([:]))
         for event in heard.events { _ = reducer.apply(event) }
         return (Heard(heard), reducer.snapshot)
@@ -275,7 +258,7 @@ package struct RunSweep: Sendable {
         return (runs + [Heard(first)], second)
     }
 
-    private func hear(
+    private func collect(
         _ stream: AGUIRunStream, _ mock: Mock
     ) async throws -> (events: [AgentRunEvent], error: String?) {
         try await mock.letTimePass { await Self.gather(stream) {} }
@@ -305,7 +288,7 @@ extension RunSweep.Heard<AgentRunEvent.Kind> {
 }
 
 extension Script {
-    /// It has troubles, faults or silent calls, or ends runs before their time: clients may report an error.
+    /// Clients may report an error: there are troubles, faults or silent calls, or runs end before their time.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
         // Their results come by steps of their own.

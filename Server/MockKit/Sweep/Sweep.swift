@@ -4,31 +4,22 @@ import Fixtures
 import Matching
 import MockServer
 
-/// Plays the examples of a fixture again and again, each time with the connection cut at another event, and
-/// compares what the chat and the journal hold in the end with the quiet run.
+/// Fault injection over the examples of a fixture: each is played again and again with the connection cut at another
+/// event, and the final chat and journal are compared with those of the quiet run.
 ///
-/// A message that reaches the client is one event, or a batch of a history. The connection is cut behind each, so
-/// that it is the last the client has. Echoes of what the client said are lost with their connection as well: then
+/// A message that reaches the client is one event, or a batch of a history. The connection is cut after each, so that
+/// it is the last one of the client. Echoes of the client's own events are lost with their connection as well: then
 /// the server knows of something that the client has to ask for.
 package struct Sweep: Sendable, Equatable {
     package enum Streaming: String, Sendable, CaseIterable {
-        case both
-        case on
-        case off
+        case both, on, off
 
-        var modes: [Bool] {
-            switch self {
-            case .both: [false, true]
-            case .on: [true]
-            case .off: [false]
-            }
-        }
+        var modes: [Bool] { self == .both ? [false, true] : [self == .on] }
     }
 
-    /// Who talks: the SDK of which protocol.
+    /// The SDK that talks.
     package enum Client: String, Sendable, CaseIterable {
-        case messaging
-        case connect
+        case messaging, connect
     }
 
     /// A name, the path of a file, or the text of a fixture.
@@ -38,7 +29,7 @@ package struct Sweep: Sendable, Equatable {
     package var example: String?
     /// Only so many lines of the user; nil takes all.
     package var lineCount: Int?
-    /// What the user says in place of an example.
+    /// Messages of the user in place of an example.
     package var says: [String]?
     package var streaming = Streaming.both
     package var client = Client.messaging
@@ -46,26 +37,24 @@ package struct Sweep: Sendable, Equatable {
     package var withPairs = false
     /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []
-    /// Of one talk so many interruptions at most, evenly spread, and so many pairs of them.
+    /// Maximum of interruptions of one talk, evenly spread, and of pairs of them.
     var mostCuts = Limits.sweptInterruptions
     var mostPairs = Limits.sweptPairs
     package var seed: UInt64 = 1
-    /// A mistake that is to be found.
+    /// A mistake that the sweep has to find.
     package var flaw: PlantedBug?
 
-    package init(_ fixture: String) {
-        self.fixture = fixture
-    }
+    package init(_ fixture: String) { self.fixture = fixture }
 
-    /// What the user says, under a name.
+    /// Messages of the user, under a name.
     struct Talk: Sendable, Equatable {
         /// nil: no example; the fixture has none, or the lines were given.
         var example: String?
         var says: [String]
-        /// What the example begins with.
+        /// Time of day and memory at the start of the example.
         var now: WallTime?
         var memory: [String: String] = [:]
-        /// How many lines there are with those that ``Sweep/lineCount`` leaves out.
+        /// Number of lines including those that ``Sweep/lineCount`` leaves out.
         var fullCount: Int
 
         init(example: String?, says: [String]) {
@@ -74,7 +63,7 @@ package struct Sweep: Sendable, Equatable {
             fullCount = says.count
         }
 
-        /// It begins as every talk of the fixture does, so other words can be said in it.
+        /// The talk begins as every talk of the fixture does, so other messages can be sent in it.
         var beginsAsUsual: Bool { now == nil && memory.isEmpty }
     }
 
@@ -114,7 +103,7 @@ package struct Sweep: Sendable, Equatable {
         if let script = compiled.script, script.hasRuns, client == .messaging, cuts.isEmpty, says == nil,
             flaw == nil
         {
-            for example in compiled.examples where self.example == nil || example.name == self.example {
+            for example in try compiled.examples(named: example) {
                 report.runs.append(
                     try await RunSweep(
                         plan: plan, example: example, lineCount: lineCount, mayGoWrong: script.mayGoWrong,
@@ -129,7 +118,7 @@ package struct Sweep: Sendable, Equatable {
         var plan = MockPlan(fixture)
         plan.fixturesFolder = fixturesFolder
         plan.seed = seed
-        // Laws are looked at by timers of their own, and compared with nothing here.
+        // Laws have their own timers, and are compared with nothing here.
         plan.settings.watchesLaws = false
         return plan
     }
@@ -141,7 +130,7 @@ package struct Sweep: Sendable, Equatable {
         return plan
     }
 
-    // MARK: - What is played
+    // MARK: - Talks
 
     private func compiled() throws -> CompiledFixture {
         let compiled =
@@ -157,20 +146,11 @@ package struct Sweep: Sendable, Equatable {
 
     private func talks(of compiled: CompiledFixture) throws -> [Talk] {
         if let says { return [cut(Talk(example: nil, says: says))] }
-        var talks = compiled.examples.map { example in
+        var talks = try compiled.examples(named: example).map { example in
             var talk = Talk(example: example.name, says: example.userWords)
             talk.now = example.now
             talk.memory = example.memory
             return talk
-        }
-        if let example {
-            talks = talks.filter { $0.example == example }
-            guard !talks.isEmpty else {
-                let names = compiled.examples.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                throw MockError(
-                    "\(compiled.fileName) has no example \"\(example)\"; it has "
-                        + (names.isEmpty ? "none" : names))
-            }
         }
         if talks.isEmpty { talks = [Talk(example: nil, says: [])] }
         return talks.map(cut)
@@ -206,7 +186,7 @@ package struct Sweep: Sendable, Equatable {
         var finding = SweepReport.Finding(
             example: talk.example, says: talk.says, isStreaming: isStreaming, failure: failing, line: "")
         if shrinks, cuts.isEmpty, talk.beginsAsUsual {
-            let shrunk = await SweepShrinker(bench: bench).shrink(failing)
+            let shrunk = await bench.shrink(failing)
             finding.failure = shrunk
             finding.says = shrunk.says
         }
@@ -235,7 +215,7 @@ package struct Sweep: Sendable, Equatable {
         return (words + finding.cuts.map(\.flag)).joined(separator: " ")
     }
 
-    /// As a shell takes it: bare, in double quotes, or in single ones where the double ones would change it.
+    /// A word of a shell: bare, in double quotes, or in single ones where the double ones would change it.
     static func quoted(_ text: String) -> String {
         let isBare =
             !text.isEmpty

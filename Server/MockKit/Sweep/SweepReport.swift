@@ -1,7 +1,7 @@
 package import FixtureTools
 import Texts
 
-/// What a sweep found.
+/// Findings of a sweep.
 package struct SweepReport: Sendable, Equatable {
     /// One example in one mode.
     package struct Result: Sendable, Equatable {
@@ -13,18 +13,18 @@ package struct SweepReport: Sendable, Equatable {
         /// Events that reach the client in the quiet run; a batch counts as one.
         package var eventCount: Int
         package var runCount = 0
-        /// Interruptions that were not tried, since the talk has too many.
+        /// Interruptions that were not tried, as the talk has too many.
         package var leftOut = 0
-        /// How many runs end otherwise than the quiet one.
+        /// Runs that end otherwise than the quiet one.
         package var differing = 0
-        /// How many runs went on in a new session, because theirs ended while the client was away; a contact is told of its
-        /// end instead.
+        /// Runs that went on in a new session, because theirs ended while the client was away; a contact gets its end
+        /// instead.
         package var renewed = 0
     }
 
     package struct Finding: Sendable, Equatable {
         package var example: String?
-        /// What the user says in the smallest run.
+        /// Messages of the user in the smallest run.
         package var says: [String]
         package var isStreaming: Bool
         var failure: SweepRig.Failure
@@ -37,15 +37,13 @@ package struct SweepReport: Sendable, Equatable {
 
     package var fixture: String
     package var results: [Result] = []
-    /// The same examples as agents of AG-UI play them, where the fixture has words for runs.
+    /// Results of the examples over AG-UI, where the fixture has steps of runs.
     package var runs: [RunSweep.Result] = []
     /// Results of the examples over Amazon Connect chat, with a fault of the service in each.
     package var faults: [ContactSweep.Result] = []
     package var findings: [Finding] = []
 
-    package init(fixture: String) {
-        self.fixture = fixture
-    }
+    package init(fixture: String) { self.fixture = fixture }
 
     package var runCount: Int { results.reduce(0) { $0 + $1.runCount } }
     /// Something was interrupted, and nothing differs.
@@ -68,9 +66,7 @@ package struct SweepReport: Sendable, Equatable {
     }
 
     /// The report for a terminal.
-    package var answer: ToolAnswer {
-        ToolAnswer(lines: lines, code: passes ? 0 : 1)
-    }
+    package var answer: ToolAnswer { ToolAnswer(lines: lines, code: passes ? 0 : 1) }
 
     private func line(_ result: Result) -> String {
         let talk =

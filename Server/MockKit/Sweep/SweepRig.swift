@@ -2,7 +2,7 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// Runs one talk with many interruptions, several at a time.
+/// Executor of one talk with many interruptions, several at a time.
 struct SweepRig: Sendable {
     var base: SweepRun
     var mostCuts = Limits.sweptInterruptions
@@ -17,16 +17,14 @@ struct SweepRig: Sendable {
         var differences: [String]
     }
 
-    /// A given cut lies behind the last event.
+    /// A requested cut lies after the last event.
     struct NoSuchEvent: Error {
         var count: Int
 
         var sentence: String { "only \(count) events come in this run; cut at one of them, from 1" }
     }
 
-    func quiet() async -> SweepRun.Outcome {
-        await play([])
-    }
+    func quiet() async -> SweepRun.Outcome { await play([]) }
 
     func play(
         _ cuts: [Interruption], says: [String]? = nil, against quiet: SweepRun.Outcome? = nil
@@ -38,10 +36,11 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Every single interruption, and every pair on request, or only one given run.
+    /// Every single interruption, and every pair on request, or only one given run: counts of runs, of those left
+    /// out, of differing ones and of those that went on in a new session, and the differing run with the earliest
+    /// cuts.
     ///
-    /// - Returns: how many runs, how many there would have been besides, how many differ, how many went on in a new session, and the one that differs with the earliest cuts.
-    /// - Throws: ``NoSuchEvent`` when a given cut lies behind the last event.
+    /// - Throws: ``NoSuchEvent`` when a given cut lies after the last event.
     func sweep(
         _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
     ) async throws -> (runs: Int, leftOut: Int, differing: Int, renewed: Int, first: Failure?) {
@@ -82,8 +81,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// Behind each message, and at each echo of what the client said. For all others it is the same to the client
-    /// whether they are lost or the connection is cut behind the one before.
+    /// Interruptions after each message, and at each echo of the client's own events. For all others, losing one is
+    /// the same to the client as a cut after the message before.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -123,8 +122,8 @@ struct SweepRig: Sendable {
 
     // MARK: - Comparing
 
-    /// A difference that shows again. The same run gives the same result, unless the machine is too busy to tell
-    /// when everything has come to rest.
+    /// A difference that shows again. The same run gives the same result, unless the machine is too busy to see when
+    /// everything has come to rest.
     private func confirmed(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome
     ) async -> Failure? {
@@ -145,8 +144,8 @@ struct SweepRig: Sendable {
         return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
     }
 
-    /// The session ended while the client was away. Servers know an ended session no more, so that a client which
-    /// comes back gets a new one (protocol.md#after-the-end): the chat begins anew.
+    /// The session ended while the client was away. Servers drop an ended session, so that a client which connects
+    /// again gets a new one (protocol.md#after-the-end): the chat begins anew.
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         let hasLeft =
             other.hasMissedEnd && !quiet.hasMissedEnd || other.journals.count > 1 && quiet.journals.count == 1
@@ -156,8 +155,8 @@ struct SweepRig: Sendable {
             }
     }
 
-    /// The session ended before a later number showed what was missing, or before the client could ask for it: servers
-    /// know an ended session no more. What was skipped, a row or a part of one or a receipt, is lost.
+    /// The session ended before a later number showed the hole, or before the client could ask for it: servers drop
+    /// an ended session. The skipped row, part of a row or receipt is lost.
     private static func isBeyondAsking(
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> Bool {
@@ -168,7 +167,7 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // From what the user answers on, be it one message or chunks: a row that has most of its text is answered.
+        // From the message on that the user answers, be it one message or chunks: a row with most of its text is answered.
         // Nor does an event without a number show the hole.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
@@ -208,7 +207,7 @@ struct SweepRig: Sendable {
         }
         if let failure { lines.insert("  the talk stops: \(failure)", at: 0) }
         lines += chat
-        // Of all events SESSION_START alone is waited for.
+        // SESSION_START is the only event that a client waits for.
         if !cuts.isEmpty, cuts.allSatisfy({ $0.kind.isHarmless && $0.message > 1 }),
             other.dialCount > quiet.dialCount
         {
@@ -227,8 +226,8 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// The next number shows a hole. Without one, what the user says meanwhile is shown first: such a hole may change
-    /// where rows of the user stand among the others, not their own order.
+    /// Differences of the rows. A number shows a hole; without one, messages of the user are shown first meanwhile:
+    /// such a hole may change where rows of the user stand among the others, not their own order.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")
@@ -240,15 +239,15 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Without what stands for half a character, where there were some.
+    /// Removes the replacement characters of half surrogates, where there were some.
     private static func whole(_ cuts: [Interruption]) -> (String) -> String {
         guard cuts.contains(where: { $0.kind == .halve }) else { return { $0 } }
         // By scalars: in front of a joiner the mark is part of a longer character.
         return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 
-    /// What a contact shows that was told of its end when it came back: what came right before the end is nowhere to be
-    /// had, be it a row or the rest of one.
+    /// Expected rows of a contact that got its end when it connected again: the row right before the end, or the rest
+    /// of it, is lost.
     private static func rowsBeforeMissedEnd(_ quiet: [String], _ other: [String]) -> [String] {
         let known = other.dropLast()
         var rows = Array(quiet.prefix(known.count))

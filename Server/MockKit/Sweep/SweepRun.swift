@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import MockServer
 
-/// One talk: a mock of its own, one client, what the user says, and where the connection is cut.
+/// One talk: a mock, one client, the messages of the user, and the interruptions.
 struct SweepRun: Sendable {
     var plan: MockPlan
     var says: [String]
@@ -10,12 +10,12 @@ struct SweepRun: Sendable {
     var client = Sweep.Client.messaging
     var cuts: [Interruption] = []
     var flaw: PlantedBug?
-    /// How far the quiet run is after the opening and after each line of the user; empty for that run.
+    /// Progress of the quiet run after the opening and after each message of the user; empty for the quiet run.
     var steps: [Step] = []
 
-    /// How far both sides are.
+    /// Progress of both sides.
     struct Step: Sendable {
-        /// Rows that the client shows, of both kinds.
+        /// Rows of the client, of both kinds.
         var rows = 0
         /// Entries of the journals: a message that leaves no row may have to be sent again.
         var entries = 0
@@ -29,71 +29,56 @@ struct SweepRun: Sendable {
         var steps: [Step] = []
         /// Rows that may be lost, but come once.
         var transientRows: [String] = []
-        /// Of each session, in the order in which they opened.
+        /// Journals of the sessions, in the order in which they opened.
         var journals: [[String]] = []
-        /// Every message that came down the wire, lost ones included.
+        /// Every message sent to the client, lost ones included.
         var arrived: [[UInt8]] = []
         var struck = 0
-        /// The client was told of the end when it came back, and not of what came right before.
+        /// The client got the end when it connected again, without the event right before it.
         var hasMissedEnd = false
-        /// How many connections the client dialled.
+        /// Connections dialled by the client.
         var dialCount = 0
-        /// Why the talk stopped early.
+        /// Reason why the talk stopped early.
         var failure: String?
     }
 
     func play() async -> Outcome {
         var outcome = Outcome()
-        let mock: Mock
-        do {
-            mock = try await Mock.start(plan)
-        } catch {
-            outcome.failure = "\(error)"
-            return outcome
-        }
-        let course = CutPlan(cuts)
-        do {
-            let client: any SweptClient =
-                switch client {
-                case .messaging: try await mock.chat(streaming: isStreaming, on: course, flaw)
-                case .connect: try await mock.contact(streaming: isStreaming, on: course, flaw)
-                }
+        let failure = await Mock.failure(of: plan) { mock in
+            let course = CutPlan(cuts)
             do {
-                try await talk(client, mock, course) { outcome.steps.append($0) }
-                // No event follows the last one and shows that it is missing, unless the client comes back.
-                if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
-                    mock.tap.cutAll()
-                    var lostRows = 0
-                    _ = try await rest(client, mock, step: says.count, &lostRows)
+                let client: any SweptClient =
+                    switch client {
+                    case .messaging: try await mock.chat(streaming: isStreaming, on: course, flaw)
+                    case .connect: try await mock.contact(streaming: isStreaming, on: course, flaw)
+                    }
+                do { try await talk(client, mock, course, &outcome) } catch { outcome.failure = "\(error)" }
+                for row in try await client.rows() {
+                    if row.isTransient {
+                        outcome.transientRows.append(row.text)
+                    } else {
+                        outcome.rows.append(row.text)
+                    }
+                    if row.isMissedEnd { outcome.hasMissedEnd = true }
                 }
             } catch {
-                outcome.failure = "\(error)"
+                outcome.failure = outcome.failure ?? "\(error)"
             }
-            for row in try await client.rows() {
-                if row.isTransient {
-                    outcome.transientRows.append(row.text)
-                } else {
-                    outcome.rows.append(row.text)
-                }
-                if row.isMissedEnd { outcome.hasMissedEnd = true }
-            }
-        } catch {
-            outcome.failure = outcome.failure ?? "\(error)"
+            let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
+            outcome.journals = journals.map { $0.map(SweepText.entry) }
+            (outcome.arrived, outcome.struck) = (course.arrived, course.struck)
+            outcome.dialCount = mock.tap.dialled.count
         }
-        let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
-        outcome.journals = journals.map { $0.map(SweepText.entry) }
-        (outcome.arrived, outcome.struck) = (course.arrived, course.struck)
-        outcome.dialCount = mock.tap.dialled.count
-        await mock.stop()
+        outcome.failure = outcome.failure ?? failure
         return outcome
     }
 
     private func talk(
-        _ client: any SweptClient, _ mock: Mock, _ course: CutPlan, note: (Step) -> Void
+        _ client: any SweptClient, _ mock: Mock, _ course: CutPlan, _ outcome: inout Outcome
     ) async throws {
         if let reason = await client.obstacle { throw MockError("the chat failed: \(reason)") }
         var lostRows = 0
-        note(try await rest(client, mock, step: 0, &lostRows))
+        outcome.steps.append(try await rest(client, mock, step: 0, &lostRows))
         for (index, text) in says.enumerated() {
             do {
                 try await client.say(text)
@@ -102,19 +87,25 @@ struct SweepRun: Sendable {
                 guard course.endsInHole else { throw error }
                 mock.tap.cutAll()
             }
-            note(try await rest(client, mock, step: index + 1, &lostRows))
+            outcome.steps.append(try await rest(client, mock, step: index + 1, &lostRows))
+        }
+        // No event follows the last one and shows that it is missing, unless the client connects again.
+        if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
+            mock.tap.cutAll()
+            var lostRows = 0
+            _ = try await rest(client, mock, step: says.count, &lostRows)
         }
     }
 
-    /// A message is missing or unusable, and the client does not wait for it: only SESSION_START is waited for.
+    /// A message is missing or unusable, and the client goes on: only SESSION_START is waited for.
     private var hasHole: Bool {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }
 
-    /// Waits until neither side has anything left to say. People speak when they have read the answer, so an interrupted
-    /// talk also waits for what the SDK has to ask for again first. A hole that nothing follows is not asked for, however
-    /// long the wait, and agents act on a long silence. `lostRows` were waited for in vain: no later step waits for them
-    /// again.
+    /// Waits until neither side has anything left to say. People speak when they have read the answer, so an
+    /// interrupted talk also waits for everything that the SDK has to ask for again. A hole that nothing follows is
+    /// not asked for, however long the wait, and agents act on a long silence. `lostRows` were waited for in vain: no
+    /// later step waits for them again.
     private func rest(
         _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
     ) async throws -> Step {

@@ -3,10 +3,10 @@ import MockServer
 import PolyMessaging
 import Texts
 
-/// What runs show, in lines that can be compared.
+/// Comparable lines for messages, rows and entries of runs.
 enum SweepText {
-    /// The types in one message, without their prefix: one, or those of a batch. Of a contact's item whose it is and its
-    /// content type.
+    /// The types in one message, without their prefix: one, or those of a batch. Of a contact's item the role of its
+    /// author and its content type.
     static func types(of message: [UInt8]) -> [String] {
         guard let value = try? JSONReader.read(message) else { return ["?"] }
         if let item = item(in: value) {
@@ -24,42 +24,22 @@ enum SweepText {
         return types.count == 1 ? first : "\(first) and \(types.count - 1) more"
     }
 
-    /// A contact's item, which is what the topic "aws/chat" carries.
+    /// The item of a contact in one message; nil for other messages.
+    static func item(_ message: [UInt8]) -> JSONValue? {
+        (try? JSONReader.read(message)).flatMap { item(in: $0) }
+    }
+
+    /// The topic "aws/chat" carries items of contacts.
     private static func item(in value: JSONValue) -> JSONValue? {
         guard value["topic"]?.string == "aws/chat", let content = value["content"]?.string else { return nil }
         return try? JSONReader.read(Array(content.utf8))
     }
 
-    /// The content text of an item.
-    static func text(ofItem message: [UInt8]) -> String {
-        (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Content"]?.string ?? ""
-    }
+    static func isItem(_ message: [UInt8]) -> Bool { item(message) != nil }
 
-    /// The names of the files of an item.
-    static func files(ofItem message: [UInt8]) -> [String] {
-        let found = (try? JSONReader.read(message)).flatMap { item(in: $0) }
-        return found?["Attachments"]?.array?.compactMap { $0["AttachmentName"]?.string } ?? []
-    }
-
-    static func id(ofItem message: [UInt8]) -> String? {
-        (try? JSONReader.read(message)).flatMap { item(in: $0) }?["Id"]?.string
-    }
-
-    /// The visible text of an item: of an interactive message its title, the part of it that is streamed.
-    static func words(ofItem message: [UInt8]) -> String {
-        let text = text(ofItem: message)
-        let content = (try? JSONReader.read(Array(text.utf8)))?["data"]?["content"]
-        return content?["title"]?.string ?? text
-    }
-
-    static func isItem(_ message: [UInt8]) -> Bool {
-        (try? JSONReader.read(message)).flatMap { item(in: $0) } != nil
-    }
-
-    /// Something that an agent or a person says.
+    /// A message of an agent or a person.
     static func isReply(_ message: [UInt8]) -> Bool {
-        guard let value = try? JSONReader.read(message) else { return false }
-        guard let item = item(in: value) else {
+        guard let item = item(message) else {
             return types(of: message).contains { $0.hasSuffix("AGENT_MESSAGE") }
         }
         return item["Type"]?.string == "MESSAGE" && item["ParticipantRole"]?.string != customer
@@ -67,11 +47,9 @@ enum SweepText {
 
     private static let customer = "CUSTOMER"
 
-    /// One event that tells the client that something it said has arrived, or the first batch of a connection.
+    /// An echo of the client's own event, or the first batch of a connection.
     static func answersClient(_ message: [UInt8]) -> Bool {
-        if let item = (try? JSONReader.read(message)).flatMap({ item(in: $0) }) {
-            return item["ParticipantRole"]?.string == customer
-        }
+        if let item = item(message) { return item["ParticipantRole"]?.string == customer }
         let answers: [EventKind] = [.sessionStarted, .joinRequested, .userMessage, .userEnded]
         return types(of: message).contains { type in
             answers.contains { Server.type(ofKind: $0) == type }
@@ -92,7 +70,7 @@ enum SweepText {
         return RecoveryCore.isLostConversation(text)
     }
 
-    /// A row as people see it: who, what, and whether it was delivered.
+    /// A row as people see it: author, text, delivery.
     static func row(_ message: ChatMessage) -> String {
         switch message {
         case .user(let message): "user \"\(message.text)\" \(message.delivery)"
@@ -102,10 +80,10 @@ enum SweepText {
         }
     }
 
-    /// A row of the user's own words.
+    /// A row of the user.
     static func isOwn(_ row: String) -> Bool { row.hasPrefix("user \"") }
 
-    /// The protocol keeps these in no journal, so that one which is lost never comes again
+    /// Rows that the protocol keeps in no journal, so that a lost one never comes again
     /// (protocol.md#what-is-transient).
     static func isTransient(_ message: ChatMessage) -> Bool {
         guard case .system(let message) = message else { return false }

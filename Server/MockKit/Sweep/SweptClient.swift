@@ -1,25 +1,24 @@
 import Clocks
 import PolyMessaging
 
-/// The client of a run, whatever it speaks.
+/// The client of a run, of whichever protocol.
 protocol SweptClient: Sendable {
-    /// Why it cannot talk.
+    /// Reason why the client cannot talk.
     var obstacle: String? { get async }
-    /// The session that it is in.
     var sessionID: String? { get }
-    /// Of every kind.
+    /// Rows of every kind.
     var rowCount: Int { get async }
 
     func say(_ text: String) async throws
     func rows() async throws -> [SweptRow]
 }
 
-/// A row as people see it, in a line that can be compared.
+/// A row as people see it, as a comparable line.
 struct SweptRow: Sendable {
     var text: String
-    /// The server keeps it nowhere: once lost it never comes again.
+    /// The server keeps the row nowhere: once lost it never comes again.
     var isTransient = false
-    /// It stands in place of an end that came while the client was away.
+    /// A row in place of an end that came while the client was away.
     var isMissedEnd = false
 
     private static let growing = "\" growing"
@@ -29,7 +28,7 @@ struct SweptRow: Sendable {
         "\(speaker) \"\(text)" + (fate.map { "\" \($0)" } ?? growing)
     }
 
-    /// How a line begins that says of a message that it grows; nil for another line.
+    /// The beginning of a line whose message grows; nil for another line.
     static func beginning(ofGrowing line: String) -> String? {
         line.hasSuffix(growing) ? String(line.dropLast(growing.count)) : nil
     }
@@ -57,21 +56,16 @@ extension MockChat: SweptClient {
 }
 
 extension Mock {
-    /// A tap of one client, which keeps what arrives and cuts the connection where `course` wants it.
-    ///
-    /// - Parameters:
-    ///   - course: the interruptions.
-    ///   - flaw: a mistake that the client seems to make.
-    ///   - counts: whether a message is one of those that the interruptions count.
-    /// - Returns: the client's network.
+    /// The network of one client: records all messages, and cuts the connection where `course` says, counting the
+    /// messages for which `counts` is true. `flaw` is a mistake that the client seems to make.
     func sweepTap(
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
         let tap = WebTap(tap)
-        // Of the flaws: whether the last reply is still to be repeated; whether the next one is lost, and which are.
+        // State of the flaws: the last reply is still to be repeated; the next one is lost; ids of lost ones.
         let mistake = Locked((repeats: flaw == .repeatsLastReply, loses: false, lost: Set<String>()))
         tap.judgeInbound { [weak tap] message in
-            let fault = counts(message) ? course.take(message) : nil
+            let fault = counts(message) ? course.receive(message) : nil
             let isAgain = flaw == .repeatsLastReply && tap.map { $0.dialled.count > 1 } ?? false
             let last = isAgain ? course.arrived.last(where: SweepText.isReply) : nil
             return mistake.withLock { mistake in
@@ -98,23 +92,9 @@ extension Mock {
         return tap
     }
 
-    /// A chat that is cut where `course` wants it.
+    /// A chat that is cut where `course` says.
     func chat(streaming: Bool, on course: CutPlan, _ flaw: PlantedBug?) async throws -> MockChat {
-        let tap = sweepTap(on: course, flaw) { _ in true }
-        let client = try client(store: MemorySessionStore(), tap: tap) { configuration in
-            configuration.streamingEnabled = streaming
-        }
-        let chat = await MockChat(mock: self, client: client, streaming: streaming)
-        keep(chat)
-        let session = chat.session
-        let isThere = try await play(within: Limits.chatTime) {
-            await session.catchUp()
-            let hasFailed = await session.failureReason != nil
-            return await session.isReady || hasFailed
-        }
-        guard isThere else {
-            throw MockError("the chat has not connected in \(Limits.chatTime) of mock time")
-        }
-        return chat
+        try await connect(
+            streaming: streaming, mustConnect: false, tap: sweepTap(on: course, flaw) { _ in true })
     }
 }

@@ -23,7 +23,7 @@ extension MockContact: SweptClient {
         }
     }
 
-    /// What the SDK calls the item that it makes when it may not come back.
+    /// Id of the item that the SDK makes when the contact has ended meanwhile.
     private static let missedEnd = "chat-ended-event"
 
     /// Receipts are kept nowhere: a message that has arrived may have been read as well. Nil for one that grows.
@@ -37,7 +37,7 @@ extension MockContact: SweptClient {
 }
 
 extension Mock {
-    /// A contact that is cut where `course` wants it. What keeps its connections alive is not counted.
+    /// A contact that is cut where `course` says. Heartbeats of its connections are not counted.
     func contact(streaming: Bool, on course: CutPlan, _ flaw: PlantedBug?) async throws -> MockContact {
         try await contact(
             streaming: streaming, through: sweepTap(on: course, flaw, counts: SweepText.isItem))
