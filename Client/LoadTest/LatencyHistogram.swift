@@ -17,7 +17,7 @@ package struct LatencyHistogram: Equatable, Sendable {
     package private(set) var max = Interval.zero
     private var sum = 0.0
 
-    package init() {}
+    init() {}
 
     /// Negative lengths count as zero.
     package mutating func add(_ length: Interval) {
@@ -39,15 +39,13 @@ package struct LatencyHistogram: Equatable, Sendable {
         count == 0 ? .zero : Interval(nanoseconds: Self.whole(sum / Double(count)))
     }
 
-    /// The largest number in place of one beyond it: a sum of long waits may be.
+    /// Saturates: a sum of long waits may exceed the range.
     private static func whole(_ nanoseconds: Double) -> Int64 {
         Int64(exactly: nanoseconds.rounded()) ?? .max
     }
 
-    /// The length that `share` of all lengths do not exceed (nearest rank); zero when there is none.
-    ///
-    /// - Parameter share: from 0 to 1, such as 0.99.
-    /// - Returns: the end of the bucket in question: at most 1/64 too long, never too short.
+    /// The length that `share` of all lengths, such as 0.99, do not exceed (nearest rank); zero when there is none.
+    /// The end of its bucket: at most 1/64 too long, never too short.
     package func percentile(_ share: Double) -> Interval {
         guard count > 0 else { return .zero }
         let rank = UInt64(Swift.max(1, (Double(count) * share).rounded(.up)))

@@ -2,7 +2,7 @@ package import Clocks
 
 /// Limits of a load test. Each bound is crossed by a test.
 package enum Limits {
-    /// Sessions open at once. 50,000: an address has 65,535 ports, and a session takes two more while it is made.
+    /// Open sessions. 50,000: an address has 65,535 ports, and a session takes two more while it opens.
     package static let sessions = 50_000
     /// Servers of one run. 256: as many as two digits of an id distinguish.
     package static let servers = 256
@@ -14,23 +14,22 @@ package enum Limits {
     package static let messages = 1_000_000_000
     /// Length of a run, of the ramp and of patience. A day: nobody watches longer.
     package static let length = Interval.hours(24)
-    /// Sessions being opened at once while there is no ramp. 64: the latency of connecting is then the
-    /// server's, and not that of waiting for one's turn.
+    /// Sessions opened concurrently without a ramp. 64: the latency of connecting is then the server's, not that of a
+    /// queue.
     package static let openingAtOnce = 64
-    /// Before a slot whose session could not be opened tries again.
+    /// Pause of a slot whose session could not be opened.
     package static let retryPause = Interval.seconds(1)
-    /// How long a session of which nothing is known waits for a greeting before it speaks. 2 s: an agent that
-    /// greets does so at once.
+    /// Wait of a session for an unknown greeting before it speaks. 2 s: an agent that greets does so at once.
     package static let greetingPatience = Interval.seconds(2)
-    /// How long a session may take to open, and an answer to come, unless the options say otherwise.
+    /// Default time-out of opening a session, and of an answer.
     package static let patience = Interval.seconds(10)
-    /// How long the end of a run waits for servers to answer the last Close frames.
+    /// Wait at the end of a run for the last Close frames of servers.
     package static let farewell = Interval.seconds(1)
-    /// Kinds of errors that are counted apart; further ones count together.
+    /// Kinds of errors counted separately; further ones count together.
     package static let errorKinds = 64
     /// Characters of a text that names an error.
     package static let errorText = 120
-    /// Between two lines of progress: on a terminal, and elsewhere.
+    /// Interval of progress lines: on a terminal, and elsewhere.
     package static let liveProgress = Interval.milliseconds(500)
     package static let loggedProgress = Interval.seconds(5)
 }

@@ -1,6 +1,6 @@
 import Clocks
 
-/// What happens to one slot.
+/// Transitions of one slot.
 extension LoadCore {
     mutating func open(_ slot: Int, at now: Instant) {
         openingCount += 1
@@ -10,7 +10,7 @@ extension LoadCore {
         wait(plan.patience, slot, at: now)
     }
 
-    mutating func say(_ slot: Int, due: Instant, at now: Instant) {
+    mutating func send(_ slot: Int, due: Instant, at now: Instant) {
         let line = plan.talks[slots[slot].talk].lines[slots[slot].line]
         let replies = plan.isEchoEnough ? 0 : line.replies
         slots[slot].stage = .saying(
@@ -18,10 +18,10 @@ extension LoadCore {
         sayingCount += 1
         tally.sent += 1
         wait(plan.patience, slot, at: now)
-        outputs.append(.say(slot: slot, line.text))
+        outputs.append(.send(slot: slot, line.text))
     }
 
-    mutating func take(_ input: Input, slot: Int, at now: Instant) {
+    mutating func apply(_ input: Input, slot: Int, at now: Instant) {
         switch (slots[slot].stage, input) {
         case (_, .fault(let error)): tally.count(error)
         case (.opening(let since), .opened):
@@ -112,7 +112,7 @@ extension LoadCore {
         completeIfDone(message, slot, at: now)
     }
 
-    /// Words before the echo belong to what was said earlier.
+    /// A part of a reply before the echo belongs to an earlier message.
     private mutating func worded(_ message: Message, _ slot: Int, at now: Instant) {
         guard message.isEchoed, !message.hasWords else { return }
         var message = message
@@ -150,7 +150,7 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// A message can be refused as soon as it is said, so the next user waits a while: nothing may spin.
+    /// A message can be refused as soon as it is sent, so the next user waits a while: no loop.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1
@@ -177,7 +177,7 @@ extension LoadCore {
         replaceUser(of: slot, at: now)
     }
 
-    /// The next user comes, with the next talk.
+    /// Begins the next user, with the next talk.
     private mutating func replaceUser(of slot: Int, at now: Instant) {
         outputs.append(.leave(slot: slot))
         slots[slot].talk = (slots[slot].talk + 1) % plan.talks.count

@@ -1,7 +1,7 @@
-package import Clocks
+import Clocks
 
-/// Decides what each session of a load test does next, and counts what comes of it; knows neither sockets nor the
-/// wire.
+/// The decisions of a load test: when each session opens, sends and leaves, and the counts; knows neither sockets nor
+/// the wire.
 ///
 /// A slot is a place for one session at a time:
 ///
@@ -26,10 +26,9 @@ package import Clocks
 /// | opening | every slot has been ready or has failed; at once when there is a ramp |
 /// | talking | the duration is over, or every message was sent |
 /// | draining | no slot is saying anything |
-package struct LoadCore: Sendable {
+struct LoadCore: Sendable {
     /// Event of a slot.
-    package enum Input: Equatable, Sendable {
-        /// The session has begun.
+    enum Input: Equatable, Sendable {
         case opened
         /// There is no session, and the SDK does not retry automatically.
         case failed(String)
@@ -37,32 +36,24 @@ package struct LoadCore: Sendable {
         case echoed
         /// A part of a reply, or a whole one before ``replied``.
         case worded
-        /// A reply is complete.
         case replied
-        /// The SDK gave the message up.
         case undelivered
-        /// The session is over.
         case ended
-        /// Something to count that does not end anything.
+        /// An error to count, which ends nothing.
         case fault(LoadError)
     }
 
-    package enum Output: Equatable, Sendable {
+    enum Output: Equatable, Sendable {
         /// Begin a session with a new user.
         case open(slot: Int)
-        case say(slot: Int, String)
-        /// The user of this slot goes, politely.
+        case send(slot: Int, String)
+        /// End the session of this slot's user in good order.
         case leave(slot: Int)
-        /// The last one.
         case finished
     }
 
     enum Phase: Equatable, Sendable {
-        case idle
-        case opening
-        case talking
-        case draining
-        case over
+        case idle, opening, talking, draining, over
     }
 
     struct Message: Equatable, Sendable {
@@ -76,7 +67,7 @@ package struct LoadCore: Sendable {
     enum Stage: Equatable, Sendable {
         case unused
         case opening(since: Instant)
-        /// nil: not known how many.
+        /// nil: unknown number.
         case greeting(left: Int?)
         case ready
         case saying(Message)
@@ -88,15 +79,14 @@ package struct LoadCore: Sendable {
         var stage = Stage.unused
         var talk: Int
         var line = 0
-        /// Deadline of the present stage.
         var deadline: Instant?
         /// Has been ready once, or has failed.
         var isSettled = false
         var isListed = false
     }
 
-    package let plan: LoadPlan
-    package internal(set) var tally = LoadTally()
+    let plan: LoadPlan
+    var tally = LoadTally()
     var phase = Phase.idle
     var slots: [Slot]
     var outputs: [Output] = []
@@ -115,7 +105,7 @@ package struct LoadCore: Sendable {
     var settledCount = 0
     var sayingCount = 0
 
-    package init(_ plan: LoadPlan) {
+    init(_ plan: LoadPlan) {
         self.plan = plan
         schedule = plan.rate.map { LoadSchedule(rate: $0, ramp: plan.ramp) }
         var generator = SeededGenerator(seed: plan.seed).stream("talks")
@@ -123,9 +113,9 @@ package struct LoadCore: Sendable {
         slots = (0..<plan.sessions).map { Slot(talk: (first + $0) % max(1, plan.talks.count)) }
     }
 
-    // MARK: What is known
+    // MARK: Reading
 
-    package var openCount: Int {
+    var openCount: Int {
         slots.count { slot in
             switch slot.stage {
             case .greeting, .ready, .saying: true
@@ -134,15 +124,15 @@ package struct LoadCore: Sendable {
         }
     }
 
-    package var isTalking: Bool { phase == .talking }
+    var isTalking: Bool { phase == .talking }
 
-    /// How long messages were sent so far, or in all.
-    package func talkingTime(at now: Instant) -> Interval {
+    /// Length of the talking phase so far, or in all.
+    func talkingTime(at now: Instant) -> Interval {
         talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
     }
 
-    /// Echoes that came while messages were sent, per second of that time.
-    package func messagesPerSecond(at now: Instant) -> Double {
+    /// Echoes per second of the talking phase.
+    func messagesPerSecond(at now: Instant) -> Double {
         let time = talkingTime(at: now)
         guard time > .zero else { return 0 }
         return Double(talkedUntil == nil ? tally.echoed : echoedInTime) / (Double(time.nanoseconds) / 1e9)
@@ -150,27 +140,27 @@ package struct LoadCore: Sendable {
 
     // MARK: Running
 
-    package mutating func start(at now: Instant) -> [Output] {
+    mutating func start(at now: Instant) -> [Output] {
         guard phase == .idle else { return [] }
         phase = .opening
         startedAt = now
         return pump(at: now)
     }
 
-    /// Ends at once; what is unanswered is no error.
-    package mutating func interrupt(at now: Instant) -> [Output] {
+    /// Ends at once; unanswered messages are no errors.
+    mutating func interrupt(at now: Instant) -> [Output] {
         guard phase != .over else { return [] }
         endTalking(at: now)
         return finish()
     }
 
-    package mutating func handle(_ input: Input, slot: Int, at now: Instant) -> [Output] {
+    mutating func handle(_ input: Input, slot: Int, at now: Instant) -> [Output] {
         guard phase != .over else { return [] }
-        take(input, slot: slot, at: now)
+        apply(input, slot: slot, at: now)
         return pump(at: now)
     }
 
-    package var nextDeadline: Instant? {
+    var nextDeadline: Instant? {
         guard phase != .over, phase != .idle else { return nil }
         var next = deadlines.next ?? .distantFuture
         if let opening = nextOpening { next = min(next, opening) }
@@ -181,7 +171,7 @@ package struct LoadCore: Sendable {
         return next == .distantFuture ? nil : next
     }
 
-    package mutating func advance(to now: Instant) -> [Output] {
+    mutating func advance(to now: Instant) -> [Output] {
         guard phase != .over else { return [] }
         for slot in deadlines.takeDue(by: now).map({ Int($0.slot) }) {
             guard let deadline = slots[slot].deadline else { continue }
@@ -197,7 +187,7 @@ package struct LoadCore: Sendable {
 
     // MARK: Steps of the run
 
-    /// When the next slot opens for the first time; nil when none does by the clock.
+    /// Time at which the next slot opens for the first time; nil without a ramp.
     private var nextOpening: Instant? {
         let isOpening = phase == .opening || phase == .talking
         guard isOpening, plan.ramp > .zero, nextSlot != slots.count else { return nil }
@@ -213,7 +203,7 @@ package struct LoadCore: Sendable {
         openSlots(at: now)
         startTalking(at: now)
         if phase == .talking {
-            // What is due by the end is sent, also when the clock comes late.
+            // Messages due by the end are sent, also when the timer fires late.
             talk(at: now)
             let isOver = talksSince.map { now >= $0 + plan.duration } ?? false
             if isOver || tally.sent >= plan.messages ?? .max { endTalking(at: now) }
@@ -252,7 +242,7 @@ package struct LoadCore: Sendable {
         while tally.sent < plan.messages ?? .max {
             let due = schedule == nil ? now : nextDue ?? .distantFuture
             guard due <= now, due < last, let slot = nextReady() else { return }
-            say(slot, due: due, at: now)
+            send(slot, due: due, at: now)
         }
     }
 
@@ -283,9 +273,8 @@ package struct LoadCore: Sendable {
         return outputs
     }
 
-    // MARK: Words for the other file
+    // MARK: Ready slots
 
-    /// The slot that has been ready longest.
     private mutating func nextReady() -> Int? {
         while let slot = ready.popFirst() {
             slots[slot].isListed = false
@@ -301,7 +290,7 @@ package struct LoadCore: Sendable {
     }
 }
 
-/// Slots in the order in which they came.
+/// FIFO queue of slots.
 struct SlotList: Sendable {
     private var slots: [Int] = []
     private var start = 0

@@ -1,11 +1,10 @@
 package import Clocks
 
-/// One message of a user, and what has to happen before the next.
+/// One message of a user, and the condition for the next.
 package struct LoadLine: Equatable, Sendable {
     package var text: String
-    /// Whole replies that follow it. None: the echo is all there is.
+    /// Whole replies that follow the message; none when the echo is all.
     package var replies: Int
-    /// The conversation ends with it.
     package var ends: Bool
 
     package init(_ text: String, replies: Int = 1, ends: Bool = false) {
@@ -17,11 +16,10 @@ package struct LoadLine: Equatable, Sendable {
 
 /// Messages of one user, in order.
 package struct LoadTalk: Equatable, Sendable {
-    /// Opening before the first line.
+    /// Greeting before the first line.
     package enum Opening: Equatable, Sendable {
-        /// So many whole replies.
         case replies(Int)
-        /// Nobody knows: one reply, or ``Limits/greetingPatience`` without any.
+        /// Unknown: one reply, or ``Limits/greetingPatience`` without any.
         case unknown
     }
 
@@ -42,19 +40,17 @@ package struct LoadTalk: Equatable, Sendable {
     }
 }
 
-/// Plan of a load test.
 package struct LoadPlan: Equatable, Sendable {
-    /// Open at once.
     package var sessions = 100
     /// Messages per second over all sessions; nil: each session speaks as soon as it is answered.
     package var rate: Double?
-    /// Over which sessions open, and the rate grows.
+    /// Time over which sessions open, and the rate grows.
     package var ramp = Interval.zero
     /// Duration of sending, the ramp included.
     package var duration = Interval.seconds(10)
     /// Maximum number of messages; nil: as many as the time allows.
     package var messages: Int?
-    /// How long a session may take to open, and an answer to come.
+    /// Time-out of opening a session, and of an answer.
     package var patience = Limits.patience
     /// The echo counts as the answer.
     package var isEchoEnough = false
@@ -62,7 +58,5 @@ package struct LoadPlan: Equatable, Sendable {
     package var talks: [LoadTalk]
     package var seed: UInt64 = 1
 
-    package init(talks: [LoadTalk]) {
-        self.talks = talks
-    }
+    package init(talks: [LoadTalk]) { self.talks = talks }
 }

@@ -11,9 +11,7 @@ package struct LoadReport: Equatable, Sendable {
     /// In the order in which their servers were named.
     package private(set) var shards: [Shard]
 
-    /// Adds up what belongs to one server, and all of it.
-    ///
-    /// - Parameter parts: a server's address and what a part of the load came to there; never empty.
+    /// Adds up the summaries of each server, and all of them; `parts` is never empty.
     package init(_ parts: [(url: String, summary: LoadSummary)]) {
         shards = []
         for part in parts {
@@ -29,23 +27,19 @@ package struct LoadReport: Equatable, Sendable {
 
     package var passes: Bool { shards.allSatisfy(\.summary.passes) }
 
-    /// For people. With one server the rows of the whole are all.
+    /// For people. With one server the total alone.
     package var lines: [String] {
         guard shards.count > 1 else { return total.lines }
         let width = 2 + (shards.map(\.url.count).max() ?? 0)
-        func row(_ name: String, _ cells: [String]) -> String {
-            let cells = cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }
-            return name + String(repeating: " ", count: max(0, width - name.count)) + cells.joined()
-        }
         let names = ["opened", "failed", "sent", "echoed", "answered", "errors", "echo p50", "p99"]
-        var lines = total.lines + [row("shard", names)]
+        var lines = total.lines + [LoadText.row("shard", to: width, names)]
         for shard in shards {
             let tally = shard.summary.tally
             let counts = [
                 tally.opened, tally.failed, tally.sent, tally.echoed, tally.answered, tally.errorCount,
             ]
             let lengths = [0.5, 0.99].map { LoadText.short(tally.echo.percentile($0)) }
-            lines.append(row("  " + shard.url, counts.map(String.init) + lengths))
+            lines.append(LoadText.row("  " + shard.url, to: width, counts.map(String.init) + lengths))
         }
         for shard in shards {
             let tally = shard.summary.tally
@@ -60,12 +54,10 @@ package struct LoadReport: Equatable, Sendable {
         guard shards.count > 1, case .object(var members) = total.json else { return total.json }
         let each = shards.map { shard -> JSONValue in
             guard case .object(let members) = shard.summary.json else { return .null }
-            return .object(
-                JSONObject(
-                    [
-                        .init("url", .string(shard.url)),
-                        .init("answers", .bool(shard.summary.tally.unanswered == 0)),
-                    ] + members.members))
+            let head: JSONObject = [
+                "url": .string(shard.url), "answers": .bool(shard.summary.tally.unanswered == 0),
+            ]
+            return .object(JSONObject(head.members + members.members))
         }
         members.members.append(.init("shards", .array(each)))
         return .object(members)

@@ -11,16 +11,16 @@ import Texts
     import Foundation
 #endif
 
-/// Runs a load test: gives the users' cores and the ``LoadCore`` what happens, and does what they say.
+/// A load test: runs the users' cores and the ``LoadCore`` on one loop.
 package final class LoadRun: Sendable {
     /// Progress callback and its interval.
     package struct Progress: Sendable {
         package var interval: Interval
-        package var tell: @Sendable (LoadSnapshot) -> Void
+        package var report: @Sendable (LoadSnapshot) -> Void
 
-        package init(every interval: Interval, _ tell: @escaping @Sendable (LoadSnapshot) -> Void) {
+        package init(every interval: Interval, _ report: @escaping @Sendable (LoadSnapshot) -> Void) {
             self.interval = interval
-            self.tell = tell
+            self.report = report
         }
     }
 
@@ -34,8 +34,8 @@ package final class LoadRun: Sendable {
     private let loop = Locked<Loop<LoadState>?>(nil)
     private let isInterrupted = Locked(false)
 
-    /// `token` is that of the connector; `host` is what `X-Host` says, by default the target's own address.
-    /// Everything is measured with `clock`. `web` carries the users' requests and WebSockets; its thread is not the one that decides.
+    /// `token` is the connector's; `host` is the value of `X-Host`, by default the target's address. `clock` measures
+    /// everything. `web` carries the users' requests and WebSockets, on another thread than the loop's.
     package init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
         web: any WebTransport, progress: Progress? = nil
@@ -63,7 +63,7 @@ package final class LoadRun: Sendable {
             progress: progress)
     }
 
-    /// Returns when everybody has left. Runs once.
+    /// Returns when every user has left. Runs once.
     package func run() async throws(LoadTarget.Problem) -> LoadSummary {
         guard let rest = URL(string: target.address.restBase),
             let socket = URL(string: target.address.socketBase)
@@ -82,7 +82,7 @@ package final class LoadRun: Sendable {
         }
     }
 
-    /// Ends the run early; ``run()`` returns with what was measured.
+    /// Ends the run early; ``run()`` returns the measurements so far.
     package func interrupt() {
         isInterrupted.withLock { $0 = true }
         loop.withLock { $0 }?.submit { $0.handle(.interrupt) }
@@ -103,7 +103,7 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// The load's use of the heap: a deadline only ever moves ahead, and one that comes too early is set anew by its owner.
+/// Lazy deadlines: one only ever moves ahead, and one that fires too early is set anew by its owner.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 

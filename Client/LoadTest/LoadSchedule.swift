@@ -1,21 +1,16 @@
-package import Clocks
+import Clocks
 
-/// Schedule of messages sent at a rate, for all users together.
+/// Send times at a rate, for all users together.
 ///
-/// During the ramp the rate grows from nothing to its full size, evenly; the messages of a ramp are half of what
-/// the full rate would send in that time. Every moment is computed from its number, so that nothing drifts.
-package struct LoadSchedule: Equatable, Sendable {
+/// During the ramp the rate grows linearly from zero; the messages of a ramp are half of those at the full rate in
+/// that time. Every moment is computed from its number, so that errors do not add up.
+struct LoadSchedule: Equatable, Sendable {
     /// Messages per second; above 0.
-    package var rate: Double
-    package var ramp: Interval
+    var rate: Double
+    var ramp = Interval.zero
 
-    package init(rate: Double, ramp: Interval = .zero) {
-        self.rate = rate
-        self.ramp = ramp
-    }
-
-    /// When the message with this number is due, from the start; numbers begin at 0, with the first at once.
-    package func offset(of number: Int) -> Interval {
+    /// Time of the message with this number from the start; numbers begin at 0, with the first at once.
+    func offset(of number: Int) -> Interval {
         let ramp = Double(self.ramp.nanoseconds) / 1e9
         let inRamp = rate * ramp / 2
         let number = Double(number)
@@ -29,8 +24,8 @@ package struct LoadSchedule: Equatable, Sendable {
         return Interval(nanoseconds: Int64((seconds * 1e9).rounded()))
     }
 
-    /// How many messages are due before `offset`.
-    package func count(before offset: Interval) -> Int {
+    /// Number of messages due before `offset`.
+    func count(before offset: Interval) -> Int {
         guard offset > .zero else { return 0 }
         let ramp = Double(self.ramp.nanoseconds) / 1e9
         let seconds = Double(offset.nanoseconds) / 1e9

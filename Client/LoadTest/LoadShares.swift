@@ -1,8 +1,7 @@
 /// Assignment of servers to the processes of a run.
 ///
-/// The load is cut into parts of one size, as many for one server as for another and at least one for each process.
-/// Part `n` belongs to process `n % processes` and drives server `n % servers`: a session is made and opened there
-/// alone.
+/// The load is cut into equal parts, as many for one server as for another and at least one for each process. Part
+/// `n` belongs to process `n % processes` and drives server `n % servers`, where its sessions are created and opened.
 package struct LoadShares: Equatable, Sendable {
     package var servers: Int
     package var processes: Int
@@ -12,7 +11,7 @@ package struct LoadShares: Equatable, Sendable {
         self.processes = processes
     }
 
-    /// In all.
+    /// Number of parts.
     package var count: Int { servers * ((processes + servers - 1) / servers) }
 
     package func parts(of process: Int) -> [Int] { (0..<count).filter { $0 % processes == process } }
@@ -21,9 +20,8 @@ package struct LoadShares: Equatable, Sendable {
 }
 
 extension LoadPlan {
-    /// A part of the plan: the parts' sessions, messages and rates add up to those of the whole.
-    ///
-    /// `part` counts from 0 on, and there are `count`: not more than sessions or messages.
+    /// Part `part`, from 0, of `count` parts (not more than sessions or messages): their sessions, messages and rates
+    /// add up to those of the plan.
     package func part(_ part: Int, of count: Int) -> LoadPlan {
         func share(_ whole: Int) -> Int { whole / count + (part < whole % count ? 1 : 0) }
         var plan = self

@@ -3,7 +3,6 @@ package import Clocks
 /// Progress of a run.
 package struct LoadSnapshot: Equatable, Sendable {
     package var elapsed: Interval
-    /// Open now.
     package var sessions: Int
     package var wanted: Int
     /// Echoes per second since the last snapshot.
@@ -11,7 +10,6 @@ package struct LoadSnapshot: Equatable, Sendable {
     package var tally: LoadTally
     package var isTalking: Bool
 
-    /// Adds another part of the load.
     package mutating func add(_ other: LoadSnapshot) {
         elapsed = max(elapsed, other.elapsed)
         sessions += other.sessions
@@ -21,7 +19,7 @@ package struct LoadSnapshot: Equatable, Sendable {
         isTalking = isTalking || other.isTalking
     }
 
-    /// One line for people; what matters least stands last, where a narrow terminal cuts.
+    /// One line for people, the least important part last, where a narrow terminal cuts.
     package var line: String {
         let state = isTalking || tally.sent > 0 ? "" : "opening  "
         return "\(LoadText.seconds(elapsed))  \(state)\(sessions)/\(wanted) open  "
@@ -34,7 +32,7 @@ package struct LoadSnapshot: Equatable, Sendable {
     }
 }
 
-/// Measures what happens between one snapshot and the next.
+/// Rate measurement between snapshots.
 struct LoadMeter {
     let start: Instant
     private var last: Instant

@@ -9,8 +9,26 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// The driver of a ``LoadRun``, with the sockets of all users. One loop and one timer serve every user; an app has a loop
-/// for its one client.
+/// One WebSocket of a user.
+struct LoadSocket: Hashable, Sendable {
+    var user: LoadUser.ID
+    var attempt: Int
+}
+
+/// A report of the network about one user.
+struct LoadEvent: Sendable {
+    var user: LoadUser.ID
+    /// The name of the request in error messages.
+    var request: String
+    var input: ClientCore.Input
+    /// For a WebSocket: its attempt, its end, and the size of a message to acknowledge.
+    var attempt: Int?
+    var isEnd = false
+    var byteCount: Int?
+}
+
+/// The driver of a ``LoadRun``, with the sockets of all users. One loop and one timer serve every user; an app has a
+/// loop for its one client.
 final class LoadState: Driver {
     typealias Machine = LoadUsers
 
@@ -38,7 +56,7 @@ final class LoadState: Driver {
 
     func perform(_ output: LoadUsers.Output) {
         switch output {
-        case .user(let user, .request(let request)): post(request, user)
+        case .user(let user, .request(let request)): self.request(request, user)
         case .user(let user, .open(let attempt, let url)): dial(url, LoadSocket(user: user, attempt: attempt))
         case .user(let user, .transmit(let attempt, let frame)):
             sockets[LoadSocket(user: user, attempt: attempt)]?.send(frame)
@@ -46,22 +64,22 @@ final class LoadState: Driver {
             let socket = LoadSocket(user: user, attempt: attempt)
             if sockets[socket]?.close(code, reason: reason) == false { sockets[socket] = nil }
         case .user: break
-        case .progress(let snapshot): progress?.tell(snapshot)
+        case .progress(let snapshot): progress?.report(snapshot)
         case .finished(let summary): completion(summary)
         }
     }
 
-    private func post(_ request: RESTRequest, _ user: LoadUser.ID) {
-        let (id, name, tell) = (request.id, request.endpoint.rawValue, tell)
+    private func request(_ request: RESTRequest, _ user: LoadUser.ID) {
+        let (id, name, post) = (request.id, request.endpoint.rawValue, post)
         web.post(request, to: restBase) { reply in
-            tell(LoadEvent(user: user, request: name, input: .restEnded(request: id, reply)))
+            post(LoadEvent(user: user, request: name, input: .restEnded(request: id, reply)))
         }
     }
 
     private func dial(_ url: URL, _ socket: LoadSocket) {
-        let tell = tell
+        let post = post
         sockets[socket] = web.dial(url) { report in
-            tell(
+            post(
                 LoadEvent(
                     user: socket.user, request: "upgrade",
                     input: ClientCore.Input(report, attempt: socket.attempt), attempt: socket.attempt,
@@ -69,20 +87,20 @@ final class LoadState: Driver {
         }
     }
 
-    private var tell: @Sendable (LoadEvent) -> Void {
-        { [inbox, submit] news in
-            if inbox.post(news) { submit { $0.takeNews() } }
+    private var post: @Sendable (LoadEvent) -> Void {
+        { [inbox, submit] event in
+            if inbox.post(event) { submit { $0.receiveEvents() } }
         }
     }
 
-    private func takeNews() {
-        let all = inbox.takeAll()
-        handle(all.map { .news($0) })
-        for news in all {
-            guard let attempt = news.attempt else { continue }
-            let socket = LoadSocket(user: news.user, attempt: attempt)
-            if let size = news.byteCount { sockets[socket]?.taken(size) }
-            if news.isEnd { sockets[socket] = nil }
+    private func receiveEvents() {
+        let events = inbox.takeAll()
+        handle(events.map { .event($0) })
+        for event in events {
+            guard let attempt = event.attempt else { continue }
+            let socket = LoadSocket(user: event.user, attempt: attempt)
+            if let size = event.byteCount { sockets[socket]?.taken(size) }
+            if event.isEnd { sockets[socket] = nil }
         }
     }
 }

@@ -3,35 +3,25 @@ package import Texts
 
 /// Results of a run.
 package struct LoadSummary: Equatable, Sendable {
-    /// The plan of the run.
     package var plan: LoadPlan
     package var tally: LoadTally
     /// From the first request to the last goodbye.
     package var elapsed: Interval
-    /// While messages were sent.
+    /// Time in which messages were sent.
     package var talked: Interval
     /// Echoes in that time, per second.
     package var messagesPerSecond: Double
     package var isInterrupted: Bool
+}
 
-    package init(_ core: LoadCore, elapsed: Interval, isInterrupted: Bool, at now: Instant) {
-        plan = core.plan
-        tally = core.tally
-        self.elapsed = elapsed
-        talked = core.talkingTime(at: now)
-        messagesPerSecond = core.messagesPerSecond(at: now)
-        self.isInterrupted = isInterrupted
+extension LoadSummary {
+    init(_ core: LoadCore, elapsed: Interval, isInterrupted: Bool, at now: Instant) {
+        self.init(
+            plan: core.plan, tally: core.tally, elapsed: elapsed, talked: core.talkingTime(at: now),
+            messagesPerSecond: core.messagesPerSecond(at: now), isInterrupted: isInterrupted)
     }
 
-    init(
-        plan: LoadPlan, tally: LoadTally, elapsed: Interval, talked: Interval, messagesPerSecond: Double,
-        isInterrupted: Bool
-    ) {
-        (self.plan, self.tally, self.elapsed, self.talked) = (plan, tally, elapsed, talked)
-        (self.messagesPerSecond, self.isInterrupted) = (messagesPerSecond, isInterrupted)
-    }
-
-    /// Adds another part of the load that ran at the same time.
+    /// Adds another part of the load, run at the same time.
     package mutating func add(_ other: LoadSummary) {
         plan.sessions += other.plan.sessions
         plan.rate = plan.rate.flatMap { rate in other.plan.rate.map { rate + $0 } }
@@ -65,21 +55,16 @@ package struct LoadSummary: Equatable, Sendable {
             "rate       \(LoadText.rate(messagesPerSecond)) messages/s over \(LoadText.seconds(talked))"
                 + (plan.rate.map { ", \(LoadText.rate($0)) wanted" } ?? ""),
         ]
-        lines.append(Self.row("latency", Self.shares.map(\.name) + ["max", "count"]))
+        lines.append(LoadText.row("latency", Self.shares.map(\.name) + ["max", "count"]))
         for (name, histogram) in histograms {
             let cells = Self.shares.map { LoadText.short(histogram.percentile($0.share)) }
-            lines.append(
-                Self.row("  \(name)", cells + [LoadText.short(histogram.max), "\(histogram.count)"]))
+            let edges = [LoadText.short(histogram.max), "\(histogram.count)"]
+            lines.append(LoadText.row("  \(name)", cells + edges))
         }
         lines.append("errors     \(tally.errorCount)")
         for (error, count) in tally.errorsByCount { lines.append("  \(count) × \(error)") }
         if isInterrupted { lines.append("interrupted: what was not answered yet is no error") }
         return lines
-    }
-
-    private static func row(_ name: String, _ cells: [String]) -> String {
-        let cells = cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }
-        return name + String(repeating: " ", count: max(0, 10 - name.count)) + cells.joined()
     }
 
     // MARK: For programs

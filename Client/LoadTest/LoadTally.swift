@@ -2,7 +2,7 @@
 package struct LoadTally: Equatable, Sendable {
     /// Sessions that reached SESSION_START.
     package var opened = 0
-    /// Attempts to have a session that came to nothing.
+    /// Failed attempts to open a session.
     package var failed = 0
     package var sent = 0
     /// Messages whose echo came.
@@ -10,7 +10,7 @@ package struct LoadTally: Equatable, Sendable {
     /// Messages after which everything came that had to come.
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
-    /// Requests and upgrades among them to which nobody answered.
+    /// Requests and upgrades among the errors that nobody answered.
     package var unanswered = 0
     /// From the first request for a token to SESSION_START.
     package var connecting = LatencyHistogram()
@@ -19,7 +19,10 @@ package struct LoadTally: Equatable, Sendable {
     /// From the moment a message was due to the first word of the reply.
     package var reply = LatencyHistogram()
 
-    package init() {}
+    static var counters: [WritableKeyPath<LoadTally, Int>] {
+        [\.opened, \.failed, \.sent, \.echoed, \.answered, \.unanswered]
+    }
+    static var histograms: [WritableKeyPath<LoadTally, LatencyHistogram>] { [\.connecting, \.echo, \.reply] }
 
     package var errorCount: Int { errors.values.reduce(0, +) }
 
@@ -28,18 +31,10 @@ package struct LoadTally: Equatable, Sendable {
         if case .unanswered = error { unanswered += times }
     }
 
-    /// As if all had been counted here.
     package mutating func add(_ other: LoadTally) {
-        opened += other.opened
-        failed += other.failed
-        sent += other.sent
-        echoed += other.echoed
-        answered += other.answered
+        for counter in Self.counters { self[keyPath: counter] += other[keyPath: counter] }
+        for histogram in Self.histograms { self[keyPath: histogram].add(other[keyPath: histogram]) }
         for (error, times) in other.errorsByCount { note(error, times) }
-        unanswered += other.unanswered
-        connecting.add(other.connecting)
-        echo.add(other.echo)
-        reply.add(other.reply)
     }
 
     private mutating func note(_ error: LoadError, _ times: Int) {

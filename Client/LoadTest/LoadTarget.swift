@@ -6,18 +6,15 @@ package struct LoadTarget: Equatable, Sendable {
     package enum Problem: Error, Equatable, Sendable {
         case notAnAddress
         case hasUser
-        /// The host is not on this machine, and nobody said that it is theirs.
+        /// The host is not on this machine, and its owner has not allowed it.
         case notLoopback(host: String)
-        /// Another host was named.
         case otherHost(host: String, named: String)
     }
 
     package let address: ServerAddress
 
-    /// - Parameters:
-    ///   - text: `http` or `https`, a host, a port, and a path that may end with `/api/v1`.
-    ///   - ownedHost: what the caller says is theirs; must be the very host of the address.
-    /// - Throws: ``Problem`` that says why nobody may be driven there.
+    /// `text` is `http` or `https`, a host, a port, and a path that may end with `/api/v1`. `ownedHost` is a host that
+    /// the caller owns; it must be the host of the address.
     package init(_ text: String, ownedHost: String? = nil) throws(Problem) {
         do throws(ServerAddress.Problem) {
             address = try ServerAddress(text)
@@ -25,7 +22,7 @@ package struct LoadTarget: Equatable, Sendable {
             throw error == .hasUser ? .hasUser : .notAnAddress
         }
         let host = address.host
-        // A zone would be one more thing that readers take differently.
+        // Parsers differ in their reading of zones.
         guard !host.contains("%"), !host.contains(":") || SocketAddress(host: host, port: 0) != nil else {
             throw .notAnAddress
         }
@@ -39,7 +36,7 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// The same where several hosts may be named for several servers: the address's own, if it is among them.
+    /// The target where several hosts may be named for several servers: with the address's host, if it is among them.
     package init(_ text: String, ownedHosts: [String]) throws(Problem) {
         do throws(Problem) {
             self = try LoadTarget(text)

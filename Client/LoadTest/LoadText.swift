@@ -1,8 +1,8 @@
 import Clocks
 
-/// Numbers as people read them.
+/// Numbers as text for people.
 enum LoadText {
-    /// Three figures: `431 µs`, `12.4 ms`, `1.20 s`; a hyphen for zero, which means that nothing was measured.
+    /// Three figures: `431 µs`, `12.4 ms`, `1.20 s`; a hyphen for zero: nothing was measured.
     static func short(_ length: Interval) -> String {
         let nanoseconds = Double(length.nanoseconds)
         switch nanoseconds {
@@ -13,15 +13,19 @@ enum LoadText {
         }
     }
 
+    /// A name, and cells of at least ten columns.
+    static func row(_ name: String, to width: Int = 10, _ cells: [String]) -> String {
+        let cells = cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }
+        return name + String(repeating: " ", count: max(0, width - name.count)) + cells.joined()
+    }
+
     /// `12.5 s`
     static func seconds(_ length: Interval) -> String {
         fixed(Double(length.nanoseconds) / 1e9, digits: 1) + " s"
     }
 
-    /// Whole from a hundred on.
-    static func rate(_ rate: Double) -> String {
-        fixed(rate, digits: rate < 99.95 ? 1 : 0)
-    }
+    /// One digit after the point below a hundred.
+    static func rate(_ rate: Double) -> String { fixed(rate, digits: rate < 99.95 ? 1 : 0) }
 
     private static func figures(_ number: Double) -> String {
         fixed(number, digits: number < 9.995 ? 2 : number < 99.95 ? 1 : 0)

@@ -1,9 +1,9 @@
 import Clocks
 import PolyMessaging
 
-/// One user with the SDK's client core. A class, since the core is large and nobody wants a copy.
+/// One user with the SDK's client core. A class, as the core is large and should not be copied.
 final class LoadUser {
-    /// Users are numbered; their slot may have another one later.
+    /// Number of a user; the slot may have another user later.
     struct ID: Hashable, Sendable {
         var slot: Int
         var number: Int
@@ -25,12 +25,12 @@ final class LoadUser {
         return ClientCore.CallID(lastCall)
     }
 
-    /// Read in place: a getter of another module would be given a copy of the whole core.
+    /// Read in place: a getter of another module would get a copy of the whole core.
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
 
-    /// What falls due by `now` comes first.
+    /// Runs due deadlines first.
     func handle(_ input: ClientCore.Input, at now: Instant) -> [ClientCore.Output] {
         let due = core.advance(to: now)
         let outputs = core.handle(input, at: now)

@@ -2,17 +2,16 @@ import ClientSupport
 import Clocks
 import PolyMessaging
 
-/// All users of a load test, and the decisions about them.
+/// All users of a load test: the pure machine that a ``LoadState`` drives.
 struct LoadUsers: StateMachine {
     enum Input: Sendable {
         case start
-        case news(LoadEvent)
-        /// The first time it ends the run, the second time it waits for nothing more.
+        case event(LoadEvent)
+        /// Ends the run; the second time, also the wait for the last Close frames.
         case interrupt
     }
 
     enum Output {
-        /// An output of a user's core.
         case user(LoadUser.ID, ClientCore.Output)
         case progress(LoadSnapshot)
         case finished(LoadSummary)
@@ -53,12 +52,12 @@ struct LoadUsers: StateMachine {
         switch input {
         case .start:
             nextProgress = progressInterval.map { now + $0 }
-            perform(core.start(at: now), at: now)
-        case .news(let news): take(news, at: now)
+            execute(core.start(at: now), at: now)
+        case .event(let event): receive(event, at: now)
         case .interrupt:
             if farewellUntil != nil { farewellUntil = now }
             isInterrupted = true
-            perform(core.interrupt(at: now), at: now)
+            execute(core.interrupt(at: now), at: now)
         }
         settle(at: now)
         finishIfDone(at: now)
@@ -66,43 +65,43 @@ struct LoadUsers: StateMachine {
         return outputs
     }
 
-    private mutating func take(_ news: LoadEvent, at now: Instant) {
-        if news.isEnd { departing.remove(news.user) }
-        guard let user = user(news.user) else { return }
-        if let error = LoadUser.fault(in: news.input, to: news.request) {
-            inputs.append((news.user, .fault(error)))
+    private mutating func receive(_ event: LoadEvent, at now: Instant) {
+        if event.isEnd { departing.remove(event.user) }
+        guard let user = user(event.user) else { return }
+        if let error = LoadUser.fault(in: event.input, to: event.request) {
+            inputs.append((event.user, .fault(error)))
         }
-        if news.isEnd { user.attempts.removeAll { $0 == news.attempt } }
-        handle(news.input, user, at: now)
+        if event.isEnd { user.attempts.removeAll { $0 == event.attempt } }
+        handle(event.input, user, at: now)
     }
 
-    /// Nil when the slot has another user by now.
+    /// Nil when the slot has another user already.
     private func user(_ id: LoadUser.ID) -> LoadUser? {
         users[id.slot].flatMap { $0.id == id ? $0 : nil }
     }
 
     private mutating func handle(_ input: ClientCore.Input, _ user: LoadUser, at now: Instant) {
-        perform(user.handle(input, at: now), user)
+        execute(user.handle(input, at: now), user)
     }
 
     // MARK: Outputs
 
-    /// Gives the core what has come up, until nothing more does; what concerns a user who has left is dropped.
+    /// Feeds the core with queued inputs until none is left; inputs of a user who has left are dropped.
     private mutating func settle(at now: Instant) {
         while !inputs.isEmpty {
             let batch = inputs
             inputs = []
             for (id, input) in batch where user(id) != nil {
-                perform(core.handle(input, slot: id.slot, at: now), at: now)
+                execute(core.handle(input, slot: id.slot, at: now), at: now)
             }
         }
     }
 
-    private mutating func perform(_ outputs: [LoadCore.Output], at now: Instant) {
+    private mutating func execute(_ outputs: [LoadCore.Output], at now: Instant) {
         for output in outputs {
             switch output {
             case .open(let slot): open(slot, at: now)
-            case .say(let slot, let text):
+            case .send(let slot, let text):
                 guard let user = users[slot] else { continue }
                 handle(.send(text: text, metadata: [:], user.nextCall()), user, at: now)
             case .leave(let slot): leave(slot, at: now)
@@ -120,7 +119,7 @@ struct LoadUsers: StateMachine {
         handle(.start(stored: nil), user, at: now)
     }
 
-    /// The user says goodbye, and nobody listens to the answer.
+    /// Ends the user's session without waiting for the answer.
     private mutating func leave(_ slot: Int, at now: Instant) {
         guard let user = users[slot] else { return }
         users[slot] = nil
@@ -136,7 +135,7 @@ struct LoadUsers: StateMachine {
         }
     }
 
-    private mutating func perform(_ outputs: [ClientCore.Output], _ user: LoadUser) {
+    private mutating func execute(_ outputs: [ClientCore.Output], _ user: LoadUser) {
         for output in outputs {
             switch output {
             case .request, .open, .transmit, .close:
@@ -159,7 +158,7 @@ struct LoadUsers: StateMachine {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // One thing makes another due; a thousand in a row would be one that never goes away.
+        // One deadline makes another due; a thousand in a row would be a loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             turn(at: now)
@@ -171,9 +170,9 @@ struct LoadUsers: StateMachine {
     private mutating func turn(at now: Instant) {
         for slot in deadlines.takeDue(by: now).map({ Int($0.slot) }) {
             guard let user = users[slot] else { continue }
-            perform(user.core.advance(to: now), user)
+            execute(user.core.advance(to: now), user)
         }
-        perform(core.advance(to: now), at: now)
+        execute(core.advance(to: now), at: now)
         if let due = nextProgress, due <= now, let progressInterval {
             outputs.append(.progress(meter.snapshot(core, at: now)))
             nextProgress = now + progressInterval

@@ -7,17 +7,17 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Service used by a ``ChatShell``: reports events in the SDK's types, whatever the wire protocol.
+/// The client of a ``ChatShell``: reports events in the SDK's types, whatever the wire protocol.
 protocol ChatService: Sendable {
     /// The session; nil before there is one.
     var sessionID: String? { get }
-    /// Begins. `news` is called when there are updates to take; they wait here until the program gets to it: a server that
-    /// never stops must not fill the memory, nor keep a signal or a deadline waiting.
-    func start(_ tell: @escaping @Sendable (ChatInput) -> Void, news: @escaping @Sendable () -> Void)
-    func takeNews() -> [ChatInput]
+    /// Connects, and sends inputs to `send`. `wake` is called when there are updates to take; they wait here until the
+    /// program is ready: a server that never stops must not fill the memory, nor delay a signal or a deadline.
+    func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
+    func takeUpdates() -> [ChatInput]
     /// Stops when its task is cancelled.
-    func perform(_ call: ChatCall) async -> ChatFailure?
-    /// Takes in nothing any more; calls go on.
+    func execute(_ call: ChatCall) async -> ChatFailure?
+    /// Ends the updates; calls go on.
     func leave()
     func stop() async
 }
@@ -28,21 +28,19 @@ final class MessagingService: ChatService {
     private let listener = Locked<EventSubscription?>(nil)
     private let following = Locked<Task<Void, Never>?>(nil)
 
-    init(_ client: PolyMessagingClient) {
-        self.client = client
-    }
+    init(_ client: PolyMessagingClient) { self.client = client }
 
     var sessionID: String? { client.sessionID }
 
-    func start(_ tell: @escaping @Sendable (ChatInput) -> Void, news: @escaping @Sendable () -> Void) {
-        let listener = client.driver.streams.feed.subscribe(progressively: false, wake: news).listener
+    func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void) {
+        let listener = client.driver.streams.feed.subscribe(progressively: false, wake: wake).listener
         self.listener.withLock { $0 = listener }
         let ends = client.driver.streams.closes.subscribe()
-        let task = Task { for await event in ends { tell(.connectionOver(event)) } }
+        let task = Task { for await event in ends { send(.connectionOver(event)) } }
         following.withLock { $0 = task }
     }
 
-    func takeNews() -> [ChatInput] {
+    func takeUpdates() -> [ChatInput] {
         let items = listener.withLock { $0 }?.takeAll().items ?? []
         return items.compactMap { item in
             if case .update(let update, _, _) = item { .update(update) } else { nil }
@@ -56,7 +54,7 @@ final class MessagingService: ChatService {
         following.withLock { $0 }?.cancel()
     }
 
-    func perform(_ call: ChatCall) async -> ChatFailure? {
+    func execute(_ call: ChatCall) async -> ChatFailure? {
         let connection = client.getConnection()
         do {
             switch call {

@@ -8,7 +8,7 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Amazon Connect chat, through its SDK: begins a contact as a backend does, and talks in it.
+/// Amazon Connect chat, through its SDK: begins a contact as a backend does, and joins it.
 final class ContactService: ChatService {
     private struct State {
         var reader = ContactUpdates()
@@ -19,14 +19,14 @@ final class ContactService: ChatService {
         var hasLeft = false
         var contact: String?
         var work: Task<Void, Never>?
-        var news: @Sendable () -> Void = {}
+        var wake: @Sendable () -> Void = {}
     }
 
     private let start: ContactStart
     private let http: any WebTransport
     private let session: ConnectCore.ChatSession
     private let state = Locked(State())
-    /// Ends when calls can be made: what is said before waits.
+    /// Ends when calls can be made: earlier calls wait.
     private let (gate, gateKeeper) = AsyncStream.makeStream(of: Never.self)
 
     convenience init(_ endpoint: URL, flow: String, isStreaming: Bool) {
@@ -43,8 +43,8 @@ final class ContactService: ChatService {
 
     var sessionID: String? { state.withLock { $0.contact } }
 
-    func start(_ tell: @escaping @Sendable (ChatInput) -> Void, news: @escaping @Sendable () -> Void) {
-        let listener = session.listen(wake: news)
+    func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void) {
+        let listener = session.listen(wake: wake)
         let work = Task { [weak self, start, http, session, gateKeeper] in
             do throws(ConnectChatError) {
                 let details = try await start(over: http)
@@ -57,27 +57,29 @@ final class ContactService: ChatService {
             }
             gateKeeper.finish()
         }
-        state.withLock { ($0.listener, $0.news, $0.work) = (listener, news, work) }
+        state.withLock { ($0.listener, $0.wake, $0.work) = (listener, wake, work) }
     }
 
     private func began(_ contact: String) {
-        let news = state.withLock { state in
+        change { state in
             state.contact = contact
             state.begun.append(.update(.sessionChanged(contact)))
-            return state.news
         }
-        news()
     }
 
     private func failed(_ error: any Error) {
-        let news = state.withLock { state in
-            state.failed += [.failed(ChatFailure(error)), .update(.status(.failed(reason: nil)))]
-            return state.news
-        }
-        news()
+        change { $0.failed += [.failed(ChatFailure(error)), .update(.status(.failed(reason: nil)))] }
     }
 
-    func takeNews() -> [ChatInput] {
+    private func change(_ body: (inout State) -> Void) {
+        let wake = state.withLock { state in
+            body(&state)
+            return state.wake
+        }
+        wake()
+    }
+
+    func takeUpdates() -> [ChatInput] {
         let listener = state.withLock { $0.hasLeft ? nil : $0.listener }
         let events = listener?.takeAll() ?? []
         return state.withLock { state in
@@ -100,7 +102,7 @@ final class ContactService: ChatService {
         session.shutDown()
     }
 
-    func perform(_ call: ChatCall) async -> ChatFailure? {
+    func execute(_ call: ChatCall) async -> ChatFailure? {
         for await _ in gate {}
         do {
             switch call {

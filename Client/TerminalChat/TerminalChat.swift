@@ -12,9 +12,7 @@ import Texts
 
 /// `polymock chat`: a client for the terminal, built on the SDK alone.
 package enum TerminalChat {
-    /// Outcome of a chat.
     package struct Outcome: Equatable, Sendable {
-        /// The exit code.
         package var code: Int32
         /// All sessions that were open, in order.
         package var sessions: [String]
@@ -25,7 +23,6 @@ package enum TerminalChat {
         }
     }
 
-    /// Words in, exit code out.
     package static func run(_ options: ChatOptions) async -> Outcome {
         Terminal.hideArgument(options.token)
         Terminal.reportBrokenPipes()
@@ -48,7 +45,7 @@ package enum TerminalChat {
             logLevel: options.verbose ? .info : .none)
         configuration.logsSecrets = false
         var dependencies = Dependencies.standard()
-        // A file on every system: the keychain belongs to apps, and asks questions when a tool was built anew.
+        // A file on every system: the keychain belongs to apps, and prompts when a tool was rebuilt.
         dependencies.store = FileSessionStore.usual
         if !(options.resumes ?? surroundings.isFullScreen) {
             if surroundings.isFullScreen {
@@ -62,7 +59,6 @@ package enum TerminalChat {
             MessagingService(client), options, address, surroundings, clock: dependencies.clock)
     }
 
-    /// Runs a chat over Amazon Connect chat.
     private static func connect(
         _ options: ChatOptions, _ address: ServerAddress, _ surroundings: Surroundings
     ) async -> Outcome {
@@ -80,11 +76,11 @@ package enum TerminalChat {
     ) async -> Outcome {
         let now = clock.now
         if surroundings.isFullScreen, Terminal.enterRawMode(restoring: ScreenControl.leave) {
-            let shell = ChatShell(service, clock: clock, farewell: ScreenControl.leave)
+            let shell = ChatShell(service: service, clock: clock, farewell: ScreenControl.leave)
             return await shell.run(ScreenChat(surroundings.setup(options, address), at: now))
         }
         let script = Script(options.steps, lines: lines)
-        let shell = ChatShell(service, clock: clock)
+        let shell = ChatShell(service: service, clock: clock)
         return await shell.run(LineChat(options, script: script, style: surroundings.style, at: now))
     }
 
@@ -113,17 +109,7 @@ package enum TerminalChat {
     }
 }
 
-extension Surroundings {
-    fileprivate func setup(_ options: ChatOptions, _ address: ServerAddress) -> ScreenChat.Setup {
-        ScreenChat.Setup(
-            server: address.origin, hasColor: hasColor, isASCII: options.ascii,
-            isProgressive: options.progressive ?? true, isStill: !hasColor || options.hidesProgress,
-            width: options.width, endsOnLeaving: options.ends,
-            timeOffset: Int64(TimeZone.current.secondsFromGMT()))
-    }
-}
-
-/// What the options and the terminal together ask for.
+/// The display mode that options and terminal together call for.
 struct Surroundings {
     var isFullScreen: Bool
     var hasColor: Bool
@@ -151,14 +137,16 @@ struct Surroundings {
                     hasColor: hasColor, isQuiet: options.quiet, isVerbose: options.verbose))
         }
     }
+
+    func setup(_ options: ChatOptions, _ address: ServerAddress) -> ScreenChat.Setup {
+        ScreenChat.Setup(
+            server: address.origin, hasColor: hasColor, isASCII: options.ascii,
+            isProgressive: options.progressive ?? true, isStill: !hasColor || options.hidesProgress,
+            width: options.width, endsOnLeaving: options.ends,
+            timeOffset: Int64(TimeZone.current.secondsFromGMT()))
+    }
 }
 
-extension TerminalChat {
-    /// The value of an environment variable.
-    package static func environment(_ name: String) -> String? { Terminal.environment(name) }
-}
-
-/// Exit codes of the program.
 enum ExitCode {
     static let done: Int32 = 0
     static let usage: Int32 = 1

@@ -128,8 +128,6 @@ enum FixtureVerb: Equatable {
         }
     }
 
-    private static var standardFolder: String? { Console.isFolder("fixtures") ? "fixtures" : nil }
-
     private static func check(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
         let flags = try FlagReader(
             words, verb: "check",
@@ -143,7 +141,7 @@ enum FixtureVerb: Equatable {
         guard !flags.set.isSuperset(of: ["--json", "--github"]) else {
             throw Misuse(sentence: "--json and --github are two forms of one thing; choose one")
         }
-        if flags.rest.isEmpty, standardFolder == nil {
+        if flags.rest.isEmpty, !Console.isFolder("fixtures") {
             throw Misuse(sentence: "there is no folder \"fixtures\" here; name a file or a folder to check")
         }
         var check = FixtureCheck(paths: flags.rest.isEmpty ? ["fixtures"] : flags.rest)
@@ -171,7 +169,7 @@ enum FixtureVerb: Equatable {
         if let word = flags.rest.first {
             throw Misuse(sentence: "\"\(word)\" is not understood here; \"polymock help list\" explains it")
         }
-        var list = FixtureList(folder: try folder(flags))
+        var list = FixtureList(folder: try flags.fixturesFolder())
         list.isJSON = flags.set.contains("--json")
         return .list(list)
     }
@@ -196,7 +194,7 @@ enum FixtureVerb: Equatable {
             }
             trial.memory[String(parts[0])] = String(parts[1])
         }
-        trial.folder = try folder(flags)
+        trial.folder = try flags.fixturesFolder()
         trial.isJSON = flags.set.contains("--json")
         return .tryOut(trial)
     }
@@ -212,7 +210,7 @@ enum FixtureVerb: Equatable {
         walk.count = try flags.whole("--walks", in: 1...10_000_000) ?? walk.count
         walk.length = try flags.whole("--length", in: 1...10_000) ?? walk.length
         walk.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
-        walk.folder = try folder(flags)
+        walk.folder = try flags.fixturesFolder()
         walk.isJSON = flags.set.contains("--json")
         return .walk(walk)
     }
@@ -223,11 +221,16 @@ enum FixtureVerb: Equatable {
             throw Misuse(
                 sentence: "\"polymock show\" takes one fixture, such as: polymock show booking > mine.json5")
         }
-        return .text(.fixture(flags.rest[0], folder: try folder(flags)))
+        return .text(.fixture(flags.rest[0], folder: try flags.fixturesFolder()))
     }
+}
 
-    private static func folder(_ flags: FlagReader) throws(Misuse) -> String? {
-        guard let folder = flags.values["--fixtures"] else { return standardFolder }
+extension FlagReader {
+    /// The folder of `--fixtures`, by default `fixtures` where there is one.
+    func fixturesFolder() throws(Misuse) -> String? {
+        guard let folder = values["--fixtures"] else {
+            return Console.isFolder("fixtures") ? "fixtures" : nil
+        }
         guard Console.isFolder(folder) else {
             throw Misuse(sentence: "--fixtures \(folder) is not a folder; name one with .json5 files")
         }

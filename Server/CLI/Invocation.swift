@@ -1,7 +1,8 @@
+import SocketTransport
 import TerminalChat
 import Texts
 
-/// What the words of the command line ask for.
+/// The parsed command line.
 indirect enum Invocation: Equatable, Sendable {
     case serve(ServeOptions)
     case fixtures(FixtureVerb)
@@ -9,20 +10,18 @@ indirect enum Invocation: Equatable, Sendable {
     case control(ControlVerb)
     case sweeping(SweepVerb)
     case load(LoadOptions)
-    /// A verb that must not take longer.
     case limited(TimeLimit, verb: String, Invocation)
     case help
-    /// The help text of one verb.
     case helpAbout(String)
     case version
     /// One sentence with the fix.
     case misuse(String)
-    /// The same for `chat`, whose exit codes are its own.
+    /// Misuse of `chat`, which has its own exit codes.
     case chatMisuse(String)
 
     static let verbs = Command.all.map(\.name)
 
-    init(_ arguments: [String], environment: @escaping (String) -> String? = TerminalChat.environment) {
+    init(_ arguments: [String], environment: @escaping (String) -> String? = Terminal.environment) {
         var words = arguments[...]
         if let verb = words.first, !verb.hasPrefix("-") {
             words.removeFirst()
@@ -50,7 +49,7 @@ indirect enum Invocation: Equatable, Sendable {
     private static func tool(
         _ command: Command, _ words: ArraySlice<String>, _ environment: @escaping (String) -> String?
     ) -> Invocation {
-        // Behind "--" a message may say --help.
+        // After "--" a message may be --help.
         let asksForHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
         if asksForHelp, command.help() != nil { return .helpAbout(command.name) }
         do throws(Misuse) {

@@ -4,23 +4,23 @@ import LoadTest
 import TerminalChat
 import Texts
 
-/// What the words behind `polymock load` ask for.
+/// The parsed arguments of `polymock load`.
 struct LoadOptions: Equatable {
-    /// Empty: a polymock of its own, on a free port of this machine.
+    /// Empty: a polymock started by this command, on a free port of this machine.
     var targets: [LoadTarget] = []
     var processes = 1
-    /// Which of the processes this is, from 0 on; nil for the one that adds up.
+    /// Number of this process, from 0; nil for the one that adds up.
     var process: Int?
-    /// What the other processes are called with: all that was said but how to add up, and no token.
+    /// Arguments of the other processes: all but those for adding up, and no token.
     var wordsForOthers: [String] = []
-    /// Whose examples are played; nil when the lines are given.
+    /// The fixture whose examples are played; nil when the lines are given.
     var fixture: String?
     var fixturesFolder: String?
     var says: [String]?
     var pace: String?
     var token: String?
     var host: String?
-    /// Without what is said.
+    /// The plan, without messages.
     var plan = LoadPlan(talks: [])
     var isJSON = false
     var isQuiet = false
@@ -77,20 +77,19 @@ struct LoadOptions: Equatable {
             + ["--processes", "\(processes)"] + flags.rest
     }
 
-    /// Says to one of several processes which one it is.
+    /// Environment variable with the number of a process.
     static let variable = "POLYMOCK_LOAD_PROCESS"
 
-    /// Who drives which server.
+    /// Assignment of servers to processes.
     var shares: LoadShares { LoadShares(servers: max(1, targets.count), processes: processes) }
 
-    /// What `X-Token` says.
     var connectorToken: String {
         if let token { return token }
         guard let fixture else { return targets.isEmpty ? "mock:" + ownFixtureName + paceWord : "demo" }
         return "mock:" + Self.name(of: fixture) + paceWord
     }
 
-    /// What a polymock of its own plays.
+    /// The fixture of a polymock started by this command.
     var ownFixture: String { fixture ?? "webchat" }
 
     private var ownFixtureName: String { Self.name(of: ownFixture) }
@@ -101,7 +100,7 @@ struct LoadOptions: Equatable {
         return String((fixture.split(separator: "/").last ?? "").dropLast(".json5".count))
     }
 
-    // MARK: - Whom, and what
+    // MARK: - Targets and talk
 
     private mutating func readTargets(_ flags: FlagReader) throws(Misuse) {
         let addresses = (flags.all["--url"] ?? []) + flags.rest
@@ -115,7 +114,7 @@ struct LoadOptions: Equatable {
         for address in addresses {
             let target: LoadTarget
             do throws(LoadTarget.Problem) {
-                // What may stand without "http://" for the other verbs is read by the same strict rules behind it.
+                // The scheme may be left out, as for the other verbs.
                 let text = address.contains("://") ? address : "http://" + address
                 target = try LoadTarget(text, ownedHosts: owned)
             } catch {
@@ -154,14 +153,7 @@ struct LoadOptions: Equatable {
         pace = flags.values["--pace"]
         token = flags.values["--token"]
         host = flags.values["--host"]
-        if let folder = flags.values["--fixtures"] {
-            guard Console.isFolder(folder) else {
-                throw Misuse(sentence: "--fixtures \(folder) is not a folder; name one with .json5 files")
-            }
-            fixturesFolder = folder
-        } else if Console.isFolder("fixtures") {
-            fixturesFolder = "fixtures"
-        }
+        fixturesFolder = try flags.fixturesFolder()
         if says?.contains(where: { $0.allSatisfy(\.isWhitespace) }) == true {
             throw Misuse(sentence: "--say takes a text with something in it")
         }
@@ -190,12 +182,9 @@ struct LoadOptions: Equatable {
 
     private static func length(_ flags: FlagReader, _ name: String) throws(Misuse) -> Interval? {
         guard let text = flags.values[name] else { return nil }
-        for (unit, nanoseconds) in [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] {
-            guard text.hasSuffix(unit), let number = Double(text.dropLast(unit.count)) else { continue }
-            let length = number * nanoseconds
-            guard length >= 1e6, length <= Double(Limits.length.nanoseconds) else { break }
-            return Interval(nanoseconds: Int64(length))
+        guard let length = TimeLimit.length(text, needsUnit: true), length <= Limits.length else {
+            throw .length(name, text, suchAs: "500ms, 10s or 5m")
         }
-        throw .length(name, text, suchAs: "500ms, 10s or 5m")
+        return length
     }
 }

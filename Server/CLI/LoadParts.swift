@@ -1,10 +1,10 @@
 import Clocks
 import LoadTest
 
-/// The parts of a load that one process drives, at one time.
+/// The parts of a load that one process drives, concurrently.
 struct LoadParts {
     struct Outcome: Sendable {
-        /// The place of the server in the list.
+        /// Index of the server in the list.
         var server: Int
         var summary: LoadSummary
     }
@@ -29,7 +29,7 @@ struct LoadParts {
         }
     }
 
-    /// Returns when all have ended, in no order.
+    /// Returns when all have ended.
     func run() async throws -> [Outcome] {
         defer { display.end() }
         return try await withThrowingTaskGroup(of: Outcome.self) { group in
@@ -48,13 +48,11 @@ struct LoadParts {
     }
 }
 
-/// How all parts stand, told whenever the first one tells.
+/// Progress of all parts, reported whenever the first one reports.
 private final class LoadBoard: Sendable {
     private let snapshots: Locked<[LoadSnapshot?]>
 
-    init(_ count: Int) {
-        snapshots = Locked(Array(repeating: nil, count: count))
-    }
+    init(_ count: Int) { snapshots = Locked(Array(repeating: nil, count: count)) }
 
     func progress(of place: Int, _ progress: LoadRun.Progress) -> LoadRun.Progress {
         LoadRun.Progress(every: progress.interval) { [self] snapshot in
@@ -64,7 +62,7 @@ private final class LoadBoard: Sendable {
             }
             guard place == 0, var sum = all.first else { return }
             for other in all.dropFirst() { sum.add(other) }
-            progress.tell(sum)
+            progress.report(sum)
         }
     }
 }

@@ -4,17 +4,13 @@ import LoadTest
 import SocketTransport
 import Texts
 
-/// A load from several processes: this program once more for each, which tells what its parts came to.
+/// A load from several processes: starts this program once more for each, and collects their results.
 struct LoadProcesses {
-    private let options: LoadOptions
-    private let plan: LoadPlan
-    private let targets: [LoadTarget]
+    let options: LoadOptions
+    let plan: LoadPlan
+    let targets: [LoadTarget]
 
-    init(_ options: LoadOptions, _ plan: LoadPlan, _ targets: [LoadTarget]) {
-        (self.options, self.plan, self.targets) = (options, plan, targets)
-    }
-
-    /// What the processes are called with: all of them the same, and the server of this command where no other was named.
+    /// Arguments of all processes: those of this command, and its server where no other was named.
     var words: [String] {
         var words = ["load"]
         if options.targets.isEmpty {
@@ -26,9 +22,7 @@ struct LoadProcesses {
         return words + options.wordsForOthers
     }
 
-    /// Returns when all processes have ended.
-    ///
-    /// - Throws: ``Misuse`` that names the process which told nothing.
+    /// Returns when all processes have ended; throws ``Misuse`` that names a process without a result.
     func run() async throws -> [LoadParts.Outcome] {
         let processes = Locked<[Int32]>([])
         // At the second signal nobody is left to end them: they must not go on.
@@ -41,7 +35,7 @@ struct LoadProcesses {
         defer { watcher.cancel() }
         ProgramCopy.share(options.connectorToken, as: "POLYMOCK_TOKEN")
         let (words, options) = (words, options)
-        let told = await withTaskGroup(of: (process: Int, text: [UInt8]).self) { group in
+        let texts = await withTaskGroup(of: (process: Int, text: [UInt8]).self) { group in
             for process in 0..<options.processes {
                 group.addTask {
                     let text = await ProgramCopy.run(words, [LoadOptions.variable: "\(process)"]) { id in
@@ -50,11 +44,11 @@ struct LoadProcesses {
                     return (process, text)
                 }
             }
-            var told: [[UInt8]] = Array(repeating: [], count: options.processes)
-            for await (process, text) in group { told[process] = text }
-            return told
+            var texts: [[UInt8]] = Array(repeating: [], count: options.processes)
+            for await (process, text) in group { texts[process] = text }
+            return texts
         }
-        return try told.enumerated().flatMap { process, text in
+        return try texts.enumerated().flatMap { process, text in
             guard let parts = outcomes(text, of: process) else {
                 throw Misuse(
                     sentence: "process \(process + 1) of \(options.processes) ended without a result")
@@ -63,7 +57,7 @@ struct LoadProcesses {
         }
     }
 
-    // MARK: What a process tells
+    // MARK: Results of a process
 
     static func parcel(_ parts: [LoadParts.Outcome]) -> JSONValue {
         .array(

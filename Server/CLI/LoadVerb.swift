@@ -7,9 +7,8 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// `polymock load`: many users at once, against a server of one's own.
+/// `polymock load`: many users at once, against a server of the caller.
 enum LoadVerb {
-    /// - Returns: the exit code.
     static func run(_ options: LoadOptions) async -> Int32 {
         if let token = options.token { Terminal.hideArgument(token) }
         Terminal.reportBrokenPipes()
@@ -31,7 +30,7 @@ enum LoadVerb {
             if !options.isQuiet, options.process == nil { announce(plan, targets, options) }
             let parts =
                 options.processes > 1 && options.process == nil
-                ? try await LoadProcesses(options, plan, targets).run()
+                ? try await LoadProcesses(options: options, plan: plan, targets: targets).run()
                 : try await finish(LoadParts(options, plan, targets))
             await server?.stop()
             if options.process != nil {
@@ -41,19 +40,15 @@ enum LoadVerb {
             let report = LoadReport(parts.map { (targets[$0.server].address.origin, $0.summary) })
             print(report, options)
             return report.passes ? 0 : 1
-        } catch let misuse as Misuse {
-            await server?.stop()
-            Console.show("polymock: \(misuse.sentence)", to: .error)
-            return 2
         } catch {
             await server?.stop()
-            Console.show("polymock: \(error)", to: .error)
+            Console.show("polymock: \((error as? Misuse)?.sentence ?? "\(error)")", to: .error)
             return 2
         }
     }
 
-    /// Why several servers cannot be driven as one load; nil when they can. What is no polymock, or does not answer, is
-    /// no reason.
+    /// Reason why several servers cannot be driven as one load; nil when they can. A server other than polymock, or
+    /// one that does not answer, is no reason.
     static func clash(_ targets: [LoadTarget]) async -> String? {
         guard targets.count > 1 else { return nil }
         let members = await withTaskGroup(of: (Int, MergedAnswer.Member).self) { group in
@@ -72,7 +67,7 @@ enum LoadVerb {
     }
 
     static func talks(_ options: LoadOptions) throws -> [LoadTalk] {
-        // A server of one's own may play what is not known here.
+        // Another server may play a fixture that is not here.
         let hasOwnServer = options.targets.isEmpty
         if let says = options.says, !hasOwnServer || options.pace == nil { return [LoadTalk(saying: says)] }
         let compiled = try FixtureSource.find(options.ownFixture, folder: options.fixturesFolder)
@@ -104,7 +99,7 @@ enum LoadVerb {
         }
     }
 
-    /// The polymock of this command's own.
+    /// The settings of the polymock that this command starts.
     static func configuration(_ options: LoadOptions) -> Configuration {
         var configuration = Configuration()
         configuration.fixture = options.ownFixture
@@ -127,13 +122,8 @@ enum LoadVerb {
         return try await parts.run()
     }
 
-    /// One of several processes is ended by the one that adds up, which alone hears of Ctrl-C.
-    ///
-    /// - Parameters:
-    ///   - process: which of several this is; nil for the one that adds up, or that is alone.
-    ///   - leave: what is done at the second signal, before this process ends.
-    ///   - interrupt: what is done at the first one.
-    /// - Returns: what watches until it is cancelled or released.
+    /// Watches signals: the first calls `interrupt`, the second `leave` before the process exits. One of several
+    /// processes (`process`) gets no Ctrl-C; the one that adds up ends it.
     static func interrupting(
         of process: Int?, leaving leave: @escaping @Sendable () -> Void = {},
         _ interrupt: @escaping @Sendable () -> Void
@@ -169,7 +159,7 @@ enum LoadVerb {
     }
 }
 
-/// One line that is written again and again on a terminal, and a line now and then elsewhere.
+/// Progress output: one line that is overwritten on a terminal, and a line now and then elsewhere.
 struct LoadDisplay {
     private let isLive: Bool
     private let isQuiet: Bool
@@ -187,7 +177,7 @@ struct LoadDisplay {
             }
         }
         return LoadRun.Progress(every: Limits.liveProgress) { snapshot in
-            // A line that is broken by the edge of the terminal could not be taken back.
+            // A wrapped line could not be overwritten.
             let columns = max(20, (Terminal.size?.columns ?? 80) - 1)
             let line = ForeignText.marked(String(snapshot.line.prefix(columns)))
             // ECMA-48 §8.3.41: erase to the end of the line.

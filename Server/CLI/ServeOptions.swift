@@ -3,13 +3,11 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// The flags of `polymock serve`: those of the table of settings, `--config`, `--log` and `--open`. Where nothing was said, the
-/// configuration file or the default decides.
+/// The flags of `polymock serve`: those of the table of settings, `--config`, `--log` and `--open`. Without a flag,
+/// the configuration file or the default decides.
 struct ServeOptions: Equatable {
     enum LogStyle: String, CaseIterable {
-        case text
-        case json
-        case quiet
+        case text, json, quiet
     }
 
     static let defaultPort: UInt16 = 8787
@@ -21,18 +19,18 @@ struct ServeOptions: Equatable {
     var config: String?
     /// A browser shows the pages.
     var opens = false
-    /// What flags say of settings; a switch says nothing.
-    private var said: [String: [String]]
+    /// Values of the flags of settings; a switch has an empty one.
+    private var given: [String: [String]]
 
     init(_ words: ArraySlice<String>) throws(Misuse) {
         let flags = try FlagReader(words, verb: nil, switches: Self.switches, valued: Self.valued)
         if let word = flags.rest.first {
             throw Misuse(sentence: "\"\(word)\" is not understood here; flags begin with --")
         }
-        said = flags.set.reduce(into: flags.all) { $0[$1] = [""] }
-        opens = said.removeValue(forKey: "--open") != nil
-        config = said.removeValue(forKey: "--config")?.last
-        if let text = said.removeValue(forKey: "--log")?.last {
+        given = flags.set.reduce(into: flags.all) { $0[$1] = [""] }
+        opens = given.removeValue(forKey: "--open") != nil
+        config = given.removeValue(forKey: "--config")?.last
+        if let text = given.removeValue(forKey: "--log")?.last {
             guard let style = LogStyle(rawValue: text) else {
                 throw Misuse(sentence: "--log takes text, json or quiet, not \"\(text)\"")
             }
@@ -43,30 +41,29 @@ struct ServeOptions: Equatable {
     }
 
     /// A file that holds the token, or the token itself.
-    var controlToken: String? { said["--control-token"]?.last }
+    var controlToken: String? { given["--control-token"]?.last }
 
-    /// Sets what the flags say.
     func apply(to configuration: inout Configuration) throws(Misuse) {
         for flag in Self.flags {
-            for text in said[flag.name] ?? [] where flag.set(&configuration, text) == nil {
+            for text in given[flag.name] ?? [] where flag.set(&configuration, text) == nil {
                 throw Misuse(sentence: "\(flag.name) takes \(flag.wanted ?? "no value"), not \"\(text)\"")
             }
         }
     }
 
-    /// The configuration file first, then what the flags say.
+    /// The configuration file first, then the flags.
     func configuration() throws(ServerError) -> Configuration {
         var result = Configuration()
         result.port = Self.defaultPort
         if Console.isFolder("fixtures") { result.fixturesFolder = "fixtures" }
         if let config { try result.apply(file: config) }
-        // They were looked at by the initializer.
+        // The initializer has checked the flags.
         try? apply(to: &result)
-        if let fixtures = said["--fixtures"]?.last, !Console.isFolder(fixtures) {
+        if let fixtures = given["--fixtures"]?.last, !Console.isFolder(fixtures) {
             throw .configuration(
                 "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
         }
-        if let folder = said["--pages"]?.last, !Console.isFolder(folder) {
+        if let folder = given["--pages"]?.last, !Console.isFolder(folder) {
             throw .configuration(
                 "--pages \(folder) is not a folder", fix: "name a folder such as Server/Pages/web")
         }
@@ -81,8 +78,8 @@ struct ServeOptions: Equatable {
 
     /// The text of the file `word`, without blanks around it; `word` itself when there is no such file.
     ///
-    /// - Throws: when the file holds something else than one word, and when `word` is a folder, a device, or looks like
-    ///   the name of a file that is not there: the name would be the secret.
+    /// - Throws: when the file holds something other than one word, and when `word` is a folder, a device, or looks
+    ///   like the name of a file that is not there: the name would be the secret.
     private static func secret(_ word: String) throws(ServerError) -> String {
         guard let bytes = Files.read(word, atMost: VerbLimits.secret) else {
             guard !Files.exists(word), !looksLikePath(word) else {
@@ -102,7 +99,7 @@ struct ServeOptions: Equatable {
         return String(secret[0])
     }
 
-    /// `a/b`, `~name`, `.name`, `name.txt`; not `a.b.c`, which is how signed tokens look.
+    /// `a/b`, `~name`, `.name`, `name.txt`; not `a.b.c`, the form of signed tokens.
     private static func looksLikePath(_ word: String) -> Bool {
         if word.contains("/") || word.contains("\\") || word.hasPrefix("~") || word.hasPrefix(".") {
             return true

@@ -3,7 +3,7 @@ import FixtureTools
 import MockKit
 import Texts
 
-/// `polymock sweep`, `replay` and `record`: their words become a job.
+/// `polymock sweep`, `replay` and `record`, parsed to a job.
 enum SweepVerb: Equatable {
     /// One for each fixture.
     case sweep([Sweep])
@@ -25,41 +25,26 @@ enum SweepVerb: Equatable {
         ) { given throws(Misuse) in .sweeping(try record(given.words, given.limit)) },
     ]
 
-    /// Prints as it goes.
-    ///
-    /// - Returns: the exit code.
+    /// Prints as it goes; returns the exit code.
     func run() async -> Int32 {
         switch self {
         case .sweep(let sweeps):
             var code: Int32 = 0
-            for sweep in sweeps {
-                let answer = await Self.answer { try await sweep.run().answer }
-                Console.show(answer)
-                code = max(code, answer.code)
-            }
+            for sweep in sweeps { code = max(code, await Self.show { try await sweep.run().answer }) }
             return code
-        case .replay(let replay):
-            let answer = await Self.answer { try await replay.run() }
-            Console.show(answer)
-            return answer.code
-        case .playback(let server):
-            let answer = await server.run()
-            Console.show(answer)
-            return answer.code
+        case .replay(let replay): return await Self.show { try await replay.run() }
+        case .playback(let server): return await Self.show { await server.run() }
         case .record(let recorder):
             for secret in recorder.secrets { Console.hideArgument(secret) }
-            let answer = await recorder.run()
-            Console.show(answer)
-            return answer.code
+            return await Self.show { await recorder.run() }
         }
     }
 
-    private static func answer(_ body: () async throws -> ToolAnswer) async -> ToolAnswer {
-        do {
-            return try await body()
-        } catch {
-            return ToolAnswer(talk: ["polymock: \(error)"], code: 2)
-        }
+    private static func show(_ body: () async throws -> ToolAnswer) async -> Int32 {
+        let answer: ToolAnswer
+        do { answer = try await body() } catch { answer = .misuse("\(error)") }
+        Console.show(answer)
+        return answer.code
     }
 
     // MARK: - Words
@@ -70,7 +55,7 @@ enum SweepVerb: Equatable {
             valued: [
                 "--example", "--lines", "--say", "--streaming", "--seed", "--fixtures",
             ] + faultFlags)
-        let folder = try folder(flags)
+        let folder = try flags.fixturesFolder()
         let names = flags.rest.isEmpty ? FixtureSource.names(in: folder) : flags.rest
         if flags.rest.count != 1, !flags.values.isEmpty, flags.values.keys.contains(where: isAboutOne) {
             throw Misuse(sentence: "--example, --lines, --say and the faults take one fixture, by name")
@@ -85,7 +70,7 @@ enum SweepVerb: Equatable {
                     throw Misuse(
                         sentence: "--\(kind.rawValue) is for the Messaging API; contacts have no sequences")
                 }
-                cuts.append(Interruption(at: try count(value, "--\(kind.rawValue)", from: 1), kind))
+                cuts.append(Interruption(at: try whole(value, "--\(kind.rawValue)", from: 1) ?? 1, kind))
             }
         }
         var sweeps: [Sweep] = []
@@ -93,14 +78,12 @@ enum SweepVerb: Equatable {
             var sweep = Sweep(name)
             sweep.fixturesFolder = folder
             sweep.example = flags.values["--example"]
-            sweep.lineCount = try flags.values["--lines"].map { (value) throws(Misuse) in
-                try count(value, "--lines", from: 0)
-            }
+            sweep.lineCount = try whole(flags.values["--lines"], "--lines", from: 0)
             sweep.says = flags.all["--say"]
             sweep.client = flags.set.contains("--connect") ? .connect : .messaging
             sweep.withPairs = flags.set.contains("--pairs")
             sweep.streaming = try choice(flags, Sweep.Streaming.self, "--streaming") ?? .both
-            sweep.seed = try seed(flags) ?? sweep.seed
+            sweep.seed = try whole(flags.values["--seed"], "--seed", from: 0) ?? sweep.seed
             sweep.cuts = cuts.sorted()
             sweeps.append(sweep)
         }
@@ -130,12 +113,10 @@ enum SweepVerb: Equatable {
             throw Misuse(sentence: "--say takes the place of --example; choose one")
         }
         var replay = Replay(what)
-        replay.fixturesFolder = try folder(flags)
+        replay.fixturesFolder = try flags.fixturesFolder()
         replay.says = flags.all["--say"]
         replay.example = flags.values["--example"]
-        replay.until = try flags.values["--until"].map { (value) throws(Misuse) in
-            UInt64(try count(value, "--until", from: 1))
-        }
+        replay.until = try whole(flags.values["--until"], "--until", from: 1)
         replay.isJSON = flags.set.contains("--json")
         switch try choice(flags, Sweep.Streaming.self, "--streaming") {
         case .off: replay.isStreaming = false
@@ -192,17 +173,12 @@ enum SweepVerb: Equatable {
         return .record(recorder)
     }
 
-    private static func count(_ text: String, _ flag: String, from least: Int) throws(Misuse) -> Int {
-        guard let number = Int(text), number >= least else {
+    private static func whole<Number: FixedWidthInteger>(
+        _ text: String?, _ flag: String, from least: Number
+    ) throws(Misuse) -> Number? {
+        guard let text else { return nil }
+        guard let number = Number(text), number >= least else {
             throw Misuse(sentence: "\(flag) \(text) is not a whole number from \(least)")
-        }
-        return number
-    }
-
-    private static func seed(_ flags: FlagReader) throws(Misuse) -> UInt64? {
-        guard let text = flags.values["--seed"] else { return nil }
-        guard let number = UInt64(text) else {
-            throw Misuse(sentence: "--seed \(text) is not a whole number from 0")
         }
         return number
     }
@@ -216,15 +192,5 @@ enum SweepVerb: Equatable {
             throw Misuse(sentence: "\(flag) \(text) is not understood; there are \(all)")
         }
         return choice
-    }
-
-    private static func folder(_ flags: FlagReader) throws(Misuse) -> String? {
-        guard let folder = flags.values["--fixtures"] else {
-            return Console.isFolder("fixtures") ? "fixtures" : nil
-        }
-        guard Console.isFolder(folder) else {
-            throw Misuse(sentence: "--fixtures \(folder) is not a folder; name one with .json5 files")
-        }
-        return folder
     }
 }

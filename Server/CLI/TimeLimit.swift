@@ -4,23 +4,20 @@ import SocketTransport
 import TerminalChat
 import Texts
 
-/// `--timeout` of a verb: how long it may take by the clock of the machine, whatever file or peer it waits for.
+/// `--timeout` of a verb: its time limit by the clock of the machine, whatever file or peer it waits for.
 struct TimeLimit: Equatable {
     static let flag = "--timeout"
     /// `chat` and `wait` have their own. The other verbs read regular files alone.
     static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
-    /// In which an agent's run becomes a fixture after it was left. 800 ms: the verb ends within a second.
+    /// Time in which an agent's run becomes a fixture after the connection was closed. 800 ms: the verb ends within a
+    /// second.
     static let grace = Interval.milliseconds(800)
 
     var length: Interval
-    /// Until then what was recorded is made use of.
+    /// The limit with ``grace``, for a verb that uses the recording so far.
     var patience: Interval { length + Self.grace }
 
-    init(_ length: Interval) {
-        self.length = length
-    }
-
-    /// The words without the flag; nil for the limit where it is not there.
+    /// The limit, nil without the flag, and the other arguments.
     static func taken(
         from words: ArraySlice<String>, of verb: String
     ) throws(Misuse) -> (limit: TimeLimit?, rest: ArraySlice<String>) {
@@ -36,12 +33,13 @@ struct TimeLimit: Equatable {
         guard let length = length(text) else {
             throw .length(flag, text, suchAs: "3, 500ms, 10s or 5m")
         }
-        return (TimeLimit(length), rest)
+        return (TimeLimit(length: length), rest)
     }
 
-    /// A bare number counts seconds, as for `chat`.
-    private static func length(_ text: String) -> Interval? {
-        for (unit, nanoseconds) in [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9), ("", 1e9)] {
+    /// A length from 1 ms to 24 h; a bare number counts seconds, as for `chat`, where one may stand.
+    static func length(_ text: String, needsUnit: Bool = false) -> Interval? {
+        let units = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] + (needsUnit ? [] : [("", 1e9)])
+        for (unit, nanoseconds) in units {
             guard text.hasSuffix(unit), let number = Double(text.dropLast(unit.count)) else { continue }
             let length = number * nanoseconds
             return (1e6...86_400e9).contains(length) ? Interval(nanoseconds: Int64(length)) : nil
@@ -49,7 +47,7 @@ struct TimeLimit: Equatable {
         return nil
     }
 
-    /// Does the work; where the time is up before, `expire` is called, which ends the process.
+    /// Runs `work`; when the time is up before, `expire` is called, which ends the process.
     func run(
         _ verb: String, clock: any EventClock = SystemClock(), patience: Interval? = nil,
         expire: @escaping @Sendable (String) -> Void = Self.leave, _ work: () async -> Int32

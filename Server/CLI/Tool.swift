@@ -1,13 +1,12 @@
 import FixtureTools
 import MockServer
+import SocketTransport
 import TerminalChat
 import Texts
 
-/// The command: words in, exit code out (0 fine, 1 failed, 2 usage).
+/// The command: arguments in, exit code out (0 fine, 1 failed, 2 usage).
 enum Tool {
-    static func run(_ arguments: [String]) async -> Int32 {
-        await run(Invocation(arguments))
-    }
+    static func run(_ arguments: [String]) async -> Int32 { await run(Invocation(arguments)) }
 
     private static func run(_ invocation: Invocation) async -> Int32 {
         switch invocation {
@@ -28,7 +27,7 @@ enum Tool {
         case .chat(let options):
             let outcome = await TerminalChat.run(options)
             guard options.failsOnUnmatched else { return outcome.code }
-            let token = ControlOptions.token(TerminalChat.environment)
+            let token = ControlOptions.token(Terminal.environment)
             return await UnheardVerdict(url: options.url, token: token).code(after: outcome)
         case .control(let verb): return await ControlRun.run(verb)
         case .sweeping(let verb): return await verb.run()

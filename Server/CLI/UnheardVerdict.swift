@@ -2,7 +2,7 @@ import ControlClient
 import TerminalChat
 import Texts
 
-/// `polymock chat --fail-on-unmatched`: whether the server's rules heard all that was said in a talk.
+/// `polymock chat --fail-on-unmatched`: the check that rules of the server matched all messages of a talk.
 struct UnheardVerdict {
     /// Exit code of `polymock chat` where they did not.
     static let code: Int32 = 5
@@ -11,7 +11,7 @@ struct UnheardVerdict {
     /// The control token; nil where the server asks for none.
     let token: String?
 
-    /// The exit code behind a talk that is over: its own where that is not 0.
+    /// The exit code after a talk: its own unless that is 0.
     func code(after outcome: TerminalChat.Outcome) async -> Int32 {
         guard !outcome.sessions.isEmpty else { return outcome.code }
         let unheard: [String]

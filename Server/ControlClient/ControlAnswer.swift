@@ -2,11 +2,10 @@ import HTTPClient
 import HTTPCore
 package import Texts
 
-/// What the server answered to one call, already known to be no refusal.
 package struct ControlAnswer: Equatable, Sendable {
     package var status: Int
     package var body: [UInt8]
-    /// What is likely misspelt in a filter that took nothing, where the body has no place for it.
+    /// A likely misspelling in a filter that matched nothing, where the body has no place for it.
     package var hint: String?
 
     package init(status: Int, body: [UInt8]) {
@@ -21,7 +20,6 @@ package struct ControlAnswer: Equatable, Sendable {
 
     package var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Nil when the body is not JSON.
     package var json: JSONValue? {
         do throws(JSONError) {
             return try JSONReader.read(body, maxDepth: ControlLimits.answerDepth, maxBytes: .max)
@@ -30,7 +28,7 @@ package struct ControlAnswer: Equatable, Sendable {
         }
     }
 
-    /// The sentence of a refusal: the server's, or one made of what it sent instead.
+    /// The sentence of a refusal: the server's, or one made of the body.
     private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }
         if let message = json?["message"]?.string { return message }

@@ -5,30 +5,25 @@ package import Texts
 
 /// A client of a running server's control API.
 ///
-/// Each call has a connection of its own, so calls may overlap and nothing is kept between them. Plain HTTP
-/// only: the server is on this machine.
+/// Each call opens a connection, so calls may overlap and no state is kept between them. Plain HTTP only: the server
+/// is on this machine.
 package struct ControlClient: Sendable {
-    /// One thing that the feed brought.
     package enum FeedItem: Equatable, Sendable {
-        /// A message of the server; `{"dropped": n}` also stands for those this reader was too slow for.
+        /// A message of the server; `{"dropped": n}` also stands for messages that this reader was too slow for.
         case message(JSONValue)
-        /// Why there is no more. The stream ends without it when the server closed in good order.
+        /// The reason why the feed is over. The stream ends without it when the server closed in good order.
         case failed(ControlError)
     }
 
-    /// Where the server is, in the form that messages use.
+    /// The address of the server, in the form that messages use.
     package var url: String { "http://" + endpoint.authority }
 
     private let endpoint: Endpoint
     private let token: String?
     private let client: HTTPClient
 
-    /// - Parameters:
-    ///   - url: such as `http://127.0.0.1:8787`.
-    ///   - token: the control token; nil when the server asks for none.
-    ///   - clock: what patience is measured with.
-    ///   - seed: where handshake keys and masks come from (RFC 6455 §10.3).
-    /// - Throws: ``ControlError/badAddress(_:)``.
+    /// `token` is the control token, nil for a server without one; handshake keys and masks come from `seed`
+    /// (RFC 6455 §10.3).
     package init(
         url: String, token: String?, clock: any EventClock = SystemClock(),
         seed: UInt64 = UInt64.random(in: UInt64.min...UInt64.max)
@@ -39,7 +34,7 @@ package struct ControlClient: Sendable {
             label: "polymock.control", clock: clock, seed: seed, unsentBytes: ControlLimits.unsentBytes)
     }
 
-    /// Of what people type: `http`, a host and a port; the scheme may be left out, and so may the port (80).
+    /// Parses a typed address: `http`, a host and a port; the scheme may be left out, and so may the port (80).
     static func endpoint(_ text: String) throws(ControlError) -> Endpoint {
         guard let address = try? ServerAddress(text, needsScheme: false), !address.isEncrypted,
             address.path.isEmpty
@@ -47,18 +42,17 @@ package struct ControlClient: Sendable {
         return Endpoint(host: address.host, port: address.port ?? 80)
     }
 
-    /// One call, such as `call("POST", "clock", body: …)`.
-    ///
-    /// `path` stands behind `/_mock/`; ``ControlRequest/path(_:)`` encodes names in it. `patience` is how long
-    /// it may take; nil waits as long as the server does. Every answer that is no success is thrown.
+    /// One call, such as `call("POST", "clock", body: …)`, of the path after `/_mock/`.
     package func call(
-        _ method: String, _ path: String, query: [ControlRequest.Parameter] = [], body: JSONValue? = nil,
+        _ method: String, _ path: String..., query: [ControlRequest.Parameter] = [], body: JSONObject? = nil,
         patience: Interval? = ControlLimits.patience
     ) async throws(ControlError) -> ControlAnswer {
-        let request = ControlRequest(method, path, query: query, body: body.map { .json($0) })
-        return try await call(request, patience: patience)
+        let body = body.map { ControlRequest.Body.json(.object($0)) }
+        return try await call(
+            ControlRequest(method, path: path, query: query, body: body), patience: patience)
     }
 
+    /// One call. Without `patience` it waits as long as the server does; every answer but a success is thrown.
     package func call(
         _ request: ControlRequest, patience: Interval? = ControlLimits.patience
     ) async throws(ControlError) -> ControlAnswer {
@@ -76,17 +70,17 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Follows the server's rows from behind row `after` on; nil begins with the next one.
+    /// Follows the server's rows after row `after`; nil begins with the next one.
     ///
-    /// Ends when the server closes or nobody reads any more. At most ``ControlLimits/feedBacklog`` messages
-    /// wait; those that come on top are dropped, and the next that fits is preceded by their number.
+    /// Ends when the server closes or nobody reads any more. At most ``ControlLimits/feedBacklog`` messages wait;
+    /// further ones are dropped, and the next that fits is preceded by their number.
     package func feed(after: UInt64?, filter: String?) -> AsyncStream<FeedItem> {
         let (stream, sink) = AsyncStream.makeStream(
             of: FeedItem.self, bufferingPolicy: .bufferingOldest(ControlLimits.feedBacklog))
-        let inbox = FeedInbox(url: url, sink)
+        let inbox = FeedInbox(url: url, sink: sink)
         let request = ControlRequest.feed(
             of: endpoint, token: token, after: after, filter: filter)
-        let connection = client.send(request) { inbox.take($0) }
+        let connection = client.send(request) { inbox.receive($0) }
         sink.onTermination = { _ in connection.cut() }
         return stream
     }

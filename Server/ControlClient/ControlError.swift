@@ -3,7 +3,7 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// Why a call of the control API has no answer to work with, in a sentence that says what to do.
+/// An error of a call of the control API, in a sentence with the fix.
 package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Not an address of a server.
     case badAddress(String)
@@ -11,7 +11,7 @@ package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
     case nothingAnswers(url: String)
     /// The connection could not be made, for another reason.
     case unreachable(url: String, reason: String)
-    /// The connection ended, or brought what is no answer.
+    /// The connection ended, or the answer was unusable.
     case broken(url: String, reason: String)
     /// The server took longer than the caller wanted to wait.
     case tooLate(url: String, seconds: Int64)
@@ -32,7 +32,7 @@ package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ControlError {
-    /// Why the server at `url` gave no answer to a call.
+    /// The error for a failed request to the server at `url`.
     init(_ failure: HTTPClient.Failure, url: String) {
         switch failure {
         case .unreachable(let error) where error.isRefused: self = .nothingAnswers(url: url)
@@ -51,7 +51,5 @@ extension ControlError {
         }
     }
 
-    private init(_ url: String, _ reason: String) {
-        self = .broken(url: url, reason: reason)
-    }
+    private init(_ url: String, _ reason: String) { self = .broken(url: url, reason: reason) }
 }

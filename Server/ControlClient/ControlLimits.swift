@@ -1,18 +1,18 @@
 package import Clocks
 
-/// Bounds of this module: name, unit, default, reason. What a server can cross is crossed in
+/// Bounds of this module: name, unit, default, reason. Those that a server can cross are crossed in
 /// `ControlClientTests`.
 package enum ControlLimits {
     /// Bytes of one answer. 64 MiB: an export of a full timeline with its escapes.
     package static let answerBytes = 64 << 20
-    /// Bytes of what refuses a feed. 64 KiB: only its sentence is of interest.
+    /// Bytes of a refusal of a feed. 64 KiB: only its sentence is of interest.
     static let refusalBytes = 64 << 10
-    /// Bytes of one message of the feed. 8 MiB: one row holds a frame and what a trouble made of it.
+    /// Bytes of one message of the feed. 8 MiB: one row holds a frame and its form after a trouble.
     package static let feedMessageBytes = 8 << 20
-    /// Messages of the feed that wait for their reader; what comes on top is dropped and counted. 10,000: as
-    /// many rows as the server keeps.
+    /// Messages of the feed that wait for their reader; further ones are dropped and counted. 10,000: as many rows as
+    /// the server keeps.
     package static let feedBacklog = 10_000
-    /// How long an answer may take unless the caller says otherwise. 60 s: the server is on the same machine,
+    /// Default time-out of an answer. 60 s: the server is on the same machine,
     /// and moving its clock by hours is quick work.
     package static let patience = Interval.seconds(60)
     /// Bytes of a request that wait to be sent. 160 MiB: an import of the size the server takes.

@@ -3,7 +3,6 @@ import HTTPClient
 import HTTPCore
 package import Texts
 
-/// One call of the control API, as a value.
 package struct ControlRequest: Equatable, Sendable {
     package enum Body: Equatable, Sendable {
         case json(JSONValue)
@@ -11,7 +10,6 @@ package struct ControlRequest: Equatable, Sendable {
         case bytes([UInt8])
     }
 
-    /// One parameter behind the question mark.
     package struct Parameter: Equatable, Sendable {
         package var name: String
         package var value: String
@@ -23,33 +21,31 @@ package struct ControlRequest: Equatable, Sendable {
     }
 
     package var method: String
-    /// Behind `/_mock/`, already percent-encoded; ``path(_:)`` makes one of names.
-    package var path: String
+    /// Parts of the path after `/_mock/`; what a person typed stays inside its part.
+    package var path: [String]
     package var query: [Parameter]
     package var body: Body?
 
-    package init(_ method: String, _ path: String, query: [Parameter] = [], body: Body? = nil) {
+    package init(_ method: String, _ path: String..., query: [Parameter] = [], body: JSONObject? = nil) {
+        self.init(method, path: path, query: query, body: body.map { .json(.object($0)) })
+    }
+
+    package init(_ method: String, path: [String], query: [Parameter] = [], body: Body?) {
         self.method = method
         self.path = path
         self.query = query
         self.body = body
     }
 
-    /// `parts` as a path; whatever a person typed stays inside its part.
-    package static func path(_ parts: String...) -> String {
-        parts.map { PercentCoding.encode($0) }.joined(separator: "/")
-    }
-
-    /// Path and query as they stand in a request line.
+    /// Path and query in a request line.
     package var target: String {
-        guard !query.isEmpty else { return "/_mock/" + path }
+        let path = (["/_mock"] + path.map { PercentCoding.encode($0) }).joined(separator: "/")
+        guard !query.isEmpty else { return path }
         let pairs = query.map { PercentCoding.encode($0.name) + "=" + PercentCoding.encode($0.value) }
-        return "/_mock/" + path + "?" + pairs.joined(separator: "&")
+        return path + "?" + pairs.joined(separator: "&")
     }
 
-    /// The call as an HTTP request.
-    ///
-    /// Writes say that they are JSON and carry the header no page can add without asking.
+    /// The call as an HTTP request. Writes declare JSON and carry the header that no page can add without asking.
     func http(to endpoint: Endpoint, token: String?, patience: Interval?) -> HTTPClient.Request {
         var fields = HeaderFields()
         if let token { fields.append("X-Mock-Token", token) }
@@ -68,7 +64,7 @@ package struct ControlRequest: Equatable, Sendable {
         return request
     }
 
-    /// The handshake for the feed of rows from behind row `after`.
+    /// The handshake for the feed of the rows after row `after`.
     static func feed(
         of endpoint: Endpoint, token: String?, after: UInt64?, filter: String?
     ) -> HTTPClient.Request {

@@ -2,19 +2,14 @@ import Clocks
 import HTTPClient
 import Texts
 
-/// Hands the texts of a feed to a reader who may be slow.
+/// A bounded queue between the feed and a reader who may be slow.
 struct FeedInbox: Sendable {
-    private let url: String
-    private let sink: AsyncStream<ControlClient.FeedItem>.Continuation
-    /// Messages that did not fit since the last one that did.
+    let url: String
+    let sink: AsyncStream<ControlClient.FeedItem>.Continuation
+    /// Messages dropped since the last one that fitted.
     private let dropped = Locked<Int64>(0)
 
-    init(url: String, _ sink: AsyncStream<ControlClient.FeedItem>.Continuation) {
-        self.url = url
-        self.sink = sink
-    }
-
-    func take(_ report: HTTPClient.Report) {
+    func receive(_ report: HTTPClient.Report) {
         switch report {
         case .opened, .binary, .began, .part: break
         case .text(let bytes):

@@ -212,7 +212,7 @@ struct ControlTableTests {
 
     @Test("A long cell is cut, a line stays one line, and a table without rows is nothing")
     func table() {
-        var table = TextTable([.init("A"), .init("B")])
+        var table = TextTable(columns: [.init("A"), .init("B")])
         #expect(table.lines.isEmpty)
         table.rows = [[String(repeating: "x", count: 70), "two\nlines\tand more"]]
         #expect(table.lines[1] == String(repeating: "x", count: 59) + "…  two lines and more")

@@ -31,7 +31,7 @@ struct LoadVerbTests {
         func words(_ given: String...) throws -> [String] {
             let options = try LoadOptions(given[...])
             let targets = options.targets.isEmpty ? [try LoadTarget("http://127.0.0.1:9")] : options.targets
-            return LoadProcesses(options, options.plan, targets).words
+            return LoadProcesses(options: options, plan: options.plan, targets: targets).words
         }
         #expect(
             try words("--processes=2", "--sessions", "4", "--pace", "instant", "--json")
@@ -54,7 +54,8 @@ struct LoadVerbTests {
                 ["--processes", processes], environment: { $0 == LoadOptions.variable ? number : nil })
             #expect(none.process == nil, "\(number) of \(processes)")
         }
-        let crowd = LoadProcesses(options, options.plan, [try LoadTarget("http://127.0.0.1:9")])
+        let crowd = LoadProcesses(
+            options: options, plan: options.plan, targets: [try LoadTarget("http://127.0.0.1:9")])
         let summary =
             #"{"counts":[2,0,5,5,5,0],"errors":{},"histograms":[\#(Self.empty),\#(Self.empty),"#
             + #"\#(Self.empty)],"elapsed":1,"talked":1,"per_1000_seconds":5500,"interrupted":false}"#

@@ -79,7 +79,7 @@ struct ChairSeatTests {
         guard outputs.count == 1, case .call(let request, _) = outputs[0],
             case .json(let value) = request.body
         else { return "\(outputs)" }
-        return request.path + " " + ValueText.compact(value)
+        return request.path.joined(separator: "/") + " " + ValueText.compact(value)
     }
 
     @Test(
@@ -100,37 +100,37 @@ struct ChairSeatTests {
         ])
     func calls(line: String, expected: String) {
         var seat = OperatorSession(session: "s-1")
-        #expect(body(seat.hear(line)) == "sessions/s-1/" + expected)
+        #expect(body(seat.receive(line)) == "sessions/s-1/" + expected)
     }
 
     @Test("Suggestions, cards and call buttons wait for the next line, and stay when it is refused")
     func parts() {
         var seat = OperatorSession(session: "s")
-        #expect(seat.hear("/suggest A | B") == [.talk("with the next line: 2 suggestions")])
-        _ = seat.hear("/card Menu http://m")
+        #expect(seat.receive("/suggest A | B") == [.talk("with the next line: 2 suggestions")])
+        _ = seat.receive("/card Menu http://m")
         #expect(
-            seat.hear("/call Desk 1 2")
+            seat.receive("/call Desk 1 2")
                 == [.talk("with the next line: 2 suggestions, 1 card, 1 call button")])
-        let said = seat.hear("Which?")
+        let said = seat.receive("Which?")
         #expect(
             body(said) == #"sessions/s/agent {"action":"send","text":"Which?","suggestions":["A","B"],"#
                 + #""attachments":[{"link":"http://m","title":"Menu"}],"calls":[{"title":"Desk","number":"1 2"}]}"#
         )
-        #expect(seat.hear("Which?") == said)
+        #expect(seat.receive("Which?") == said)
         seat.clearParts()
-        #expect(body(seat.hear("So?")) == #"sessions/s/agent {"action":"send","text":"So?"}"#)
+        #expect(body(seat.receive("So?")) == #"sessions/s/agent {"action":"send","text":"So?"}"#)
     }
 
     @Test("While a person is here, ending is leaving for good")
     func ending() {
         var seat = OperatorSession(session: "s")
         func event(_ type: String) -> JSONValue { .object(["type": .string("EVENT_TYPE_" + type)]) }
-        seat.note(event("LIVE_AGENT_JOINED"))
-        #expect(body(seat.hear("/end")) == #"sessions/s/agent {"action":"leave","ends":true}"#)
-        seat.note(event("LIVE_AGENT_LEFT"))
-        #expect(body(seat.hear("/end")) == #"sessions/s/end {"reason":"natural"}"#)
+        seat.record(event("LIVE_AGENT_JOINED"))
+        #expect(body(seat.receive("/end")) == #"sessions/s/agent {"action":"leave","ends":true}"#)
+        seat.record(event("LIVE_AGENT_LEFT"))
+        #expect(body(seat.receive("/end")) == #"sessions/s/end {"reason":"natural"}"#)
         #expect(!seat.isOver)
-        seat.note(event("SESSION_END"))
+        seat.record(event("SESSION_END"))
         #expect(seat.isOver)
     }
 }

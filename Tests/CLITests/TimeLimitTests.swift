@@ -18,7 +18,7 @@ struct TimeLimitTests {
     func reads(words: [String], length: Interval) throws {
         let (limit, rest) = try TimeLimit.taken(
             from: ["a"] + words[...] + ["--", "--timeout", "9"], of: "record")
-        #expect(limit == TimeLimit(length))
+        #expect(limit == TimeLimit(length: length))
         #expect(Array(rest.prefix(1)) == ["a"] && Array(rest.suffix(3)) == ["--", "--timeout", "9"])
     }
 
@@ -39,7 +39,8 @@ struct TimeLimitTests {
         #expect(
             Invocation(["check", "a.json5", "--timeout", "3"])
                 == .limited(
-                    TimeLimit(.seconds(3)), verb: "check", .fixtures(.check(FixtureCheck(paths: ["a.json5"])))
+                    TimeLimit(length: .seconds(3)), verb: "check",
+                    .fixtures(.check(FixtureCheck(paths: ["a.json5"])))
                 ))
         guard
             case .limited(_, _, .sweeping(.record(let recorder))) = Invocation([
@@ -56,7 +57,8 @@ struct TimeLimitTests {
     func expires() async {
         let clock = VirtualClock()
         let (sentences, sink) = AsyncStream.makeStream(of: String.self)
-        let code = await TimeLimit(.seconds(3)).run("wire", clock: clock, expire: { sink.yield($0) }) {
+        let code = await TimeLimit(length: .seconds(3)).run("wire", clock: clock, expire: { sink.yield($0) })
+        {
             clock.advance(by: .seconds(3))
             var found = sentences.makeAsyncIterator()
             let sentence = await found.next()
@@ -64,7 +66,9 @@ struct TimeLimitTests {
             return 7
         }
         #expect(code == 7)
-        let calm = await TimeLimit(.seconds(3)).run("wire", clock: clock, expire: { Issue.record("\($0)") }) {
+        let calm = await TimeLimit(length: .seconds(3)).run(
+            "wire", clock: clock, expire: { Issue.record("\($0)") }
+        ) {
             0
         }
         clock.advance(by: .hours(1))

@@ -15,7 +15,7 @@ struct ControlClientTests {
         let answer = try await client.call("GET", "clock")
         #expect(answer.status == 200)
         #expect(answer.json?["mode"] == .string("frozen"))
-        _ = try await client.call("POST", "clock", body: .object(["next": .bool(true)]))
+        _ = try await client.call("POST", "clock", body: ["next": .bool(true)])
         _ = try await client.call("DELETE", "troubles")
         let seen = server.requests.all
         #expect(
@@ -46,7 +46,7 @@ struct ControlClientTests {
     @Test("Names and filters stay inside their part of the address (RFC 3986 §2.3)")
     func encoding() {
         let request = ControlRequest(
-            "GET", ControlRequest.path("sessions", "a/b?c", "journal"),
+            "GET", "sessions", "a/b?c", "journal",
             query: [.init("filter", "type:USER_* & x"), .init("after", "3")])
         #expect(
             request.target
@@ -77,7 +77,7 @@ struct ControlClientTests {
             throws: ControlError.refused(
                 status: status, message: "Marta sits in the chair already; hand back first.",
                 body: Array(body.utf8))
-        ) { try await client.call("POST", "sessions/last/agent", body: .object([:])) }
+        ) { try await client.call("POST", "sessions", "last", "agent", body: [:]) }
         await server.stop()
     }
 

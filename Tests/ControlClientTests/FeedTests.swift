@@ -85,12 +85,12 @@ struct FeedTests {
     func slowReader() async {
         let (stream, sink) = AsyncStream.makeStream(
             of: ControlClient.FeedItem.self, bufferingPolicy: .bufferingOldest(2))
-        let inbox = FeedInbox(url: "http://x", sink)
-        for number in 1...5 { inbox.take(.text(Array("\(number)".utf8))) }
+        let inbox = FeedInbox(url: "http://x", sink: sink)
+        for number in 1...5 { inbox.receive(.text(Array("\(number)".utf8))) }
         var reader = stream.makeAsyncIterator()
         #expect(await reader.next() == .message(.integer(1)))
         #expect(await reader.next() == .message(.integer(2)))
-        inbox.take(.text(Array("6".utf8)))
+        inbox.receive(.text(Array("6".utf8)))
         #expect(await reader.next() == .message(.object(["dropped": .integer(3)])))
         #expect(await reader.next() == .message(.integer(6)))
     }
@@ -98,10 +98,10 @@ struct FeedTests {
     /// What a reader sees of a server that answers the handshake with `answer`, which may go on behind it.
     private func items(_ answer: [UInt8], of exchange: Exchange) async -> [ControlClient.FeedItem] {
         let (stream, sink) = AsyncStream.makeStream(of: ControlClient.FeedItem.self)
-        let inbox = FeedInbox(url: "http://x", sink)
+        let inbox = FeedInbox(url: "http://x", sink: sink)
         var exchange = exchange
         for output in answer.withUnsafeBytes({ exchange.receive($0) }) {
-            if case .report(let report) = output { inbox.take(report) }
+            if case .report(let report) = output { inbox.receive(report) }
         }
         sink.finish()
         return await collect(stream)

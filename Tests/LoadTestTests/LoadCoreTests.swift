@@ -50,7 +50,7 @@ struct LoadBench {
         for output in outputs {
             switch output {
             case .open(let slot): opened.append(slot)
-            case .say(let slot, _): said.append(slot)
+            case .send(let slot, _): said.append(slot)
             case .leave(let slot): left.append(slot)
             case .finished: isFinished = true
             }
@@ -251,7 +251,7 @@ struct LoadCoreTests {
         var texts: [String] = []
         for _ in 0..<4 {
             for output in core.handle(.opened, slot: 0, at: now) {
-                if case .say(_, let text) = output { texts.append(text) }
+                if case .send(_, let text) = output { texts.append(text) }
             }
             _ = core.handle(.echoed, slot: 0, at: now)
             #expect(core.handle(.replied, slot: 0, at: now) == [.leave(slot: 0), .open(slot: 0)])

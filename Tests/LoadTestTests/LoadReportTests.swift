@@ -66,7 +66,7 @@ struct LoadReportTests {
         let summary = Self.summary([1, 7, 9_000], perSecond: 12.5) { $0.count(refused, times: 4) }
         let text = JSONWriter.bytes(summary.parcel)
         var read = try #require(LoadSummary(parcel: try JSONReader.read(text), plan: summary.plan))
-        #expect(read.tally.errors == [.told("access-token: Connection refused"): 4])
+        #expect(read.tally.errors == [.reported("access-token: Connection refused"): 4])
         #expect(
             read.tally.unanswered == 4 && read.json == summary.json && read.tally.echo == summary.tally.echo)
         read.add(summary)

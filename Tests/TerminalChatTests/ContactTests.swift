@@ -27,16 +27,16 @@ struct ContactTests {
         var chat = LineChat(
             options, script: Script(options.steps), style: .text(LineRenderer()), at: started)
         let (turns, feed) = AsyncStream.makeStream(of: ChatInput?.self)
-        service.start({ feed.yield($0) }, news: { feed.yield(nil) })
+        service.start({ feed.yield($0) }, wake: { feed.yield(nil) })
         let timer = clock.makeTimer { feed.yield(.tick) }
         var (text, code) = ("", Int32?.none)
         for await turn in turns {
-            let inputs = turn.map { [$0] } ?? service.takeNews()
+            let inputs = turn.map { [$0] } ?? service.takeUpdates()
             // Time begins with the greeting: on a busy machine connecting takes longer than a script waits for it.
             let outputs = chat.handle(inputs, at: text.isEmpty ? started : clock.now)
             text += outputs.text + outputs.talk.map { "! \($0)\n" }.joined()
             for case .call(let call) in outputs {
-                if let error = await service.perform(call) { feed.yield(.callFailed(call, error)) }
+                if let error = await service.execute(call) { feed.yield(.callFailed(call, error)) }
             }
             code = outputs.exit
             if code != nil { break }
@@ -108,8 +108,8 @@ struct ContactTests {
             ContactStart(endpoint: try #require(URL(string: "http://127.0.0.1/")), flow: "mock:quiet"),
             ConnectCore.Dependencies(
                 clock: ConnectCore.Dependencies.standard.clock, http: SilentWeb(), seed: 1))
-        service.start({ _ in }, news: {})
-        let said = Task { await service.perform(.send("hi")) }
+        service.start({ _ in }, wake: {})
+        let said = Task { await service.execute(.send("hi")) }
         said.cancel()
         #expect(await said.value != nil)
         await service.stop()

@@ -68,7 +68,7 @@ struct EditorTests {
         var editor = LineEditor()
         for line in ["one", "two"] {
             _ = editor.insert(line)
-            _ = editor.take()
+            _ = editor.submit()
         }
         _ = editor.insert("thr")
         let seen = [Key.up, .up, .up, .down, .down, .down].map { key -> String in

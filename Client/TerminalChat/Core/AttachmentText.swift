@@ -7,7 +7,7 @@ import Texts
     import Foundation
 #endif
 
-/// Attachments and numbers to call as words: `[image 1] title url`.
+/// Attachments and call buttons as text: `[image 1] title url`.
 enum AttachmentText {
     static func kind(_ attachment: Attachment) -> String {
         switch attachment.contentType {
@@ -29,7 +29,7 @@ enum AttachmentText {
         } + calls.map { ForeignText.talkLine("[call] \($0.title) \($0.contactNumber)") }
     }
 
-    /// Of a picture that is inside its address, type and size: nobody can read the rest.
+    /// The address; of an embedded picture type and size, as nobody can read the rest.
     private static func address(_ url: URL) -> String {
         guard let inside = DataAddress(url.absoluteString) else { return url.absoluteString }
         return "(\(inside.type), \(inside.bytes.count) bytes)"

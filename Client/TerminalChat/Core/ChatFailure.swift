@@ -1,17 +1,15 @@
 import PolyMessaging
 
-/// Why something did not work, whatever the wire says: a word for programs, a sentence for people.
+/// An error of either protocol: a code for programs, a sentence for people.
 package struct ChatFailure: Equatable, Sendable {
     /// Short and stable.
     var code: String
     var message: String
     /// A later retry may succeed.
     var isRetryable: Bool
+}
 
-    init(code: String, message: String, isRetryable: Bool) {
-        (self.code, self.message, self.isRetryable) = (code, message, isRetryable)
-    }
-
+extension ChatFailure {
     init(_ error: PolyError) {
         self.init(code: Self.code(of: error), message: error.description, isRetryable: error.isRetryable)
     }

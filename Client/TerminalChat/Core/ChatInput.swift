@@ -3,7 +3,6 @@ package import PolyMessaging
 
 /// Input of a chat program. The program is a value; a shell feeds it inputs and performs its outputs.
 package enum ChatInput: Sendable {
-    /// An update of the client.
     case update(ClientUpdate)
     /// A connection is over, for good or to be made again.
     case connectionOver(ConnectionCloseEvent)
@@ -14,17 +13,15 @@ package enum ChatInput: Sendable {
     /// `kill`.
     case terminated
     case resized(columns: Int, rows: Int)
-    /// A call of the SDK failed.
     case callFailed(ChatCall, ChatFailure)
     /// A connection could not be made, for good or to be tried again.
     case failed(ChatFailure)
-    /// A file was written, or not.
+    /// A file was written, or could not be.
     case exported(String, Bool)
     /// The program was stopped and goes on.
     case continued
-    /// Nobody reads what is written any more.
+    /// The reader of standard output is gone.
     case brokenPipe
-    /// Time has passed.
     case tick
 }
 
@@ -36,7 +33,7 @@ package enum ChatCall: Equatable, Sendable {
     case typing
     case setTyping(Bool)
     case heartbeat
-    /// A frame as it stands.
+    /// A frame, unchanged.
     case raw(String)
     case resume
     case startNew
@@ -54,7 +51,7 @@ package enum ChatOutput: Equatable, Sendable {
     case export(String, [UInt8])
     /// Stops the process until it is continued.
     case suspend
-    /// Leaves when the calls are through.
+    /// Leaves when all calls are done.
     case exit(Int32)
 }
 
@@ -65,7 +62,7 @@ package protocol ChatProgram: Sendable {
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     /// Time of the next ``ChatInput/tick``.
     var nextDeadline: Instant? { get }
-    /// When the user wants it to be over, calls and all.
+    /// Time limit set by the user, calls included.
     var end: Instant? { get }
 }
 

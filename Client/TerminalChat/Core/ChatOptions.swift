@@ -1,30 +1,33 @@
 package import Clocks
+import PolyMessaging
 package import Texts
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Options of `polymock chat`, parsed from its arguments.
 package struct ChatOptions: Equatable, Sendable {
-    /// One thing a script does, in the order of the words.
+    /// One step of a script, in the order of the flags.
     package enum Step: Equatable, Sendable {
         case say(String)
         /// Every line of a file; `-` is standard input.
         case file(String)
-        /// A pattern for the reply to what was said before it.
+        /// A pattern for the reply to the step before.
         case expect(String)
     }
 
     /// Condition for leaving.
     package enum Until: String, CaseIterable, Sendable {
-        /// Everything was said and answered.
+        /// Everything was sent and answered.
         case done
-        case reply
-        case idle
-        case ended
+        case reply, idle, ended
     }
 
     package enum Color: String, CaseIterable, Sendable {
-        case auto
-        case always
-        case never
+        case auto, always, never
     }
 
     package static let defaultURL = "http://127.0.0.1:8787"
@@ -33,7 +36,7 @@ package struct ChatOptions: Equatable, Sendable {
     package var url = defaultURL
     package var token = defaultToken
     package var host: String?
-    /// Speaks Amazon Connect chat in place of the Messaging API.
+    /// Uses Amazon Connect chat in place of the Messaging API.
     package var connects = false
     /// Nil: a chat at the keyboard resumes the last session, a script begins a new one.
     package var resumes: Bool?
@@ -41,7 +44,7 @@ package struct ChatOptions: Equatable, Sendable {
     package var waits = true
     package var ends = false
     package var until = Until.done
-    /// Of the whole run.
+    /// Time limit of the whole run.
     package var timeout: Interval?
     package var expectTimeout = Limits.replyPatience
     /// Nil: the full screen shows replies as they grow, lines show them when they are complete.
@@ -58,28 +61,32 @@ package struct ChatOptions: Equatable, Sendable {
     package var failsOnUnmatched = false
     package var verbose = false
 
-    /// A script says what it was given, and does not read the keyboard.
-    package var isScripted: Bool {
-        steps.contains { if case .expect = $0 { false } else { true } }
-    }
+    /// A script sends its steps, and does not read the keyboard.
+    package var isScripted: Bool { steps.contains { if case .expect = $0 { false } else { true } } }
 
     package var readsInput: Bool { !isScripted || steps.contains(.file("-")) }
 
     package init() {}
 
-    // MARK: Words
+    // MARK: Flags
 
-    static let switches = [
-        "--new", "--resume", "--no-wait", "--end", "--progressive", "--no-progressive", "--stream",
-        "--no-stream", "--json", "--plain", "--ascii", "--no-progress", "--quiet", "--verbose", "-v",
-        "--fail-on-unmatched", "--connect",
+    private static let setters: [(flag: String, set: @Sendable (inout ChatOptions) -> Void)] = [
+        ("--new", { $0.resumes = false }), ("--resume", { $0.resumes = true }),
+        ("--no-wait", { $0.waits = false }), ("--end", { $0.ends = true }),
+        ("--progressive", { $0.progressive = true }), ("--no-progressive", { $0.progressive = false }),
+        ("--stream", { $0.streams = true }), ("--no-stream", { $0.streams = false }),
+        ("--json", { $0.json = true }), ("--plain", { $0.plain = true }), ("--ascii", { $0.ascii = true }),
+        ("--no-progress", { $0.hidesProgress = true }), ("--quiet", { $0.quiet = true }),
+        ("--verbose", { $0.verbose = true }), ("-v", { $0.verbose = true }),
+        ("--fail-on-unmatched", { $0.failsOnUnmatched = true }), ("--connect", { $0.connects = true }),
     ]
+    static var switches: [String] { setters.map(\.flag) }
     static let valued = [
         "--url", "--token", "--host", "--say", "--file", "--expect", "--expect-timeout", "--until",
         "--timeout", "--color", "--width",
     ]
 
-    /// `environment` is asked for `POLYMOCK_URL`, `POLYMOCK_TOKEN` and `POLYMOCK_HOST`; words win.
+    /// `environment` has `POLYMOCK_URL`, `POLYMOCK_TOKEN` and `POLYMOCK_HOST`; flags win.
     package init(
         _ words: some Sequence<String>, environment: (String) -> String? = { _ in nil }
     ) throws(Misuse) {
@@ -96,31 +103,11 @@ package struct ChatOptions: Equatable, Sendable {
             throw Misuse(sentence: "--new and --resume exclude each other; choose one")
         }
         for flag in given.flags {
-            if let value = flag.value { try set(flag.name, to: value) } else { set(flag.name) }
+            if let value = flag.value { try set(flag.name, to: value) }
+            for setter in Self.setters where setter.flag == flag.name { setter.set(&self) }
         }
         try check()
         host = host ?? variable("POLYMOCK_HOST")
-    }
-
-    private mutating func set(_ flag: String) {
-        switch flag {
-        case "--connect": connects = true
-        case "--new": resumes = false
-        case "--resume": resumes = true
-        case "--no-wait": waits = false
-        case "--end": ends = true
-        case "--progressive": progressive = true
-        case "--no-progressive": progressive = false
-        case "--stream": streams = true
-        case "--no-stream": streams = false
-        case "--json": json = true
-        case "--plain": plain = true
-        case "--ascii": ascii = true
-        case "--no-progress": hidesProgress = true
-        case "--quiet": quiet = true
-        case "--fail-on-unmatched": failsOnUnmatched = true
-        default: verbose = true
-        }
     }
 
     private mutating func set(_ flag: String, to value: String) throws(Misuse) {
@@ -161,7 +148,7 @@ package struct ChatOptions: Equatable, Sendable {
         }
     }
 
-    /// What a contact of Amazon Connect chat knows nothing of.
+    /// A given flag that has no meaning for a contact of Amazon Connect chat.
     private var unfitForConnect: String? {
         if resumes == true { return "--resume" }
         return host != nil ? "--host" : nil
@@ -180,5 +167,13 @@ package struct ChatOptions: Equatable, Sendable {
             throw Misuse(sentence: "\(flag) takes seconds above 0, not \"\(value)\"")
         }
         return Interval(nanoseconds: Int64(seconds * 1_000_000_000))
+    }
+}
+
+extension ServerAddress {
+    /// Nil when one of the two addresses makes no URL.
+    var environment: Environment? {
+        guard let rest = URL(string: restBase), let socket = URL(string: socketBase) else { return nil }
+        return .custom(restBaseURL: rest, wsBaseURL: socket)
     }
 }

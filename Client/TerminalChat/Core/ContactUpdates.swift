@@ -9,7 +9,7 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Says what happens in a contact of Amazon Connect chat as the SDK of the Messaging API would, so that one program shows
+/// Adapter of contacts of Amazon Connect chat to the event types of the Messaging API, so that one program shows
 /// both.
 struct ContactUpdates: Sendable {
     private var reader = ContactReader()
@@ -68,18 +68,20 @@ struct ContactUpdates: Sendable {
                 envelope(event),
                 AgentMessageChunkPayload(
                     messageId: piece.id, chunkIndex: index, isComplete: isLast, text: piece.text))
-        case .message(let message, .person):
+        case .message(let message, let author):
+            let suggestions = message.suggestions.map { ResponseSuggestion(messageText: $0.text) }
+            guard author == .person else {
+                return .agentMessage(
+                    envelope(event),
+                    AgentMessagePayload(
+                        messageId: message.id, text: message.text, agentName: message.name,
+                        responseSuggestions: suggestions))
+            }
             return .liveAgentMessage(
                 envelope(event),
                 LiveAgentMessagePayload(
                     messageId: message.id, text: message.text, agentName: message.name,
-                    responseSuggestions: Self.suggestions(message)))
-        case .message(let message, _):
-            return .agentMessage(
-                envelope(event),
-                AgentMessagePayload(
-                    messageId: message.id, text: message.text, agentName: message.name,
-                    responseSuggestions: Self.suggestions(message)))
+                    responseSuggestions: suggestions))
         case .personJoined(let name, _):
             return .liveAgentJoined(envelope(event), LiveAgentJoinedPayload(agentName: name))
         case .personLeft: return .liveAgentLeft(envelope(event), LiveAgentLeftPayload())
@@ -92,11 +94,7 @@ struct ContactUpdates: Sendable {
         }
     }
 
-    private static func suggestions(_ message: ChatEvent.Content) -> [ResponseSuggestion] {
-        message.suggestions.map { ResponseSuggestion(messageText: $0.text) }
-    }
-
-    /// Numbered as they come: most of a transcript comes in order.
+    /// Numbered in order of arrival: most of a transcript comes in order.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000
@@ -106,7 +104,7 @@ struct ContactUpdates: Sendable {
 }
 
 extension ChatFailure {
-    /// A refusal has its status and the service's words; what says nothing of a status is an outage.
+    /// A refusal has its status and the service's words; an error without a status is an outage.
     init(_ error: any Error) {
         guard let error = error as? ConnectChatError else {
             self.init(code: "network", message: "\(error)", isRetryable: true)

@@ -2,28 +2,28 @@ import Clocks
 
 /// Bounds of the terminal client.
 enum Limits {
-    /// A reply is whole when this long nothing followed it: some replies are several messages.
+    /// Silence after which a reply is complete: some replies are several messages.
     static let replySettle = Interval.milliseconds(250)
-    /// From a message that failed to the end of its call, which has the reason.
+    /// Wait from a failed message to the end of its call, which has the reason.
     static let reasonWait = Interval.milliseconds(250)
     /// Wait of a script for a greeting before it speaks.
     static let greetingWait = Interval.milliseconds(1_500)
     /// Default of `--expect-timeout`: the timeout of a reply.
     static let replyPatience = Interval.seconds(30)
-    /// With `--until ended` and no `--timeout`: how long nothing may happen once everything is said.
+    /// Maximum silence with `--until ended` and no `--timeout`, once every message is sent.
     static let endPatience = Interval.seconds(30)
     /// Timeout of the first connection.
     static let connectPatience = Interval.seconds(15)
-    /// With `--until idle`, and after the last message of `--no-wait`: nothing happened for this long.
+    /// Silence with `--until idle`, and after the last message of `--no-wait`.
     static let idleQuiet = Interval.seconds(2)
-    /// A message that is on its way shows so after this long.
+    /// Time until a message on its way is marked.
     static let pendingMark = Interval.milliseconds(500)
     /// Timeout of calls once the program leaves; with `--timeout`, no longer than that. 4 s: a farewell and its echo.
     static let farewell = Interval.seconds(4)
     /// Extra time for calls after ``farewell`` or the end set by `--timeout`, so that a farewell is sent at
     /// all.
     static let lastWord = Interval.milliseconds(400)
-    /// Replies to a turn that are named when another was expected; of more it is said how many.
+    /// Replies named when another was expected; further ones are counted.
     static let namedReplies = 20
     /// Lines that the up key brings back.
     static let historyLines = 200
@@ -31,6 +31,6 @@ enum Limits {
     static let scriptLine = 100_000
     /// Bytes of a file given with `--file`.
     static let scriptFile = 1_000_000
-    /// Columns used when nobody says how wide the output is.
+    /// Columns of an output of unknown width.
     static let usualWidth = 80
 }

@@ -2,7 +2,6 @@ import PolyMessaging
 
 /// Text of a conversation event that is not a message.
 struct Notice: Equatable {
-    /// Short and stable, for programs.
     var event: String
     var text: String
     var level = "info"
@@ -30,7 +29,7 @@ struct Notice: Equatable {
         case .idleWarning:
             self.init("idle_warning", "The conversation ends soon unless you say something", level: "warning")
         case .serverMessage(let text, let level):
-            self.init("message", text, level: Self.name(level))
+            self.init("message", text, level: "\(level)")
         }
     }
 
@@ -43,10 +42,5 @@ struct Notice: Equatable {
     private static func worded(_ sentence: String, _ reason: String?) -> String {
         guard let reason, !reason.isEmpty else { return sentence }
         return "\(sentence): \(reason)"
-    }
-
-    private static func name(_ level: SystemMessageLevel) -> String {
-        let text = "\(level)"
-        return text
     }
 }

@@ -7,19 +7,19 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Expectations that came before anything was said, and wait for it.
+    /// Expectations before the first message, which wait for it.
     private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }
 
     init() {}
 
-    /// An expectation belongs to what was said before it; one in front of everything, to the first turn.
+    /// An expectation belongs to the message before it; one in front of everything, to the first.
     init(_ steps: [ChatOptions.Step], lines: (String) -> [String] = { _ in [] }) {
         for step in steps {
             switch step {
-            case .say(let text): say(text)
-            case .file(let path): for line in lines(path) { say(line) }
+            case .say(let text): append(text)
+            case .file(let path): for line in lines(path) { append(line) }
             case .expect(let pattern):
                 if turns.isEmpty {
                     early.append(pattern)
@@ -30,8 +30,8 @@ struct Script: Equatable, Sendable {
         }
     }
 
-    /// Blank lines say nothing.
-    mutating func say(_ text: String) {
+    /// Appends a message; blank lines are skipped.
+    mutating func append(_ text: String) {
         guard text.contains(where: { !$0.isWhitespace }) else { return }
         turns.append(Turn(text: text, expectations: early))
         early = []

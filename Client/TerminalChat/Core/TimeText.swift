@@ -1,14 +1,12 @@
 import Clocks
 import Texts
 
-/// Times as text.
 enum TimeText {
     /// ISO 8601 in UTC with milliseconds: `2026-01-15T09:30:00.250Z`.
     static func iso(_ instant: Instant) -> String {
         TimeStamp.text(nanoseconds: instant.nanoseconds)
     }
 
-    /// ISO 8601 text of seconds since 1970.
     static func iso(_ seconds: Double) -> String {
         iso(Instant(nanosecondsSince1970: Int64(seconds * 1_000) * 1_000_000))
     }

@@ -1,7 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// One thing worth a line, whatever the line looks like.
+/// An event shown as one line, in whatever style.
 enum ChatLine: Equatable {
     /// `attempt` only while reconnecting.
     case status(phase: String, attempt: Int?)
@@ -23,7 +23,7 @@ enum ChatLine: Equatable {
         var attachments: [Attachment]
         var suggestions: [String]
         var callActions: [ChatCallAction]
-        /// Since the last thing the user said.
+        /// Time since the last message of the user.
         var latency: Interval?
     }
 }
@@ -32,8 +32,6 @@ extension ChatLine {
     static func error(_ failure: ChatFailure) -> ChatLine {
         .error(code: failure.code, message: failure.message, isRetryable: failure.isRetryable)
     }
-
-    static func error(_ error: PolyError) -> ChatLine { .error(ChatFailure(error)) }
 
     static func phase(of status: ConnectionStatus) -> String {
         switch status {

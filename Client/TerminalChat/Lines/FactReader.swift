@@ -1,15 +1,15 @@
 import Clocks
 import PolyMessaging
 
-/// Converts updates of the client to facts, and remembers their context: names, texts of drafts, when the user spoke.
+/// Converter of client updates to ``ChatLine``s, with the context: names, texts of drafts, time of the last message.
 struct FactReader: Sendable {
     private(set) var sessionID: String?
     private(set) var status = ConnectionStatus.idle
     private(set) var hasStarted = false
     private(set) var hasEnded = false
-    /// Texts of drafts that are on their way.
+    /// Texts of unconfirmed drafts.
     private(set) var pending: [String: String] = [:]
-    /// Something was announced and is not there yet: a reply is being thought about or streamed.
+    /// A reply was announced and is not there yet: the agent thinks or streams.
     private(set) var isBusy = false
     private var typist: String?
     private var poly: String?
@@ -23,7 +23,7 @@ struct FactReader: Sendable {
             self.status = status
             if !status.isConnected { isBusy = false }
             var facts = [ChatLine.status(phase: ChatLine.phase(of: status), attempt: status.reconnectAttempt)]
-            if case .failed(let reason?) = status { facts.append(.error(reason)) }
+            if case .failed(let reason?) = status { facts.append(.error(ChatFailure(reason))) }
             return facts
         case .sessionState(let state):
             guard state.isTerminal, !hasEnded else { return [] }
@@ -78,14 +78,7 @@ struct FactReader: Sendable {
                 suggestions: payload.responseSuggestions.map(\.messageText),
                 callActions: payload.chatCallActions, latency: spokenAt.map { now - $0 })
             return typing(false, poly) + [.agent(reply)]
-        default: return readRest(event, at: now)
-        }
-    }
-
-    private mutating func readRest(_ event: MessagingEvent, at now: Instant) -> [ChatLine] {
-        switch event {
-        case .liveAgentJoined(_, let payload):
-            live = payload.agentName ?? live
+        case .liveAgentJoined(_, let payload): live = payload.agentName ?? live
         case .liveAgentTyping(_, let payload):
             return typing(payload.state == .started, payload.agentName ?? live)
         case .liveAgentMessage(_, let payload):
@@ -95,7 +88,7 @@ struct FactReader: Sendable {
                 suggestions: payload.responseSuggestions.map(\.messageText),
                 callActions: payload.chatCallActions, latency: spokenAt.map { now - $0 })
             return typing(false, live) + [.agent(reply)]
-        case .disconnected(let error?): return [.error(error)]
+        case .disconnected(let error?): return [.error(ChatFailure(error))]
         default: break
         }
         guard let notice = SystemEvent(event).map({ Notice($0) }) else { return [] }

@@ -3,32 +3,30 @@ import Patterns
 import PolyMessaging
 import Texts
 
-/// Line mode and JSON mode: says what the script or standard input says, writes what comes back, and knows when to
-/// leave and with which code.
+/// Line mode and JSON mode: sends the script or standard input, writes replies, and decides when to leave and with
+/// which code.
 package struct LineChat: ChatProgram {
-    /// Output style of facts.
     enum Style: Equatable {
         case text(LineRenderer)
         case json(JSONRenderer)
     }
 
-    /// The turn that waits for its reply.
     private struct OpenTurn {
         var turn: Script.Turn
         var saidAt: Instant
-        /// Of what was expected, what no reply has had.
+        /// Expected patterns that no reply has matched yet.
         var expected: [String]
         /// The first replies, and how many there were.
         var replies: [String] = []
         var replyCount = 0
         var lastReplyAt: Instant?
-        /// The call failed: its reason is written.
+        /// The call failed, and its reason is written.
         var hasFailed = false
         /// Time of the failure of its message; the reason may follow.
         var failedAt: Instant?
 
-        /// Each reply is held against each expectation once.
-        mutating func take(_ reply: String, at now: Instant) {
+        /// Each reply is matched with each expectation once.
+        mutating func record(_ reply: String, at now: Instant) {
             if replies.count < Limits.namedReplies { replies.append(reply) }
             (replyCount, lastReplyAt) = (replyCount + 1, now)
             expected.removeAll { pattern in
@@ -54,15 +52,15 @@ package struct LineChat: ChatProgram {
     private var phase = Phase.connecting
     private var open: OpenTurn?
     private var inputIsOpen: Bool
-    private var lastNewsAt: Instant
+    private var lastEventAt: Instant
     private var turnsDone = 0
     private var said = 0
     private var answers = 0
     private var hasFailedDelivery = false
     private var lastProblem: String?
-    /// Why the last connection could not be made.
+    /// Reason why the last connection could not be made.
     private var lastFailure: ChatFailure?
-    /// The latest close that this side had not requested.
+    /// The latest close that this side did not request.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
@@ -71,17 +69,17 @@ package struct LineChat: ChatProgram {
         self.script = script
         self.style = style
         startedAt = now
-        lastNewsAt = now
+        lastEventAt = now
         inputIsOpen = options.readsInput
     }
 
-    // MARK: What happens
+    // MARK: Inputs
 
     package mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput] {
         if case .left = phase { return [] }
         switch input {
         case .update(let update):
-            for fact in facts.read(update, at: now) { take(fact, at: now) }
+            for fact in facts.read(update, at: now) { record(fact, at: now) }
             if case .sessionState(let state) = update, state.isError, let message = state.errorMessage {
                 lastProblem = message
                 if state.hasInvalidApiKey { leave(ExitCode.connection, why: message) }
@@ -91,13 +89,13 @@ package struct LineChat: ChatProgram {
                 leave(ExitCode.connection, why: reason == nil ? "there is no connection" + why : lastEnd)
             }
         case .input(let bytes):
-            for line in splitter.add(bytes) { script.say(line) }
+            for line in splitter.add(bytes) { script.append(line) }
             if bytes.isEmpty { inputIsOpen = false }
         case .interrupted, .terminated: leave(ExitCode.interrupted)
-        case .callFailed(let call, let failure): take(call, failure, at: now)
+        case .callFailed(let call, let failure): record(failure, of: call, at: now)
         case .failed(let failure):
-            // Tried again and again it is one line.
-            if failure != lastFailure { take(.error(failure), at: now) }
+            // Repeated failures are one line.
+            if failure != lastFailure { record(.error(failure), at: now) }
             lastFailure = failure
         case .brokenPipe:
             phase = .left
@@ -110,21 +108,21 @@ package struct LineChat: ChatProgram {
         return outputs
     }
 
-    private mutating func take(_ call: ChatCall, _ failure: ChatFailure, at now: Instant) {
+    private mutating func record(_ failure: ChatFailure, of call: ChatCall, at now: Instant) {
         write(.error(failure), at: now)
         if case .send = call { open?.hasFailed = true }
         hasFailedDelivery = true
     }
 
-    private mutating func take(_ fact: ChatLine, at now: Instant) {
-        lastNewsAt = now
+    private mutating func record(_ fact: ChatLine, at now: Instant) {
+        lastEventAt = now
         write(fact, at: now)
         switch fact {
         case .session:
             if case .connecting = phase { phase = .listening(until: now + Limits.greetingWait) }
         case .agent(let reply):
             answers += 1
-            open?.take(reply.text, at: now)
+            open?.record(reply.text, at: now)
             if case .listening = phase { phase = .listening(until: now + Limits.replySettle) }
         case .delivery(_, "failed", _, _):
             hasFailedDelivery = true
@@ -140,7 +138,7 @@ package struct LineChat: ChatProgram {
             if let line = renderer.line(fact, session: facts.sessionID, at: now) {
                 outputs.append(.write(Array((line + "\n").utf8)))
             }
-            // People who look at the errors of a program see the same as those who look at its lines.
+            // Standard error has the errors of text style.
             switch fact {
             case .error(_, let message, _): outputs.append(.talk(ForeignText.talkLine(message)))
             case .delivery(_, "failed", _, let text):
@@ -154,7 +152,7 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    // MARK: What comes next
+    // MARK: Steps
 
     private mutating func step(at now: Instant) {
         while !hasLeft {
@@ -195,19 +193,19 @@ package struct LineChat: ChatProgram {
                     why: "the conversation has ended before this could be said: "
                         + ForeignText.talkLine(turn.text))
             }
-            say(turn, at: now)
+            send(turn, at: now)
         }
     }
 
     private var hasLeft: Bool { if case .left = phase { true } else { false } }
 
-    private mutating func say(_ turn: Script.Turn, at now: Instant) {
+    private mutating func send(_ turn: Script.Turn, at now: Instant) {
         said += 1
         outputs.append(.call(.send(turn.text)))
         if options.waits { open = OpenTurn(turn: turn, saidAt: now, expected: turn.expectations) }
     }
 
-    /// True while the turn still waits, or when it was the last thing that happened.
+    /// True while the turn still waits, or when the chat has left.
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
         let expected = turn.expected
@@ -233,7 +231,7 @@ package struct LineChat: ChatProgram {
         return true
     }
 
-    /// When the reply to a turn counts as whole; nil while there is no telling.
+    /// Time at which the reply to a turn counts as complete; nil while that is open.
     private func settled(_ turn: OpenTurn) -> Instant? {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
         if let failedAt = turn.failedAt { return failedAt + Limits.reasonWait }
@@ -254,19 +252,19 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    /// When a conversation that should end automatically has been quiet for too long; nil while there is more to say,
-    /// and where a time-out was given.
+    /// End of the wait for a conversation that should end automatically; nil while there is more to send, and where a
+    /// time-out was given.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen
         else { return nil }
-        return lastNewsAt + Limits.endPatience
+        return lastEventAt + Limits.endPatience
     }
 
-    /// When it has been quiet for long enough to leave.
+    /// End of the silence after which the chat leaves.
     private var quietDeadline: Instant {
         let isAnswered = options.until != .idle && said > 0 && answers > said
-        return lastNewsAt + (isAnswered ? Limits.replySettle : Limits.idleQuiet)
+        return lastEventAt + (isAnswered ? Limits.replySettle : Limits.idleQuiet)
     }
 
     package var end: Instant? { options.timeout.map { startedAt + $0 } }
@@ -294,7 +292,6 @@ package struct LineChat: ChatProgram {
 
     private var reason: String { lastProblem ?? lastEnd ?? "the server did not answer" }
 
-    /// Text of the latest close; nil while there is none.
     private var lastEnd: String? {
         guard let lastClose else { return nil }
         let why = lastClose.reason.isEmpty ? "" : ": " + ForeignText.talkLine(lastClose.reason)

@@ -1,12 +1,12 @@
 import PolyMessaging
 import Texts
 
-/// A finished message per line, nothing moves.
+/// Text style: one line for each complete message.
 struct LineRenderer: Equatable {
-    /// A person looks at it: new lines are kept, and what was typed is not repeated.
+    /// For a person at a terminal: new lines are kept, and typed messages are not repeated.
     var isForPerson = false
     var hasColor = false
-    /// Nothing but what agents say.
+    /// Messages of agents alone.
     var isQuiet = false
     var isVerbose = false
 

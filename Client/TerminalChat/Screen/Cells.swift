@@ -1,4 +1,3 @@
-/// Text style of a character.
 struct Style: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -39,7 +38,6 @@ extension [Cell] {
 
     var width: Int { reduce(0) { $0 + $1.width } }
 
-    /// As many cells as fit.
     func cut(to width: Int) -> [Cell] {
         var used = 0
         return Array(

@@ -1,8 +1,6 @@
 /// Display width of text in terminal columns (Unicode UAX #11, UTS #51).
 enum DisplayWidth {
-    static func of(_ text: some Sequence<Character>) -> Int {
-        text.reduce(0) { $0 + of($1) }
-    }
+    static func of(_ text: some Sequence<Character>) -> Int { text.reduce(0) { $0 + of($1) } }
 
     /// 0, 1 or 2. A character is what people see as one, so marks and joined emoji count once.
     static func of(_ character: Character) -> Int {

@@ -1,35 +1,16 @@
-/// Key press.
 enum Key: Equatable, Sendable {
     case text(String)
     case paste(String)
     case enter
     /// Enter with Alt: a new line.
     case newLine
-    case backspace
-    case delete
-    case left
-    case right
-    case wordLeft
-    case wordRight
-    case home
-    case end
-    case up
-    case down
-    case pageUp
-    case pageDown
-    case killToEnd
-    case killToStart
-    case killWord
-    case yank
-    case escape
-    case interrupt
-    case endOfInput
-    case suspend
-    case redraw
+    case backspace, delete, killToEnd, killToStart, killWord, yank
+    case left, right, wordLeft, wordRight, home, end, up, down, pageUp, pageDown
+    case escape, interrupt, endOfInput, suspend, redraw
 }
 
-/// Turns the bytes of a terminal in raw mode into keys, wherever the pieces begin and end. An escape sequence arrives
-/// in one piece, so an ESC at the end of a piece is the key.
+/// Parser of the bytes of a terminal in raw mode, wherever the pieces begin and end. An escape sequence arrives in
+/// one piece, so an ESC at the end of a piece is the key.
 struct KeyReader: Sendable {
     private var waiting: [UInt8] = []
     private var pasted: [UInt8]?
@@ -46,7 +27,7 @@ struct KeyReader: Sendable {
             } else if waiting[0] == 0x1B {
                 guard readEscape(&keys) else { break }
             } else if waiting[0] < 0x20 || waiting[0] == 0x7F {
-                if let key = Self.control(waiting[0]) { keys.append(key) }
+                if let key = Self.controls[waiting[0]] { keys.append(key) }
                 waiting.removeFirst()
             } else {
                 guard let text = readText() else { break }
@@ -109,13 +90,13 @@ struct KeyReader: Sendable {
             waiting.removeFirst(end + 1)
             if sequence == "200~" {
                 pasted = []
-            } else if let key = Self.sequence(sequence) {
+            } else if let key = Self.sequences[sequence] {
                 keys.append(key)
             }
-        case 0x0D, 0x0A: take(.newLine, &keys)
-        case UInt8(ascii: "b"): take(.wordLeft, &keys)
-        case UInt8(ascii: "f"): take(.wordRight, &keys)
-        case 0x7F: take(.killWord, &keys)
+        case 0x0D, 0x0A: accept(.newLine, &keys)
+        case UInt8(ascii: "b"): accept(.wordLeft, &keys)
+        case UInt8(ascii: "f"): accept(.wordRight, &keys)
+        case 0x7F: accept(.killWord, &keys)
         case 0x1B:
             waiting.removeFirst()
             keys.append(.escape)
@@ -124,47 +105,20 @@ struct KeyReader: Sendable {
         return true
     }
 
-    private mutating func take(_ key: Key, _ keys: inout [Key]) {
+    private mutating func accept(_ key: Key, _ keys: inout [Key]) {
         keys.append(key)
         waiting.removeFirst(2)
     }
 
-    private static func sequence(_ text: String) -> Key? {
-        switch text {
-        case "A": .up
-        case "B": .down
-        case "C": .right
-        case "D": .left
-        case "1;5C", "1;3C": .wordRight
-        case "1;5D", "1;3D": .wordLeft
-        case "H", "1~", "7~": .home
-        case "F", "4~", "8~": .end
-        case "3~": .delete
-        case "5~": .pageUp
-        case "6~": .pageDown
-        default: nil
-        }
-    }
+    private static let sequences: [String: Key] = [
+        "A": .up, "B": .down, "C": .right, "D": .left, "1;5C": .wordRight, "1;3C": .wordRight,
+        "1;5D": .wordLeft, "1;3D": .wordLeft, "H": .home, "1~": .home, "7~": .home, "F": .end, "4~": .end,
+        "8~": .end, "3~": .delete, "5~": .pageUp, "6~": .pageDown,
+    ]
 
-    private static func control(_ byte: UInt8) -> Key? {
-        switch byte {
-        case 0x01: .home
-        case 0x02: .left
-        case 0x03: .interrupt
-        case 0x04: .endOfInput
-        case 0x05: .end
-        case 0x06: .right
-        case 0x08, 0x7F: .backspace
-        case 0x0A, 0x0D: .enter
-        case 0x0B: .killToEnd
-        case 0x0C: .redraw
-        case 0x0E: .down
-        case 0x10: .up
-        case 0x15: .killToStart
-        case 0x17: .killWord
-        case 0x19: .yank
-        case 0x1A: .suspend
-        default: nil
-        }
-    }
+    private static let controls: [UInt8: Key] = [
+        0x01: .home, 0x02: .left, 0x03: .interrupt, 0x04: .endOfInput, 0x05: .end, 0x06: .right,
+        0x08: .backspace, 0x7F: .backspace, 0x0A: .enter, 0x0D: .enter, 0x0B: .killToEnd, 0x0C: .redraw,
+        0x0E: .down, 0x10: .up, 0x15: .killToStart, 0x17: .killWord, 0x19: .yank, 0x1A: .suspend,
+    ]
 }

@@ -1,7 +1,7 @@
 import ChatPresentation
 import Texts
 
-/// The line a person writes, with what was written before.
+/// The input line, with its history.
 struct LineEditor: Equatable, Sendable {
     private(set) var characters: [Character] = []
     private(set) var cursor = 0
@@ -14,7 +14,7 @@ struct LineEditor: Equatable, Sendable {
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
-    /// - Returns: False when it was cut because the line is full.
+    /// Inserts at the cursor; false when the text was cut because the line is full.
     mutating func insert(_ text: String) -> Bool {
         // A mark may join the character before it, so the text is put together anew.
         let head = String(characters[..<cursor]) + ForeignText.talkLines(text)
@@ -26,7 +26,7 @@ struct LineEditor: Equatable, Sendable {
         return characters.count <= room
     }
 
-    /// - Returns: False for a key that is not the editor's.
+    /// Handles an editing key; false for any other key.
     mutating func press(_ key: Key) -> Bool {
         switch key {
         case .newLine: _ = insert("\n")
@@ -54,8 +54,8 @@ struct LineEditor: Equatable, Sendable {
         return true
     }
 
-    /// The line; it goes into the history.
-    mutating func take() -> String {
+    /// Returns the line and moves it to the history.
+    mutating func submit() -> String {
         let line = text
         if !line.isEmpty, history.last != line { history.append(line) }
         if history.count > Limits.historyLines { history.removeFirst() }

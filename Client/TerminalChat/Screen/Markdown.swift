@@ -1,7 +1,7 @@
 import ChatPresentation
 import Texts
 
-/// Agents' texts as looks of a terminal: bold, italic, code, links as text and address.
+/// Markdown of agents in terminal styles: bold, italic, code, links as text and address.
 enum Markdown {
     /// Nothing in the text acts on a terminal, entities included.
     static func cells(_ text: String) -> [Cell] {

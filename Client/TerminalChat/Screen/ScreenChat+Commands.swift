@@ -10,7 +10,7 @@ import Texts
 extension ScreenChat {
     mutating func run(_ command: SlashCommand) {
         switch command {
-        case .help: say(SlashCommand.helpText)
+        case .help: show(SlashCommand.helpText)
         case .quit: leave(ExitCode.done)
         case .end: outputs.append(.call(.end))
         case .new: outputs.append(.call(.startNew))
@@ -21,25 +21,26 @@ extension ScreenChat {
         case .heartbeat: outputs.append(.call(.heartbeat))
         case .raw(let frame): outputs.append(.call(.raw(frame)))
         case .open(let number):
-            say(cardAddress(number) ?? "there is no card \(number)")
+            show(cardAddress(number) ?? "there is no card \(number)")
         case .copy(let number): copy(number)
         case .export(let path): export(path)
         case .debug: showsDiagnostics.toggle()
-        case .misuse(let sentence): say(sentence)
+        case .misuse(let sentence): show(sentence)
         }
     }
 
-    /// The row of a failed message goes; what is sent again is a new one at the end.
-    private mutating func withFailure(_ number: Int?, _ act: (inout ScreenChat, String) -> Void) {
+    /// Removes the row of a failed message; when sent again, it is a new one at the end.
+    private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }
         }
         let place = (number ?? failed.count) - 1
         guard failed.indices.contains(place) else {
-            say(failed.isEmpty ? "nothing failed to be delivered" : "there is no failed message \(place + 1)")
+            show(
+                failed.isEmpty ? "nothing failed to be delivered" : "there is no failed message \(place + 1)")
             return
         }
-        act(&self, failed[place])
+        change(&self, failed[place])
         transcript.removeMessage(draftID: failed[place])
     }
 
@@ -49,21 +50,21 @@ extension ScreenChat {
         return cards[number - 1].contentUrl?.absoluteString ?? "the card has no address"
     }
 
-    /// Through the terminal (OSC 52 of xterm), so that it works over ssh as well.
+    /// Copies through the terminal (OSC 52 of xterm), so that it works over ssh as well.
     private mutating func copy(_ number: Int?) {
         let lastReply = transcript.messages.last { $0.isAgent }?.text
         guard let text = number.map({ cardAddress($0) }) ?? lastReply else {
-            say(number == nil ? "no agent has said anything yet" : "there is no such card")
+            show(number == nil ? "no agent has said anything yet" : "there is no such card")
             return
         }
         let encoded = Data(text.utf8).base64EncodedString()
         outputs.append(.write(Array("\u{1B}]52;c;\(encoded)\u{7}".utf8)))
-        say("copied, if the terminal allows it")
+        show("copied, if the terminal allows it")
     }
 
     private mutating func export(_ path: String) {
         guard let text = TranscriptExport.text(transcript.messages, for: path) else {
-            say("/export takes a file ending in .txt, .json or .jsonl")
+            show("/export takes a file ending in .txt, .json or .jsonl")
             return
         }
         outputs.append(.export(path, Array(text.utf8)))
@@ -72,7 +73,7 @@ extension ScreenChat {
 
 /// A conversation as a file.
 enum TranscriptExport {
-    /// Nil when the name of the file does not say which kind.
+    /// Nil for a file name of no known kind.
     static func text(_ messages: [ChatMessage], for path: String) -> String? {
         if path.hasSuffix(".txt") { return messages.map { plain($0) + "\n" }.joined() }
         let objects = messages.map { object($0).line }
@@ -91,21 +92,21 @@ enum TranscriptExport {
     }
 
     private static func object(_ message: ChatMessage) -> JSONObject {
-        var line = JSONObject()
-        line.add("t", TimeText.iso(message.timestamp.timeIntervalSince1970))
-        switch message {
-        case .user(let said):
-            line.add("who", "user")
-            line.add("text", said.text)
-        case .agent(let said):
-            line.add("who", said.agentKind == .live ? "live" : "poly")
-            line.add("name", said.agentName)
-            line.add("text", said.text)
-        case .system(let notice):
-            line.add("who", "system")
-            line.add("event", Notice(notice.event).event)
-            line.add("text", Notice(notice.event).text)
-        }
-        return line
+        let members: [(String, String?)] =
+            switch message {
+            case .user(let said): [("who", "user"), ("text", said.text)]
+            case .agent(let said):
+                [
+                    ("who", said.agentKind == .live ? "live" : "poly"), ("name", said.agentName),
+                    ("text", said.text),
+                ]
+            case .system(let message):
+                [
+                    ("who", "system"), ("event", Notice(message.event).event),
+                    ("text", Notice(message.event).text),
+                ]
+            }
+        let time = ("t", TimeText.iso(message.timestamp.timeIntervalSince1970) as String?)
+        return JSONObject(present: ([time] + members).map { name, text in (name, text.map { .string($0) }) })
     }
 }

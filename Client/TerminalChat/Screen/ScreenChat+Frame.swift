@@ -12,7 +12,7 @@ extension ScreenChat {
 
     var pageRows: Int { max(1, bodyRows - 1) }
 
-    /// Positive goes towards the end; reaching it follows it again.
+    /// Scrolls, with positive counts towards the end; reaching the end follows it again.
     mutating func scroll(by count: Int) {
         let last = max(0, rowCount - bodyRows)
         let target = max(0, (firstRow ?? last) + count)
@@ -60,7 +60,7 @@ extension ScreenChat {
     private var separator: String { setup.isASCII ? " | " : " · " }
 
     private var statusLine: Row {
-        if question == .endConversation {
+        if asksToEnd {
             return bar("end conversation? y/n, Ctrl+C again leaves it open", [.bold])
         }
         var facts: [String] = []

@@ -2,15 +2,15 @@ import ChatPresentation
 package import Clocks
 import PolyMessaging
 
-/// The full screen: keys and updates of the client go in, frames come out as bytes.
+/// The full screen: keys and client updates in, frames out as bytes.
 package struct ScreenChat: ChatProgram {
-    /// How it looks and what it is called; nothing here changes.
+    /// Fixed settings.
     struct Setup: Sendable {
         var server = ""
         var hasColor = false
         var isASCII = false
         var isProgressive = true
-        /// Nothing moves while the agent types.
+        /// No animation while the agent types.
         var isStill = false
         var width: Int?
         var endsOnLeaving = false
@@ -18,21 +18,17 @@ package struct ScreenChat: ChatProgram {
         var timeOffset: Int64 = 0
     }
 
-    /// Question answered by the next key.
-    enum Question: Equatable, Sendable {
-        case endConversation
-    }
-
     let setup: Setup
     var transcript: ChatTranscript
     var editor = LineEditor()
     var layout = TranscriptLayout()
     var asides: [TranscriptLayout.Aside] = []
-    var question: Question?
-    /// The first row that shows; nil follows the end.
+    /// The next key answers whether to end the conversation.
+    var asksToEnd = false
+    /// The first visible row; nil follows the end.
     var firstRow: Int?
     var rowCount = 0
-    /// Messages that came while the end was not in sight.
+    /// Messages that came while the end was not visible.
     var unseen = 0
     var columns = Limits.usualWidth
     var rows = 24
@@ -51,7 +47,7 @@ package struct ScreenChat: ChatProgram {
     private var frame: Frame?
     private var hasEntered = false
     private var hasLeft = false
-    private var typingToldAt: Instant?
+    private var typingSentAt: Instant?
 
     init(_ setup: Setup, at now: Instant) {
         self.setup = setup
@@ -66,12 +62,12 @@ package struct ScreenChat: ChatProgram {
         handle([input], at: now)
     }
 
-    /// One frame for all of it: the cost of a frame grows with the conversation.
+    /// One frame for all inputs: the cost of a frame grows with the conversation.
     package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         guard !hasLeft else { return [] }
         self.now = now
         transcript.advance(to: now)
-        for input in inputs where !hasLeft { take(input) }
+        for input in inputs where !hasLeft { apply(input) }
         if !hasLeft {
             transcript.render()
             draw()
@@ -80,9 +76,9 @@ package struct ScreenChat: ChatProgram {
         return outputs
     }
 
-    private mutating func take(_ input: ChatInput) {
+    private mutating func apply(_ input: ChatInput) {
         switch input {
-        case .update(let update): take(update)
+        case .update(let update): apply(update)
         case .input(let bytes):
             if bytes.isEmpty { leave(ExitCode.done) }
             for key in keys.read(bytes) where !hasLeft { press(key) }
@@ -96,21 +92,21 @@ package struct ScreenChat: ChatProgram {
         case .continued:
             hasEntered = false
             frame = nil
-        case .callFailed(let call, let error): take(call, error)
+        case .callFailed(let call, let error): showFailure(error, of: call)
         case .exported(let path, let isWritten):
-            say(isWritten ? "written to \(path)" : "\(path) could not be written")
+            show(isWritten ? "written to \(path)" : "\(path) could not be written")
         case .brokenPipe: leave(ExitCode.done)
-        case .failed(let failure): sayOnce(failure.message)
+        case .failed(let failure): showOnce(failure.message)
         case .tick, .connectionOver: break
         }
     }
 
     /// Repeated failures of a retried operation with the same message are shown once.
-    private mutating func sayOnce(_ text: String) {
-        if asides.last?.text != text { say(text) }
+    private mutating func showOnce(_ text: String) {
+        if asides.last?.text != text { show(text) }
     }
 
-    /// The dots of a typing agent, marks of messages that are late, and the end of typing.
+    /// The dots of a typing agent, marks of late messages, and the end of typing.
     package var nextDeadline: Instant? {
         guard !hasLeft else { return nil }
         var deadlines = [transcript.nextDeadline].compactMap { $0 }
@@ -138,15 +134,15 @@ package struct ScreenChat: ChatProgram {
         outputs.append(.exit(code))
     }
 
-    /// Something the program itself has to say.
-    mutating func say(_ text: String) {
+    /// A line of the program itself.
+    mutating func show(_ text: String) {
         asides.append(TranscriptLayout.Aside(after: transcript.messages.last?.id, text: text))
         firstRow = nil
     }
 
     // MARK: Updates of the client
 
-    private mutating func take(_ update: ClientUpdate) {
+    private mutating func apply(_ update: ClientUpdate) {
         let countBefore = transcript.messages.count
         transcript.apply(update, at: now)
         updates += 1
@@ -156,15 +152,15 @@ package struct ScreenChat: ChatProgram {
             sessionID = id
             lastSequence = nil
         case .status(.failed(let reason)):
-            say((reason?.description ?? "The connection was given up.") + " /resume tries again.")
+            show((reason?.description ?? "The connection was given up.") + " /resume tries again.")
         case .status, .sessionState: break
-        case .event(let event): take(event)
+        case .event(let event): apply(event)
         }
         let added = transcript.messages.count - countBefore
         if added > 0, firstRow != nil { unseen += added }
     }
 
-    private mutating func take(_ event: MessagingEvent) {
+    private mutating func apply(_ event: MessagingEvent) {
         if let sequence = event.envelope?.sequence { lastSequence = max(lastSequence ?? 0, sequence) }
         lastUpdate = Self.name(of: event)
         switch event {
@@ -181,28 +177,26 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// The case alone: no text of anybody.
+    /// The case name alone, without texts.
     private static func name(of event: MessagingEvent) -> String {
         String("\(event)".prefix { $0 != "(" })
     }
 
-    private mutating func take(_ call: ChatCall, _ failure: ChatFailure) {
-        if case .send(let text) = call {
-            // Text that could not be sent is not lost.
-            if editor.isEmpty { _ = editor.insert(text) }
-        }
-        if call != .typing { say(failure.message) }
+    private mutating func showFailure(_ failure: ChatFailure, of call: ChatCall) {
+        // Text that could not be sent is not lost.
+        if case .send(let text) = call, editor.isEmpty { _ = editor.insert(text) }
+        if call != .typing { show(failure.message) }
     }
 
     // MARK: Keys
 
     private mutating func press(_ key: Key) {
-        if question != nil {
+        if asksToEnd {
             answer(key)
             return
         }
         switch key {
-        case .interrupt: question = .endConversation
+        case .interrupt: asksToEnd = true
         case .endOfInput: editor.isEmpty ? leave(ExitCode.done) : { _ = editor.press(.delete) }()
         case .suspend: outputs.append(.suspend)
         case .redraw: frame = nil
@@ -211,9 +205,9 @@ package struct ScreenChat: ChatProgram {
         case .pageDown: scroll(by: pageRows)
         case .enter: submit()
         case .text(let text), .paste(let text):
-            if !editor.insert(text) { say("a message has \(Composer.maxCharacters) characters at most") }
-            tellTyping()
-        default: if editor.press(key) { tellTyping() }
+            if !editor.insert(text) { show("a message has \(Composer.maxCharacters) characters at most") }
+            sendTyping()
+        default: if editor.press(key) { sendTyping() }
         }
     }
 
@@ -221,39 +215,39 @@ package struct ScreenChat: ChatProgram {
         switch key {
         case .interrupt: leave(ExitCode.interrupted)
         case .text("y"), .text("Y"):
-            question = nil
+            asksToEnd = false
             if !transcript.hasEnded { outputs.append(.call(.end)) }
             outputs.append(.exit(ExitCode.done))
             hasLeft = true
-        case .text("n"), .text("N"), .escape, .enter: question = nil
+        case .text("n"), .text("N"), .escape, .enter: asksToEnd = false
         default: break
         }
     }
 
-    /// The SDK decides what goes out; once a second is enough to ask it.
-    private mutating func tellTyping() {
+    /// The SDK limits the rate; once a second is enough to ask it.
+    private mutating func sendTyping() {
         guard !editor.isEmpty, editor.characters.first != "/", !transcript.hasEnded else { return }
-        if let told = typingToldAt, now < told + .seconds(1) { return }
-        typingToldAt = now
+        if let last = typingSentAt, now < last + .seconds(1) { return }
+        typingSentAt = now
         outputs.append(.call(.typing))
     }
 
     private mutating func submit() {
-        let line = editor.take()
+        let line = editor.submit()
         let text = line.trimmed
         guard !text.isEmpty else { return }
         if let command = SlashCommand(text) {
             run(command)
         } else if let suggestion = suggestion(line) {
-            speak(suggestion)
+            send(suggestion)
         } else {
-            speak(text.hasPrefix("//") ? String(text.dropFirst()) : text)
+            send(text.hasPrefix("//") ? String(text.dropFirst()) : text)
         }
     }
 
-    private mutating func speak(_ text: String) {
+    private mutating func send(_ text: String) {
         if transcript.hasEnded {
-            say("The conversation has ended. /new begins another.")
+            show("The conversation has ended. /new begins another.")
         } else {
             if case .agent(let message)? = transcript.messages.last {
                 transcript.clearSuggestions(of: message.id)
@@ -264,7 +258,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// A number alone is one of the suggestions below the last message; with a space in front it is text.
+    /// A number alone is one of the suggestions below the last message; after a space it is text.
     private func suggestion(_ line: String) -> String? {
         guard let number = Int(line), !transcript.hasEnded,
             let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1)

@@ -1,11 +1,7 @@
 /// Command of a line that begins with a slash.
 enum SlashCommand: Equatable, Sendable {
-    case help
-    case quit
-    case end
-    case new
-    case resume
-    /// Of the failed messages, from 1; nil: the last.
+    case help, quit, end, new, resume
+    /// Number of a failed message, from 1; nil: the last.
     case retry(Int?)
     case discard(Int?)
     case typing(Bool)
@@ -16,23 +12,15 @@ enum SlashCommand: Equatable, Sendable {
     case copy(Int?)
     case export(String)
     case debug
-    /// The error, in a sentence.
     case misuse(String)
 
-    /// Nil for a line that is said. Two slashes say one.
+    /// Nil for a message. Two slashes stand for one.
     init?(_ line: String) {
         guard line.hasPrefix("/"), !line.hasPrefix("//") else { return nil }
         let parts = line.split(separator: " ", maxSplits: 1)
         let word = String(parts[0])
         let rest = parts.count > 1 ? String(parts[1]) : ""
         switch word {
-        case "/help": self = .help
-        case "/quit": self = .quit
-        case "/end": self = .end
-        case "/new": self = .new
-        case "/resume": self = .resume
-        case "/heartbeat": self = .heartbeat
-        case "/debug": self = .debug
         case "/typing" where rest == "on" || rest == "off": self = .typing(rest == "on")
         case "/typing": self = .misuse("/typing on or /typing off")
         case "/raw": self = rest.isEmpty ? .misuse("/raw takes JSON, such as /raw {\"type\": …}") : .raw(rest)
@@ -51,9 +39,14 @@ enum SlashCommand: Equatable, Sendable {
             case "/copy": self = .copy(number)
             default: self = number.map { .open($0) } ?? .misuse("/open takes the number of a card")
             }
-        default: self = .misuse("there is no \(word); /help lists what there is")
+        default: self = Self.plain[word] ?? .misuse("there is no \(word); /help lists what there is")
         }
     }
+
+    private static let plain: [String: SlashCommand] = [
+        "/help": .help, "/quit": .quit, "/end": .end, "/new": .new, "/resume": .resume,
+        "/heartbeat": .heartbeat, "/debug": .debug,
+    ]
 
     static let helpText = """
         /help  /quit  /end  /new  /resume

@@ -7,7 +7,7 @@ import Texts
     import Foundation
 #endif
 
-/// The rows of a conversation on a screen of some width. Knows nothing of time; what is late is told to it.
+/// The rows of a conversation on a screen of some width. Pure: lateness of messages is an argument.
 struct TranscriptLayout: Sendable {
     /// Line of the program itself, after a message.
     struct Aside: Equatable, Sendable {
@@ -16,7 +16,7 @@ struct TranscriptLayout: Sendable {
         var text: String
     }
 
-    /// What decides how a message looks.
+    /// Cache key: everything that decides how a message looks.
     private struct Look: Equatable {
         var message: ChatMessage
         var mark: String
@@ -30,9 +30,7 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    init() {}
-
-    /// The rows of everything; `isLate` says that a message has been on its way for long enough to show it.
+    /// All rows; `isLate` is true for a message that has been on its way for long.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool
     ) -> [Row] {

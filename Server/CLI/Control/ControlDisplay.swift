@@ -2,12 +2,11 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// The way in which the answer to a call is shown to people.
+/// A way to show the answer to a call to people.
 struct ControlDisplay: Equatable, Sendable {
     private let name: String
-    /// A sentence in place of the answer.
+    /// A sentence shown in place of the answer.
     private(set) var sentence: String?
-    /// Text for people, of an answer in JSON.
     let show: @Sendable (JSONValue) -> ToolAnswer
 
     init(_ name: String, _ show: @escaping @Sendable (JSONValue) -> ToolAnswer) {
@@ -15,7 +14,6 @@ struct ControlDisplay: Equatable, Sendable {
         self.show = show
     }
 
-    /// The answer as it is.
     static let text = Self("text") { json in ToolAnswer(lines: [ValueText.compact(json)]) }
 
     static func done(_ sentence: String) -> Self {
@@ -45,9 +43,9 @@ struct ControlDisplay: Equatable, Sendable {
     }
 }
 
-/// The server's lists as tables. What a server does not tell stays a hyphen.
+/// The server's lists as tables. A missing member is shown as a hyphen.
 extension ControlDisplay {
-    /// A column, and the member of each element that stands in it.
+    /// A column, and the text of its cell for an element.
     typealias Field = (column: TextTable.Column, text: (JSONValue) -> String)
 
     static func field(_ title: String, _ name: String, isNumber: Bool = false) -> Field {
@@ -58,19 +56,23 @@ extension ControlDisplay {
         (TextTable.Column(title), { ValueText.clockTime($0[name]) })
     }
 
-    /// `empty` is told when there is no element.
+    /// A table; `empty` is shown when there is no element.
+    static func table(_ json: JSONValue, _ list: String, _ fields: [Field], empty: String) -> ToolAnswer {
+        table(json[list]?.array ?? [], fields, empty: empty)
+    }
+
     static func table(_ elements: [JSONValue], _ fields: [Field], empty: String) -> ToolAnswer {
         guard !elements.isEmpty else { return ToolAnswer(talk: [empty]) }
-        // Where several servers answered.
+        // Rows of several servers have a shard.
         let isShared = elements.contains { $0["shard"] != nil }
         let fields = (isShared ? [field("SHARD", "shard")] : []) + fields
-        var table = TextTable(fields.map(\.column))
+        var table = TextTable(columns: fields.map(\.column))
         table.rows = elements.map { element in fields.map { $0.text(element) } }
         return ToolAnswer(lines: table.lines)
     }
 
     /// The values of an object's members in a row.
-    static func said(_ value: JSONValue) -> String {
+    static func joined(_ value: JSONValue) -> String {
         guard let members = value.object?.members else { return ValueText.text(value) }
         return TextTable.oneLine(
             members.map { ValueText.text($0.value) }.filter { !$0.isEmpty }.joined(separator: "  "))

@@ -1,12 +1,12 @@
 import Texts
 
-/// Which server a verb speaks to, and in which form it answers.
+/// The servers that a verb speaks to, and the form of its output.
 struct ControlOptions: Equatable {
     static let standardURL = "http://127.0.0.1:8787"
     static let switches = ["--json"]
     static let valued = ["--url", "--token"]
 
-    /// One, or several for verbs of ``ControlVerb/forSeveral``.
+    /// One address, or several for verbs of ``ControlVerb/forSeveral``.
     var urls = [Self.standardURL]
     /// The control token; nil: none is sent.
     var token: String?
@@ -14,7 +14,7 @@ struct ControlOptions: Equatable {
     var isJSON = false
 
     /// `POLYMOCK_URL` and `POLYMOCK_CONTROL_TOKEN` stand in for flags. Not `POLYMOCK_TOKEN`: that is the connector's
-    /// token for "polymock chat", and a secret of a customer must not go to whatever server a verb speaks to.
+    /// token for "polymock chat", and a secret of a customer must not go to any other server.
     init(_ flags: FlagReader, environment: (String) -> String?) {
         let variable = environment("POLYMOCK_URL").flatMap { $0.isEmpty ? nil : $0 }
         urls = flags.all["--url"] ?? [variable ?? Self.standardURL]

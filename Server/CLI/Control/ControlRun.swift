@@ -4,7 +4,7 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// Makes the calls of a ``ControlVerb`` and prints what comes back; exit code 0 fine, 1 refused.
+/// Executor of a ``ControlVerb``: makes its calls and prints the answers; exit code 0 fine, 1 refused.
 struct ControlRun {
     let client: ControlClient
     let isJSON: Bool
@@ -15,14 +15,14 @@ struct ControlRun {
         do throws(ControlError) {
             let client = try ControlClient(url: verb.options.urls[0], token: verb.options.token)
             if let wait = verb.wait { _ = try await HealthWait(wait).answer(of: client) }
-            return try await ControlRun(client: client, isJSON: verb.options.isJSON).perform(verb.job)
+            return try await ControlRun(client: client, isJSON: verb.options.isJSON).run(verb.job)
         } catch {
             return fail(error, isJSON: verb.options.isJSON)
         }
     }
 
-    /// The sentence on standard error, and the findings if a fixture is refused; with `--json` also what the
-    /// server sent. A bad address is misuse.
+    /// Prints the sentence on standard error, and the findings of a refused fixture; with `--json` also the body. A
+    /// bad address is misuse.
     static func fail(_ error: ControlError, isJSON: Bool) -> Int32 {
         if case .refused(let status, _, let body) = error {
             if isJSON { show(body) }
@@ -34,63 +34,60 @@ struct ControlRun {
         return 1
     }
 
-    /// Where the words of a server speak of a field of the request, what it is here; without `hasFlag`, `--token` is
+    /// The command-line equivalent of a request field named in the server's sentence; without `hasFlag`, `--token` is
     /// the connector's.
     static func advice(on error: ControlError, hasFlag: Bool = true) -> String {
         guard case .refused(401, _, _) = error else { return "" }
         return " Here it stands \(hasFlag ? "behind --token, or " : "")in POLYMOCK_CONTROL_TOKEN."
     }
 
-    static func talk(_ line: String) {
-        Console.show(line, to: .error)
-    }
+    static func talk(_ line: String) { Console.show(line, to: .error) }
 
-    /// The server's own document, one line end behind it.
+    /// Prints a document of the server with one line end.
     static func show(_ body: [UInt8]) {
         var body = body[...]
         while body.last == 0x0A { body.removeLast() }
         Console.print(ForeignText.json(String(decoding: body, as: UTF8.self)))
     }
 
-    private func perform(_ job: ControlVerb.Job) async throws(ControlError) -> Int32 {
+    static func show(_ json: JSONValue) { Console.print(ForeignText.json(ValueText.compact(json))) }
+
+    private func run(_ job: ControlVerb.Job) async throws(ControlError) -> Int32 {
         switch job {
         case .ask(let request, .waited): return try await wait(request)
-        case .ask(let request, let display): tell(try await client.call(request), display)
+        case .ask(let request, let display): show(try await client.call(request), display)
         case .judge(let request, let display, let member):
             let answer = try await client.call(request)
-            tell(answer, display)
-            // What cannot be read proves nothing.
+            show(answer, display)
+            // An unreadable answer proves nothing.
             return answer.json?[member]?.array?.isEmpty == true ? 0 : 1
         case .followWire(let filter, let after): try await followWire(filter, after: after)
         case .followJournal(let session, let after): try await followJournal(session, after: after)
         case .export(let request, let file): return try await export(request, to: file)
         case .importFile(let path):
             guard let bytes = read(path) else { return 1 }
-            let request = ControlRequest("POST", "import", body: .bytes(bytes))
-            tell(try await client.call(request, patience: nil), .imported)
+            let request = ControlRequest("POST", path: ["import"], body: .bytes(bytes))
+            show(try await client.call(request, patience: nil), .imported)
         case .sendFixture(let task, let name, let path):
             guard let bytes = read(path) else { return 1 }
             guard let text = UTF8Validator.text(bytes[...]) else { return refuse(bytes, path) }
             let (request, display) = ControlVerb.request(task, name, .string(text))
             let answer = try await client.call(request)
-            tell(answer, display)
+            show(answer, display)
             return display == .checked && ControlDisplay.hasErrors(answer.json) ? 1 : 0
         case .sit(let session): return try await OperatorShell.run(client, session, isJSON: isJSON)
         }
         return 0
     }
 
-    private func tell(_ answer: ControlAnswer, _ display: ControlDisplay) {
-        guard !isJSON else { return Self.show(answer.body) }
-        Self.tell(display.answer(answer))
+    private func show(_ answer: ControlAnswer, _ display: ControlDisplay) {
+        if isJSON { Self.show(answer.body) } else { Console.show(display.answer(answer)) }
     }
 
-    static func tell(_ answer: ToolAnswer) { Console.show(answer) }
-
-    /// A wait that ends without the rows shows what there was (status 408).
+    /// Shows the rows found also when the wait ends without enough (status 408).
     private func wait(_ request: ControlRequest) async throws(ControlError) -> Int32 {
         do throws(ControlError) {
-            tell(try await client.call(request, patience: nil), .waited)
+            show(try await client.call(request, patience: nil), .waited)
             return 0
         } catch {
             guard case .refused(408, let message, let body) = error else { throw error }
@@ -98,7 +95,7 @@ struct ControlRun {
             if isJSON {
                 Self.show(body)
             } else if let json = answer.json {
-                Self.tell(ControlDisplay.tooFew(json))
+                Console.show(ControlDisplay.tooFew(json))
             }
             Self.talk("polymock: \(message)")
             return 1
@@ -109,7 +106,7 @@ struct ControlRun {
         let answer = try await client.call(request, patience: nil)
         if let hint = answer.hint { Self.talk("no row: \(hint)") }
         guard let file else {
-            // An export is data, so it leaves as it came.
+            // An export is data: no byte is masked.
             Console.write(answer.body)
             return 0
         }
@@ -138,16 +135,16 @@ struct ControlRun {
         return bytes
     }
 
-    /// JSON has no place for bytes that are no text, so the verdict on them is made here: that of "polymock check".
+    /// Makes the verdict of "polymock check" here, as JSON cannot carry bytes that are no text.
     private func refuse(_ bytes: [UInt8], _ path: String) -> Int32 {
         let findings = Self.verdict(bytes, path)
         let sentence = "\(path) is not text in UTF-8, so it was not sent"
         if isJSON {
-            let error: JSONObject = ["message": .string(sentence)]
-            let told: JSONObject = [
-                "error": .object(error), "findings": .array(findings.map { .string($0) }),
-            ]
-            Console.print(ForeignText.json(ValueText.compact(.object(told))))
+            Self.show(
+                .object([
+                    "error": .object(["message": .string(sentence)]),
+                    "findings": .array(findings.map { .string($0) }),
+                ]))
         } else {
             for finding in findings { Self.talk(finding) }
         }
@@ -162,22 +159,22 @@ struct ControlRun {
 
     // MARK: Following
 
-    /// With `--json` one document per row and line: a list without an end cannot be one document.
+    /// Prints one document per row and line with `--json`: a list without an end cannot be one document.
     private func followWire(_ filter: String?, after: UInt64?) async throws(ControlError) {
         for await item in client.feed(after: after, filter: filter) {
             switch item {
             case .failed(let error): throw error
-            case .message(let message): Self.tellFollowed(message, isJSON: isJSON)
+            case .message(let message): Self.showFollowed(message, isJSON: isJSON)
             }
         }
         Self.talk("the server has ended the feed")
     }
 
     /// One message of the feed, with its `shard` where several servers are followed.
-    static func tellFollowed(_ message: JSONValue, isJSON: Bool) {
+    static func showFollowed(_ message: JSONValue, isJSON: Bool) {
         let shard = message["shard"]?.string.map { $0 + ": " } ?? ""
         if isJSON {
-            Console.print(ForeignText.json(ValueText.compact(message)))
+            show(message)
         } else if let row = message["row"] {
             let of = message["shard"]?.string.map { JSONObject.Member("shard", .string($0)) }
             let members = (of.map { [$0] } ?? []) + (row.object?.members ?? [])
@@ -197,7 +194,7 @@ struct ControlRun {
         for await _ in news.stream {
             for entry in try await reader.next() {
                 if isJSON {
-                    Console.print(ForeignText.json(ValueText.compact(entry)))
+                    Self.show(entry)
                 } else if let line = text.line(ofEntry: entry) {
                     Console.show("\(ValueText.clockTime(entry["time"]))  \(line)")
                 }

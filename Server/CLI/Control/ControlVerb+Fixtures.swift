@@ -2,7 +2,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock fixtures`: those of a running server.
+/// `polymock fixtures`: fixtures of a running server.
 extension ControlVerb {
     static let fixtureVerbs = [
         Verb(
@@ -26,29 +26,26 @@ extension ControlVerb {
     ]
 
     static func fixtures(_ words: ControlWords) throws(Misuse) -> Job {
-        let task = try words.task(["list", "show", "reload", "try", "add", "check", "save"]) ?? "list"
-        if task != "try" {
-            try words.without(["--stage", "--rule"], "goes with \"polymock fixtures try\" only")
-        }
-        if task != "save" { try words.without(["--force"], "goes with \"polymock fixtures save\" only") }
+        let task = try words.task(
+            ["list", "show", "reload", "try", "add", "check", "save"],
+            owned: ["try": ["--stage", "--rule"], "save": ["--force"]])
         switch task {
         case "list":
-            _ = try words.upTo(1, "nothing behind \"list\"")
+            try words.alone(task)
             return .ask(ControlRequest("GET", "fixtures"), .fixtures)
         case "reload":
-            _ = try words.upTo(1, "nothing behind \"reload\"")
-            return .ask(ControlRequest("POST", "fixtures/reload"), .reloaded)
+            try words.alone(task)
+            return .ask(ControlRequest("POST", "fixtures", "reload"), .reloaded)
         case "show":
             let name = try words.exactly(2, "a fixture behind \"show\"")[1]
-            return .ask(ControlRequest("GET", ControlRequest.path("fixtures", name)), .fixture)
+            return .ask(ControlRequest("GET", "fixtures", name), .fixture)
         case "try":
             let rest = try words.exactly(3, "a fixture and a message in quotes behind \"try\"")
             let body = JSONObject(present: [
                 ("fixture", .string(rest[1])), ("message", .string(rest[2])),
-                ("stage", words.value("--stage").map { .string($0) }),
-                ("rule", words.value("--rule").map { .string($0) }),
+                ("stage", words.string("--stage")), ("rule", words.string("--rule")),
             ])
-            return .ask(ControlRequest("POST", "fixtures/try", body: .json(.object(body))), .tried)
+            return .ask(ControlRequest("POST", "fixtures", "try", body: body), .tried)
         default:
             let rest = try words.exactly(3, "a name and a file behind \"\(task)\"")
             let become: FixtureTask =
@@ -61,7 +58,7 @@ extension ControlVerb {
         }
     }
 
-    /// The call that sends a fixture, and how its answer is shown.
+    /// The call that sends a fixture, and the display of its answer.
     static func request(
         _ task: FixtureTask, _ name: String, _ text: JSONValue
     ) -> (ControlRequest, ControlDisplay) {
@@ -69,16 +66,12 @@ extension ControlVerb {
         switch task {
         case .add:
             return (
-                ControlRequest("POST", "fixtures", body: .json(.object(named))),
-                .done("\(name) is on the server's shelf")
+                ControlRequest("POST", "fixtures", body: named), .done("\(name) is on the server's shelf")
             )
-        case .check: return (ControlRequest("POST", "fixtures/check", body: .json(.object(named))), .checked)
+        case .check: return (ControlRequest("POST", "fixtures", "check", body: named), .checked)
         case .save(let isForced):
             let body: JSONObject = ["text": text, "version": .null, "force": .bool(isForced)]
-            return (
-                ControlRequest("PUT", ControlRequest.path("fixtures", name), body: .json(.object(body))),
-                .saved
-            )
+            return (ControlRequest("PUT", "fixtures", name, body: body), .saved)
         }
     }
 }
@@ -86,14 +79,14 @@ extension ControlVerb {
 extension ControlDisplay {
     static let fixtures = Self("fixtures") { json in
         table(
-            json["fixtures"]?.array ?? [],
+            json, "fixtures",
             [
                 field("FIXTURE", "name"), field("STANDARD", "standard"), field("FILE", "file"),
                 (.init("ABOUT"), { ValueText.text($0["about"]?.string == nil ? $0["title"] : $0["about"]) }),
             ], empty: "no fixture")
     }
 
-    /// What `fixtures try` tells: the report where there is one, else the facts.
+    /// The report where there is one, else the members.
     static let tried = Self("tried") { json in
         var answer = ToolAnswer()
         if let report = json["report"]?.string, !report.isEmpty {
@@ -109,16 +102,16 @@ extension ControlDisplay {
     }
 
     static let reloaded = Self("reloaded") { json in
-        let news = (json["news"]?.array ?? []).map { said($0) }
+        let news = (json["news"]?.array ?? []).map { joined($0) }
         return news.isEmpty ? ToolAnswer(talk: ["nothing has changed"]) : ToolAnswer(lines: news)
     }
 
-    /// One fixture: what it is, what is wrong with it, and its rules.
+    /// One fixture: its members, its findings and its rules.
     static let fixture = Self("fixture") { json in
         let lists: Set = ["text", "findings", "stages", "troubles", "handoffs", "rules"]
         var answer = ToolAnswer(lines: ValueText.facts(json, except: lists) + findings(json))
         let rules = table(
-            json["rules"]?.array ?? [],
+            json, "rules",
             [
                 field("RULE", "name"), field("LINE", "line", isNumber: true), field("WHERE", "where"),
                 field("HEARS", "hears"), field("USES", "uses", isNumber: true),

@@ -2,7 +2,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock runs`: what agents did, and answers in place of the client.
+/// `polymock runs`: the runs of a session, and answers in place of the client.
 extension ControlVerb {
     static let runVerbs = [
         Verb(
@@ -23,15 +23,15 @@ extension ControlVerb {
     ]
 
     static func runs(_ words: ControlWords) throws(Misuse) -> Job {
-        let path = ControlRequest.path("sessions", try words.session(), "runs")
+        let session = try words.session()
         let answers = ["--payload", "--cancel", "--content", "--error"]
         let (ask, call) = (words.value("--ask"), words.value("--call"))
         guard ask != nil || call != nil else {
             try words.without(answers, "goes with --ask or --call only")
             let wires = words.has("--wires")
+            let query: [ControlRequest.Parameter] = wires ? [.init("wires", "true")] : []
             return .ask(
-                ControlRequest("GET", path, query: wires ? [.init("wires", "true")] : []),
-                wires ? .wires : .runs)
+                ControlRequest("GET", "sessions", session, "runs", query: query), wires ? .wires : .runs)
         }
         try words.without(["--wires"], "means nothing with an answer")
         var answer: [(String, JSONValue?)]
@@ -47,18 +47,15 @@ extension ControlVerb {
             guard words.value("--content") != nil || words.value("--error") != nil else {
                 throw Misuse(sentence: "--call needs --content or --error")
             }
-            answer = ["call", "content", "error"].map { name in
-                (name, words.value("--" + name).map { .string($0) })
-            }
+            answer = ["call", "content", "error"].map { ($0, words.string("--" + $0)) }
         }
         let body: JSONObject = ["answers": .array([.object(JSONObject(present: answer))])]
         return .ask(
-            ControlRequest("POST", path, body: .json(.object(body))), .done("the agent has your answer"))
+            ControlRequest("POST", "sessions", session, "runs", body: body),
+            .done("the agent has your answer"))
     }
-}
 
-extension ControlVerb {
-    /// JSON, or words without quotes. A slip in what begins like JSON must not decide anything.
+    /// JSON, or words without quotes. A slip in what begins like JSON must decide nothing.
     private static func payload(_ text: String) throws(Misuse) -> JSONValue {
         if let value = json(text) { return value }
         guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {
@@ -96,7 +93,7 @@ extension ControlDisplay {
         return answer
     }
 
-    /// What happened, and by protocol the messages that it became.
+    /// The events, and the messages of each protocol for them.
     static let wires = Self("wires") { json in
         let talk = json["talk"]?.array ?? []
         let protocols = talk.first?["told"]?.object?.members.map(\.name) ?? []
@@ -124,6 +121,6 @@ extension ControlDisplay {
 
     private static func value(_ entry: JSONValue) -> String {
         guard let value = entry["text"] ?? entry["value"] else { return "" }
-        return TextTable.oneLine(String(value.string.map { $0 } ?? ValueText.compact(value)))
+        return TextTable.oneLine(value.string ?? ValueText.compact(value))
     }
 }

@@ -49,9 +49,8 @@ extension ControlVerb {
         }
         let chosen = names.filter { words.rest.contains($0) }
         let body = JSONObject(chosen.map { .init($0, .bool(true)) })
-        let told = chosen.isEmpty ? "everything is" : chosen.joined(separator: ", ") + ":"
-        return .ask(
-            ControlRequest("POST", "reset", body: .json(.object(body))), .done("\(told) as at the start"))
+        let what = chosen.isEmpty ? "everything is" : chosen.joined(separator: ", ") + ":"
+        return .ask(ControlRequest("POST", "reset", body: body), .done("\(what) as at the start"))
     }
 
     static func health(_ words: ControlWords) throws(Misuse) -> Job {

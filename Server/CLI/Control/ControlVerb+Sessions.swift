@@ -81,7 +81,7 @@ extension ControlVerb {
     }
 
     static func session(_ words: ControlWords) throws(Misuse) -> Job {
-        .ask(ControlRequest("GET", ControlRequest.path("sessions", try words.session())), .session)
+        .ask(ControlRequest("GET", "sessions", try words.session()), .session)
     }
 
     static func journal(_ words: ControlWords) throws(Misuse) -> Job {
@@ -93,8 +93,7 @@ extension ControlVerb {
 
     static func journalRequest(_ session: String, after: UInt64?) -> ControlRequest {
         ControlRequest(
-            "GET", ControlRequest.path("sessions", session, "journal"),
-            query: after.map { [.init("after", String($0))] } ?? [])
+            "GET", "sessions", session, "journal", query: after.map { [.init("after", String($0))] } ?? [])
     }
 
     static func end(_ words: ControlWords) throws(Misuse) -> Job {
@@ -102,12 +101,10 @@ extension ControlVerb {
         let reason = try words.oneOf("--reason", ["natural", "user", "abandoned"])
         guard !words.has("--forget") else {
             try words.without(["--reason"], "means nothing with --forget, which ends as abandoned")
-            return .ask(ControlRequest("DELETE", ControlRequest.path("sessions", session)), .ended)
+            return .ask(ControlRequest("DELETE", "sessions", session), .ended)
         }
-        return .ask(
-            ControlRequest(
-                "POST", ControlRequest.path("sessions", session, "end"),
-                body: .json(.object(["reason": .string(reason ?? "natural")]))), .ended)
+        let body: JSONObject = ["reason": .string(reason ?? "natural")]
+        return .ask(ControlRequest("POST", "sessions", session, "end", body: body), .ended)
     }
 
     static func push(_ words: ControlWords) throws(Misuse) -> Job {
@@ -125,27 +122,14 @@ extension ControlVerb {
                 try words.without(["--suggest", "--card", "--call"], "goes with --as agent or person only")
             }
             var parts = SpokenParts(suggestions: words.flags.all["--suggest"] ?? [])
-            for text in words.flags.all["--card"] ?? [] {
-                guard let card = SpokenParts.Card(text) else {
-                    throw Misuse(sentence: "--card takes a title and a link, not \"\(text)\"")
-                }
-                parts.cards.append(card)
-            }
-            for text in words.flags.all["--call"] ?? [] {
-                guard let call = SpokenParts.Call(text) else {
-                    throw Misuse(sentence: "--call takes a title and a number, not \"\(text)\"")
-                }
-                parts.calls.append(call)
-            }
-            var object: JSONObject = ["as": .string(speaker)]
-            if let name = words.value("--by") { object.members.append(.init("by", .string(name))) }
-            object.members.append(.init("text", .string(rest[1])))
-            object.members += parts.members
-            body = object
+            parts.cards = try words.each("--card", "a title and a link") { SpokenParts.Card($0) }
+            parts.calls = try words.each("--call", "a title and a number") { SpokenParts.Call($0) }
+            let message = JSONObject(present: [
+                ("as", .string(speaker)), ("by", words.string("--by")), ("text", .string(rest[1])),
+            ])
+            body = JSONObject(message.members + parts.members)
         }
-        let request = ControlRequest(
-            "POST", ControlRequest.path("sessions", words.rest[0], "events"), body: .json(.object(body)))
-        return .ask(request, .pushed)
+        return .ask(ControlRequest("POST", "sessions", words.rest[0], "events", body: body), .pushed)
     }
 
     private static func rawPush(_ words: ControlWords) throws(Misuse) -> JSONObject {
@@ -168,14 +152,12 @@ extension ControlVerb {
         return ["as": .string("raw"), "type": .string(rest[1]), "payload": payload]
     }
 
-    /// `polymock hold`: frames that wait for a person.
     static func hold(_ words: ControlWords) throws(Misuse) -> Job {
-        let task = try words.task(["list", "on", "off", "release", "drop"]) ?? "list"
-        if task != "on" { try words.without(["--release"], "goes with \"polymock hold on\" only") }
-        if task != "release" { try words.without(["--text"], "goes with \"polymock hold release\" only") }
+        let task = try words.task(
+            ["list", "on", "off", "release", "drop"], owned: ["on": ["--release"], "release": ["--text"]])
         switch task {
         case "list":
-            _ = try words.upTo(1, "nothing behind \"list\"")
+            try words.alone(task)
             return .ask(ControlRequest("GET", "held"), .held)
         case "on", "off":
             let session = try words.exactly(2, "a session behind \"\(task)\"")[1]
@@ -186,19 +168,14 @@ extension ControlVerb {
             let done =
                 task == "on"
                 ? "its frames wait for you; \"polymock hold\" lists them" : "its frames leave at once"
-            return .ask(
-                ControlRequest(
-                    "POST", ControlRequest.path("sessions", session, "hold"), body: .json(.object(body))),
-                .done(done))
+            return .ask(ControlRequest("POST", "sessions", session, "hold", body: body), .done(done))
         default:
             let id = try words.exactly(2, "the id of a frame; \"polymock hold\" shows them")[1]
-            let path = ControlRequest.path("held", id)
             guard task == "release" else {
-                return .ask(ControlRequest("DELETE", path), .done("frame \(id) is never sent"))
+                return .ask(ControlRequest("DELETE", "held", id), .done("frame \(id) is never sent"))
             }
-            let body = JSONObject(present: [("text", words.value("--text").map { .string($0) })])
-            return .ask(
-                ControlRequest("POST", path, body: .json(.object(body))), .done("frame \(id) has left"))
+            let body = JSONObject(present: [("text", words.string("--text"))])
+            return .ask(ControlRequest("POST", "held", id, body: body), .done("frame \(id) has left"))
         }
     }
 }
@@ -206,7 +183,7 @@ extension ControlVerb {
 extension ControlDisplay {
     static let sessions = Self("sessions") { json in
         table(
-            json["sessions"]?.array ?? [],
+            json, "sessions",
             [
                 field("SESSION", "id"), field("STATE", "state"), field("FIXTURE", "fixture"),
                 field("STAGE", "stage"), field("TAG", "tag"),
@@ -222,16 +199,18 @@ extension ControlDisplay {
         for member in json["memory"]?.object?.members ?? [] {
             lines.append("remembers  \(TextTable.oneLine(member.name)) = \(ValueText.text(member.value))")
         }
-        for use in json["ruleUses"]?.array ?? [] { lines.append("rule       \(said(use))") }
-        for trouble in json["troubles"]?.array ?? [] { lines.append("trouble    \(said(trouble))") }
-        for timer in json["timers"]?.array ?? [] { lines.append("timer      \(said(timer))") }
+        for (list, title) in [("ruleUses", "rule"), ("troubles", "trouble"), ("timers", "timer")] {
+            for item in json[list]?.array ?? [] {
+                lines.append(TextTable.padded(title, to: 11) + joined(item))
+            }
+        }
         return ToolAnswer(lines: lines)
     }
 
     static let journal = Self("journal") { json in
         var text = EventText()
         return table(
-            json["entries"]?.array ?? [],
+            json, "entries",
             [
                 field("ENTRY", "sequence", isNumber: true), time("TIME", "time"),
                 (.init("AUTHOR"), { author($0) }),
@@ -240,7 +219,7 @@ extension ControlDisplay {
             ], empty: "no entry yet")
     }
 
-    /// `pushed (Ada)`: who pushed it, in brackets.
+    /// `pushed (Ada)`: the name of the person in brackets.
     private static func author(_ entry: JSONValue) -> String {
         let name = ValueText.text(entry["by"])
         return ValueText.text(entry["author"]) + (name.isEmpty ? "" : " (\(name))")
@@ -257,7 +236,7 @@ extension ControlDisplay {
 
     static let held = Self("held") { json in
         table(
-            json["held"]?.array ?? [],
+            json, "held",
             [
                 field("FRAME", "id", isNumber: true), field("SESSION", "session"),
                 field("CONNECTION", "connection", isNumber: true), field("TYPE", "type"),

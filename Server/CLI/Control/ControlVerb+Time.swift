@@ -53,12 +53,12 @@ extension ControlVerb {
     ]
 
     static func clock(_ words: ControlWords) throws(Misuse) -> Job {
-        let task = try words.task(["show", "freeze", "real", "scale", "advance", "quiet", "next"]) ?? "show"
-        if task != "quiet" { try words.without(["--limit"], "goes with \"polymock clock quiet\" only") }
+        let task = try words.task(
+            ["show", "freeze", "real", "scale", "advance", "quiet", "next"], owned: ["quiet": ["--limit"]])
         let body: JSONObject
         switch task {
         case "show":
-            _ = try words.upTo(1, "nothing behind \"show\"")
+            try words.alone(task)
             return .ask(ControlRequest("GET", "clock"), .clock)
         case "scale":
             let text = try words.exactly(2, "a factor behind \"scale\", such as: polymock clock scale 10")[1]
@@ -73,59 +73,49 @@ extension ControlVerb {
                 2, "a length of time behind \"advance\", such as: polymock clock advance 10m")[1]
             body = ["advance": .string(try words.length(text, "\"polymock clock advance\""))]
         default:
-            _ = try words.upTo(1, "nothing behind \"\(task)\"")
+            try words.alone(task)
             switch task {
             case "freeze": body = ["mode": .string("frozen")]
             case "real": body = ["mode": .string("real")]
             case "next": body = ["next": .bool(true)]
             default:
-                var limit: JSONValue?
-                if let text = words.value("--limit") { limit = .string(try words.length(text, "--limit")) }
-                body = JSONObject(present: [("untilQuiet", .bool(true)), ("limit", limit)])
+                if let text = words.value("--limit") { _ = try words.length(text, "--limit") }
+                body = JSONObject(present: [("untilQuiet", .bool(true)), ("limit", words.string("--limit"))])
             }
         }
-        return .ask(ControlRequest("POST", "clock", body: .json(.object(body))), .clock)
+        return .ask(ControlRequest("POST", "clock", body: body), .clock)
     }
 
     static func timers(_ words: ControlWords) throws(Misuse) -> Job {
-        let task = try words.task(["list", "fire", "cancel"]) ?? "list"
+        let task = try words.task(["list", "fire", "cancel"])
         guard task != "list" else {
-            _ = try words.upTo(1, "nothing behind \"list\"")
+            try words.alone(task)
             return .ask(ControlRequest("GET", "timers"), .timers)
         }
         let id = try words.exactly(2, "the id of a timer; \"polymock timers\" shows them")[1]
         guard task == "fire" else {
-            return .ask(
-                ControlRequest("DELETE", ControlRequest.path("timers", id)),
-                .done("the timer is taken away"))
+            return .ask(ControlRequest("DELETE", "timers", id), .done("the timer is taken away"))
         }
-        return .ask(ControlRequest("POST", ControlRequest.path("timers", id, "fire")), .ran)
+        return .ask(ControlRequest("POST", "timers", id, "fire"), .ran)
     }
 
     static func trouble(_ words: ControlWords) throws(Misuse) -> Job {
-        let task = try words.task(["list", "add", "remove", "clear"]) ?? "list"
-        if task != "add" {
-            try words.without(
-                [
-                    "--at", "--do", "--times", "--per", "--chance", "--session", "--tag", "--connection",
-                    "--fixture", "--name",
-                ], "goes with \"polymock trouble add\" only")
-        }
+        let flags = [
+            "--at", "--do", "--times", "--per", "--chance", "--session", "--tag", "--connection", "--fixture",
+            "--name",
+        ]
+        let task = try words.task(["list", "add", "remove", "clear"], owned: ["add": flags])
         switch task {
         case "list":
-            _ = try words.upTo(1, "nothing behind \"list\"")
+            try words.alone(task)
             return .ask(ControlRequest("GET", "troubles"), .troubles)
         case "clear":
-            _ = try words.upTo(1, "nothing behind \"clear\"")
+            try words.alone(task)
             return .ask(ControlRequest("DELETE", "troubles"), .done("no trouble is armed any more"))
         case "remove":
             let id = try words.exactly(2, "the id of a trouble; \"polymock trouble list\" shows them")[1]
-            return .ask(
-                ControlRequest("DELETE", ControlRequest.path("troubles", id)),
-                .done("trouble \(id) is disarmed"))
-        default:
-            let body = try newTrouble(words)
-            return .ask(ControlRequest("POST", "troubles", body: .json(.object(body))), .armed)
+            return .ask(ControlRequest("DELETE", "troubles", id), .done("trouble \(id) is disarmed"))
+        default: return .ask(ControlRequest("POST", "troubles", body: try newTrouble(words)), .armed)
         }
     }
 
@@ -135,7 +125,7 @@ extension ControlVerb {
             .first
         var members: [(String, JSONValue?)] = []
         if words.value("--at") != nil || words.value("--do") != nil {
-            guard let place = words.value("--at"), let deed = words.value("--do") else {
+            guard let place = words.value("--at"), let text = words.value("--do") else {
                 throw Misuse(sentence: "a trouble of its own needs both --at and --do, \(example)")
             }
             guard named == nil else {
@@ -143,11 +133,11 @@ extension ControlVerb {
             }
             try words.without(
                 ["--fixture"], "goes with the name of a fixture's trouble, not with --at and --do")
-            let effect = try effect(deed, at: place)
+            let effect = try effect(text, at: place)
             members = [
-                ("name", words.value("--name").map { .string($0) }), ("at", .string(place)), ("do", effect),
+                ("name", words.string("--name")), ("at", .string(place)), ("do", effect),
                 ("times", try words.number("--times", atLeast: 1).map { .integer(Int64($0)) }),
-                ("per", words.value("--per").map { .string($0) }), ("chance", try chance(words)),
+                ("per", words.string("--per")), ("chance", try chance(words)),
             ]
         } else {
             guard let named, !named.isEmpty else {
@@ -159,27 +149,26 @@ extension ControlVerb {
                 ["--times", "--per", "--chance", "--name"],
                 "goes with --at and --do, not with a trouble that has them"
             )
-            members = [("name", .string(named)), ("fixture", words.value("--fixture").map { .string($0) })]
+            members = [("name", .string(named)), ("fixture", words.string("--fixture"))]
         }
         let scopes = ["--session", "--tag", "--connection"].filter { words.value($0) != nil }
         guard scopes.count < 2 else {
             throw Misuse(sentence: "\(scopes[0]) and \(scopes[1]) both say whom it strikes; choose one")
         }
         members += [
-            ("session", words.value("--session").map { .string($0) }),
-            ("tag", words.value("--tag").map { .string($0) }),
+            ("session", words.string("--session")), ("tag", words.string("--tag")),
             ("connection", try words.number("--connection", atLeast: 1).map { .integer(Int64($0)) }),
         ]
         return JSONObject(present: members)
     }
 
-    /// A JSON object, or what fixtures write between the braces of `do`.
-    private static func effect(_ deed: String, at place: String) throws(Misuse) -> JSONValue {
-        if let object = json(deed), object.object != nil { return object }
-        if case .failure(let problem) = TroubleReader.read(at: place, do: deed) {
+    /// A JSON object, or the text between the braces of `do` in fixtures.
+    private static func effect(_ text: String, at place: String) throws(Misuse) -> JSONValue {
+        if let object = json(text), object.object != nil { return object }
+        if case .failure(let problem) = TroubleReader.read(at: place, do: text) {
             throw Misuse(sentence: "--at and --do make no trouble: \(problem.sentence)")
         }
-        return .string(deed)
+        return .string(text)
     }
 
     private static func chance(_ words: ControlWords) throws(Misuse) -> JSONValue? {
@@ -201,13 +190,13 @@ extension ControlDisplay {
         ]
     }
 
-    /// How often it strikes, and over what that counts.
+    /// The number of strikes, and the span over which they count.
     private static func times(_ value: JSONValue) -> String {
         guard let times = value["times"] else { return ValueText.text(nil) }
         return ValueText.text(times) + (value["per"]?.string == "token" ? " in all" : " a session")
     }
 
-    /// A share as people write it, whether the server tells `"20%"` or `0.2`.
+    /// A percentage, whether the server sends `"20%"` or `0.2`.
     private static func chance(_ value: JSONValue?) -> String {
         let share: Double
         switch value {
@@ -221,14 +210,14 @@ extension ControlDisplay {
     }
 
     static let troubles = Self("troubles") { json in
-        var answer = table(json["troubles"]?.array ?? [], troubleFields, empty: "no trouble is armed")
+        var answer = table(json, "troubles", troubleFields, empty: "no trouble is armed")
         let profiles = (json["profiles"]?.array ?? []).map { ValueText.text($0) }
         if !profiles.isEmpty { answer.talk.append("ready to add: " + profiles.joined(separator: ", ")) }
         return answer
     }
 
     static let armed = Self("armed") { json in
-        table(json["troubles"]?.array ?? [], troubleFields, empty: "nothing was armed")
+        table(json, "troubles", troubleFields, empty: "nothing was armed")
     }
 
     static let clock = Self("clock") { json in
@@ -252,7 +241,7 @@ extension ControlDisplay {
 
     static let timers = Self("timers") { json in
         table(
-            json["timers"]?.array ?? [],
+            json, "timers",
             [
                 field("IN", "dueIn", isNumber: true), time("DUE", "due"), field("SESSION", "session"),
                 field("SCRIPT", "script"), field("ID", "id"), field("TIMER", "name"),

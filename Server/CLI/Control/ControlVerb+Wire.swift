@@ -94,7 +94,7 @@ extension ControlVerb {
             ControlRequest("GET", "wire", query: query + words.parameters("after", "limit", "last")), .wire)
     }
 
-    /// The term of a filter that takes the rows of one session; also `last`, also the beginning of an id.
+    /// The filter term for the rows of one session; also `last`, or the beginning of an id.
     private static func term(session: String) -> String {
         let isPlain = session.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         return "session:" + (isPlain ? session : "\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
@@ -157,10 +157,10 @@ extension ControlDisplay {
         return answer
     }
 
-    /// Like ``wire``, for a call that takes as long as the server does.
+    /// ``wire`` for a call that takes as long as the server does.
     static let waited = Self("waited", wire.show)
 
-    /// What a wait found that was not enough, and the rows that came near (status 408).
+    /// The rows of a wait that found too few, and those that came near (status 408).
     static func tooFew(_ json: JSONValue) -> ToolAnswer {
         var answer = ToolAnswer(lines: (json["rows"]?.array ?? []).map { row($0) })
         let seen = json["seen"]?.array ?? []
@@ -200,13 +200,13 @@ extension ControlDisplay {
         return TextTable.oneLine((shard + line.filter { !$0.isEmpty }).joined(separator: "  "))
     }
 
-    /// A decimal number with one digit behind the point; others as they are.
+    /// A decimal number with one digit after the point; others as they are.
     private static func tenths(_ text: String) -> String {
         guard text.contains("."), let number = Double(text) else { return text }
         return "\((number * 10).rounded() / 10)"
     }
 
-    /// What a message of a row says, in quotes; rows carry the exact text of the wire.
+    /// The text of a message in quotes; rows carry the exact text of the wire.
     private static func saying(_ row: JSONValue) -> String? {
         guard
             ValueText.text(row["type"]).hasSuffix("MESSAGE")
@@ -238,7 +238,7 @@ extension ControlDisplay {
 
     static let laws = Self("laws") { json in
         var answer = table(
-            json["laws"]?.array ?? [],
+            json, "laws",
             [
                 field("BREACHES", "breaches", isNumber: true), field("LAW", "id"), field("SAYS", "title"),
                 field("STATEMENT", "source"),
@@ -246,11 +246,11 @@ extension ControlDisplay {
             empty: "the server has no law book")
         for breach in json["breaches"]?.array ?? [] {
             let law = ValueText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
-            let told = ["detail", "message"].lazy.compactMap { breach[$0]?.string }.first
+            let detail = ["detail", "message"].lazy.compactMap { breach[$0]?.string }.first
             let facts = [
                 ValueText.text(breach["shard"]), ValueText.clockTime(breach["time"]), ValueText.text(law),
                 ValueText.text(breach["session"]),
-                told ?? ValueText.compact(breach),
+                detail ?? ValueText.compact(breach),
             ]
             answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))
         }

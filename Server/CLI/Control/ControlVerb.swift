@@ -5,45 +5,37 @@ import MockServer
 import Texts
 import Timeline
 
-/// A verb that speaks to a running server: its words become a job.
+/// A verb that speaks to a running server, parsed to a job.
 struct ControlVerb: Equatable {
-    /// What is to be done, without how.
     enum Job: Equatable {
-        /// One call and what to show of its answer.
         case ask(ControlRequest, ControlDisplay)
-        /// The same; fails when the list called `member` in the answer is not empty.
+        /// A call that fails when the list called `member` in the answer is not empty.
         case judge(ControlRequest, ControlDisplay, member: String)
         case followWire(filter: String?, after: UInt64?)
         case followJournal(session: String, after: UInt64)
         /// The answer goes to a file, or to standard output.
         case export(ControlRequest, file: String?)
         case importFile(String)
-        /// The text of a file is sent as the fixture of a name.
+        /// Sends the text of a file as the fixture of a name.
         case sendFixture(FixtureTask, name: String, file: String)
         case sit(session: String)
     }
 
-    /// What becomes of a fixture that is sent.
     enum FixtureTask: Equatable {
-        /// It stands in front of a file of that name.
+        /// Stands in front of a file of that name while the server runs.
         case add
         case check
-        /// It becomes the file of that name, forced in place of whatever is there.
+        /// Becomes the file of that name, when forced in place of whatever is there.
         case save(isForced: Bool)
     }
 
-    /// Those that show or steer several servers as one.
+    /// Verbs that show or steer several servers as one.
     static let forSeveral = ["sessions", "wire", "laws", "metrics", "clock", "trouble", "reset", "health"]
 
     var options: ControlOptions
     var job: Job
-    /// How long a server may take until it answers; nil: it must be there.
+    /// Time until a starting server must answer; nil: at once.
     var wait: Interval?
-
-    init(_ options: ControlOptions, _ job: Job) {
-        self.options = options
-        self.job = job
-    }
 
     init(
         _ verb: Verb, _ words: ArraySlice<String>, environment: (String) -> String?
@@ -57,7 +49,7 @@ struct ControlVerb: Equatable {
         }
         if options.urls.count > 1 { try Self.refuseOwnNames(words) }
         job = try verb.parse(words)
-        wait = try Self.wait(behind: words)
+        wait = try Self.wait(words)
     }
 
     /// Refuses names that mean something else at each of several servers.
@@ -93,7 +85,7 @@ struct ControlVerb: Equatable {
         }
     }
 
-    private static func wait(behind words: ControlWords) throws(Misuse) -> Interval? {
+    private static func wait(_ words: ControlWords) throws(Misuse) -> Interval? {
         guard let text = words.value("--wait") else { return nil }
         let length = FixtureLoader.interval(try words.length(text, "--wait"))
         guard let length, length <= VerbLimits.healthWait else {
@@ -102,7 +94,6 @@ struct ControlVerb: Equatable {
         return length
     }
 
-    /// Nil for what is not JSON.
     static func json(_ text: String) -> JSONValue? {
         do throws(JSONError) {
             return try JSONReader.read(Array(text.utf8))
@@ -112,7 +103,7 @@ struct ControlVerb: Equatable {
     }
 }
 
-/// The words behind one of these verbs, with the sentences for what cannot be followed.
+/// The arguments of one of these verbs, with the sentences for mistakes.
 struct ControlWords {
     let verb: String
     let flags: FlagReader
@@ -128,6 +119,18 @@ struct ControlWords {
 
     func has(_ flag: String) -> Bool { flags.set.contains(flag) }
     func value(_ flag: String) -> String? { flags.values[flag] }
+    func string(_ flag: String) -> JSONValue? { value(flag).map { .string($0) } }
+
+    func each<Part>(_ flag: String, _ wanted: String, _ read: (String) -> Part?) throws(Misuse) -> [Part] {
+        var parts: [Part] = []
+        for text in flags.all[flag] ?? [] {
+            guard let part = read(text) else {
+                throw Misuse(sentence: "\(flag) takes \(wanted), not \"\(text)\"")
+            }
+            parts.append(part)
+        }
+        return parts
+    }
 
     /// The given flags as parameters of the same name, those that were not given left out.
     func parameters(_ names: String...) -> [ControlRequest.Parameter] {
@@ -140,6 +143,8 @@ struct ControlWords {
                 sentence: "\"\(word)\" is not understood here; \"polymock help \(verb)\" explains it")
         }
     }
+
+    func alone(_ task: String) throws(Misuse) { _ = try upTo(1, "nothing behind \"\(task)\"") }
 
     func upTo(_ count: Int, _ wanted: String) throws(Misuse) -> [String] {
         guard rest.count <= count else {
@@ -160,7 +165,7 @@ struct ControlWords {
         try exactly(1, "one session: an id, the beginning of one, or \"last\" for the newest")[0]
     }
 
-    /// The same where it may be left out.
+    /// One session, or none.
     func atMostOneSession() throws(Misuse) -> String? {
         guard let word = try upTo(1, "one session at most: an id, the beginning of one, or \"last\"").first
         else { return nil }
@@ -173,7 +178,7 @@ struct ControlWords {
 
     func number(_ flag: String, atLeast least: UInt64 = 0) throws(Misuse) -> UInt64? {
         guard let text = value(flag) else { return nil }
-        // What JSON can say as a number without fraction.
+        // JSON has integers up to this bound.
         guard let number = UInt64(text), number >= least, number <= UInt64(Int64.max) else {
             let bound = least == 0 ? "" : " from \(least) on"
             throw Misuse(sentence: "\(flag) takes a whole number\(bound), not \"\(text)\"")
@@ -189,20 +194,25 @@ struct ControlWords {
         return name
     }
 
-    /// The word that says what the verb shall do, one of `names`.
-    func task(_ names: [String]) throws(Misuse) -> String? {
-        guard let word = rest.first else { return nil }
-        guard names.contains(word) else {
-            if let meant = NearestName.suggestion(for: word, among: names) {
+    /// The subcommand, one of `names` and by default the first. `owned` has the flags of one subcommand alone.
+    func task(
+        _ names: [String], owned: KeyValuePairs<String, [String]> = [:]
+    ) throws(Misuse) -> String {
+        let task = rest.first ?? names[0]
+        guard names.contains(task) else {
+            if let meant = NearestName.suggestion(for: task, among: names) {
                 throw Misuse(
-                    sentence: "there is no \"polymock \(verb) \(word)\"; did you mean \"\(meant)\"?")
+                    sentence: "there is no \"polymock \(verb) \(task)\"; did you mean \"\(meant)\"?")
             }
-            throw Misuse(sentence: "\"polymock \(verb)\" takes \(Self.choice(names)), not \"\(word)\"")
+            throw Misuse(sentence: "\"polymock \(verb)\" takes \(Self.choice(names)), not \"\(task)\"")
         }
-        return word
+        for (owner, flags) in owned where owner != task {
+            try without(flags, "goes with \"polymock \(verb) \(owner)\" only")
+        }
+        return task
     }
 
-    /// A length of time for the server to read; what cannot be one is refused here.
+    /// A length of time, read by the server; text that cannot be one is refused here.
     func length(_ text: String, _ place: String) throws(Misuse) -> String {
         guard let first = text.utf8.first, first >= 0x30, first <= 0x39, text.last?.isLetter == true else {
             throw .length(place, text, suchAs: "500ms, 10s, 10m or 2h")
@@ -210,7 +220,7 @@ struct ControlWords {
         return text
     }
 
-    /// Refuses flags that mean nothing beside the others.
+    /// Refuses flags that have no meaning together with the others.
     func without(_ names: [String], _ reason: String) throws(Misuse) {
         for name in names where value(name) != nil || has(name) {
             throw Misuse(sentence: "\(name) \(reason)")

@@ -1,16 +1,16 @@
 import Texts
 
-/// Events of a journal as lines of a conversation. Replies in pieces become one line when they are complete.
+/// Renders journal events as lines of a conversation. A reply in pieces becomes one line when complete.
 struct EventText {
-    /// Text so far of messages that are not complete, by their id, oldest first.
+    /// Partial texts of incomplete messages, by id, oldest first.
     private var open: [(id: String, text: String)] = []
 
-    /// The type without the words every type begins with.
+    /// The type without the common prefix.
     static func shortType(_ type: String) -> String {
         type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst("EVENT_TYPE_".count)) : type
     }
 
-    /// An entry of a journal: its own words where the server has some, else those of its event.
+    /// An entry of a journal: the server's words where it has some, else those of its event.
     mutating func line(ofEntry entry: JSONValue) -> String? {
         guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
         let name = ValueText.text(entry["name"])
@@ -33,7 +33,7 @@ struct EventText {
         return whole.map { TextTable.oneLine("\(speaker): " + Self.shortened($0)) }
     }
 
-    /// What happened, without the time; nil for a piece of a reply that goes on.
+    /// The event without its time; nil for a piece of a reply that goes on.
     mutating func line(_ event: JSONValue) -> String? {
         let type = Self.shortType(event["type"]?.string ?? "")
         let payload = event["payload"] ?? .null
@@ -44,7 +44,7 @@ struct EventText {
         ).map { "Agent: " + Self.said($0, payload) }
     }
 
-    /// The text of a message when its last piece is there.
+    /// The text of a message at its last piece.
     private mutating func piece(_ piece: String, of id: String, isLast: Bool) -> String? {
         let place = open.firstIndex { $0.id == id }
         let text = (place.map { open[$0].text } ?? "") + piece
@@ -62,20 +62,20 @@ struct EventText {
         case "POLY_AGENT_MESSAGE": return "Agent: " + said(payload["text"]?.string ?? "", payload)
         case "LIVE_AGENT_MESSAGE": return "\(person): " + said(payload["text"]?.string ?? "", payload)
         case "SESSION_START": return "* the session begins"
-        case "SESSION_END": return "* the session has ended" + reason(payload)
+        case "SESSION_END": return "* the session has ended" + detail(payload)
         case "USER_END_SESSION": return "* the visitor ends the session"
         case "REQUEST_POLY_AGENT_JOIN": return "* the client asks for the agent"
         case "POLY_AGENT_JOINED": return "* the agent joins"
-        case "POLY_AGENT_LEFT": return "* the agent leaves" + reason(payload)
+        case "POLY_AGENT_LEFT": return "* the agent leaves" + detail(payload)
         case "POLY_AGENT_THINKING": return "* the agent thinks"
         case "POLY_AGENT_TRIGGERED_HANDOFF": return "* a handoff begins"
         case "HANDOFF_ACCEPTED": return "* the handoff is accepted" + detail(payload, "queue_name")
         case "HANDOFF_QUEUE_STATUS": return queue(payload)
-        case "HANDOFF_FAILED": return "* the handoff has failed" + reason(payload)
-        case "HANDOFF_TIMEOUT": return "* the handoff has timed out" + reason(payload)
+        case "HANDOFF_FAILED": return "* the handoff has failed" + detail(payload)
+        case "HANDOFF_TIMEOUT": return "* the handoff has timed out" + detail(payload)
         case "CLIENT_HANDOFF_REQUIRED": return "* the client is to hand off" + detail(payload, "route")
         case "LIVE_AGENT_JOINED": return "* \(person) joins"
-        case "LIVE_AGENT_LEFT": return "* \(person) leaves" + reason(payload)
+        case "LIVE_AGENT_LEFT": return "* \(person) leaves" + detail(payload)
         case "LIVE_AGENT_TYPING": return "* \(person) types" + detail(payload, "state")
         case "USER_TYPING": return "* the visitor types" + detail(payload, "state")
         case "SYSTEM_MESSAGE": return "* system: " + said(payload["message"]?.string ?? "", payload)
@@ -91,14 +91,12 @@ struct EventText {
         return line
     }
 
-    private static func reason(_ payload: JSONValue) -> String { detail(payload, "reason") }
-
-    private static func detail(_ payload: JSONValue, _ name: String) -> String {
+    private static func detail(_ payload: JSONValue, _ name: String = "reason") -> String {
         let text = ValueText.text(payload[name])
         return text.isEmpty ? "" : " (\(text))"
     }
 
-    /// The text, and what came along with it in brackets.
+    /// The text, and its suggestions, cards and calls in brackets.
     private static func said(_ text: String, _ payload: JSONValue) -> String {
         var line = shortened(text)
         for suggestion in payload["response_suggestions"]?.array ?? [] {

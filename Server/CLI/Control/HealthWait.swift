@@ -2,7 +2,7 @@ import Clocks
 import ControlClient
 import SocketTransport
 
-/// `--wait` of `polymock health`: the question is put again until the server answers it, while one starts.
+/// `--wait` of `polymock health`: polling of a server that is starting.
 struct HealthWait {
     private let clock: any EventClock
     private let deadline: Instant
@@ -12,7 +12,7 @@ struct HealthWait {
         deadline = clock.now + length
     }
 
-    /// - Throws: the last reason, or at once one that time does not change: a bad address, a refusal below 500.
+    /// The first answer. A bad address or a refusal below 500, which time does not change, is thrown at once.
     func answer(of client: ControlClient) async throws(ControlError) -> ControlAnswer {
         while true {
             do throws(ControlError) {

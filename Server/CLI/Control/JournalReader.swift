@@ -1,31 +1,29 @@
 import ControlClient
 import Texts
 
-/// Reads on in one session's journal whenever the feed says that something happened there.
+/// A reader of one session's journal, woken by the feed of rows.
 struct JournalReader {
-    /// Says that there may be something to read; one call at once, and one after any number of rows.
+    /// Wake-ups: one at once, and one after any number of rows.
     struct News {
         let stream: AsyncStream<Void>
-        /// Why the feed has ended, once the stream has.
+        /// Reason why the feed has ended, once the stream has.
         let outcome: Task<ControlError?, Never>
     }
 
     let client: ControlClient
-    /// The whole id.
     let session: String
-    /// The session as the server told it at the start.
+    /// The session's description at the start.
     let facts: JSONValue
-    /// The last entry that was read.
     private(set) var last: UInt64
     private let lastRow: UInt64?
 
     /// `name` may be the beginning of an id, or "last".
     init(_ client: ControlClient, _ name: String, after: UInt64) async throws(ControlError) {
         self.client = client
-        facts = try await client.call("GET", ControlRequest.path("sessions", name)).json ?? .null
+        facts = try await client.call("GET", "sessions", name).json ?? .null
         session = facts["id"]?.string ?? name
         last = after
-        // The feed begins where the wire ends now: nothing falls between the journal and the first row.
+        // The feed begins where the wire ends now: no event is missed between the journal and the first row.
         let wire = try await client.call("GET", "wire", query: [.init("limit", "1")])
         lastRow = wire.json?["last"]?.integer.flatMap { UInt64(exactly: $0) }
     }
@@ -39,7 +37,7 @@ struct JournalReader {
         return entries
     }
 
-    /// Follows the feed until it ends or nobody reads the news; `onRow` sees each row of the session.
+    /// Follows the feed until it ends or nobody reads the stream; `onRow` gets each row of the session.
     func news(onRow: @escaping @Sendable (JSONValue) -> Void = { _ in }) -> News {
         let (stream, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         sink.yield()

@@ -1,17 +1,15 @@
 import Clocks
 import Texts
 
-/// What several servers answered to one call, as if there were one server.
+/// The answers of several servers to one call, merged to one.
 struct MergedAnswer {
-    /// The name of each server that answered, and what it said.
     var parts: [(name: String, json: JSONValue)]
 
-    /// One of several servers, as its health tells.
+    /// One of several servers, as its health describes it.
     struct Member {
         var url: String
-        /// Nil where it has none.
         var shard: Shard?
-        /// Nil where it is no polymock.
+        /// Nil for a server other than polymock.
         var instance: String?
 
         init(_ url: String, _ health: JSONValue?) {
@@ -21,10 +19,8 @@ struct MergedAnswer {
         }
     }
 
-    /// Why servers cannot be taken as one: two are the same, or the same shard, or they do not share the work with each
-    /// other.
-    ///
-    /// - Returns: one sentence; nil when all is well.
+    /// Reason, in one sentence, why servers cannot be merged: two are the same, or the same shard, or they do not
+    /// share the work; nil when all is well.
     static func clash(_ servers: [Member]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {
@@ -46,16 +42,13 @@ struct MergedAnswer {
         return nil
     }
 
-    /// One answer of all: lists of objects one behind the other, each object with its `shard`; lists of names without
-    /// repetitions; counts added up; what else there is from the first.
+    /// One answer: lists of objects concatenated, each object with its `shard`; lists of names without repetitions;
+    /// counts added up; other members from the first.
     var merged: JSONValue {
-        guard let first = parts.first?.json.object else { return parts.first?.json ?? .null }
-        return .object(
-            JSONObject(
-                first.members.map { member in
-                    JSONObject.Member(
-                        member.name, Self.merged(member, parts.map { ($0.name, $0.json[member.name]) }))
-                }))
+        guard let first = parts.first else { return .null }
+        return Self.map(first.json) { member in
+            Self.merged(member, parts.map { ($0.name, $0.json[member.name]) })
+        }
     }
 
     private static func merged(_ member: JSONObject.Member, _ values: [(String, JSONValue?)]) -> JSONValue {
@@ -85,34 +78,32 @@ struct MergedAnswer {
             let count = lists.joined().reduce(Int64(0)) {
                 $0 + ($1["id"] == law["id"] ? $1["breaches"]?.integer ?? 0 : 0)
             }
-            return .object(
-                JSONObject(
-                    (law.object?.members ?? []).map {
-                        $0.name == "breaches" ? JSONObject.Member("breaches", .integer(count)) : $0
-                    }))
+            return map(law) { $0.name == "breaches" ? .integer(count) : $0.value }
         }
     }
 
-    /// By the time on the wall; what one server says keeps its order.
+    /// The object with changed values of its members; any other JSON unchanged.
+    private static func map(_ json: JSONValue, _ change: (JSONObject.Member) -> JSONValue) -> JSONValue {
+        guard let members = json.object?.members else { return json }
+        return .object(JSONObject(members.map { JSONObject.Member($0.name, change($0)) }))
+    }
+
+    /// Rows by their time; the order within one server stays.
     private static func inTime(_ rows: [JSONValue]) -> [JSONValue] {
         let keys = rows.enumerated().map { (time: $1["t"]?.string ?? "", place: $0) }
         return keys.sorted { ($0.time, $0.place) < ($1.time, $1.place) }.map { rows[$0.place] }
     }
 
-    /// The rows of `json` that were asked for: the first ones, or the last.
+    /// The first or the last rows of `json`.
     static func rows(of json: JSONValue, first: Int?, last: Int?) -> JSONValue {
-        guard let object = json.object, first != nil || last != nil else { return json }
-        return .object(
-            JSONObject(
-                object.members.map { member in
-                    guard member.name == "rows", let rows = member.value.array else { return member }
-                    let cut = last.map { rows.suffix($0) } ?? rows.prefix(first ?? rows.count)
-                    return JSONObject.Member("rows", .array(Array(cut)))
-                }))
+        map(json) { member in
+            guard member.name == "rows", let rows = member.value.array else { return member.value }
+            return .array(Array(last.map { rows.suffix($0) } ?? rows.prefix(first ?? rows.count)))
+        }
     }
 
-    /// The metrics of all in one text: added up, but for the time since the start, which is that of the youngest
-    /// server, and for what says which shard it is.
+    /// The metrics of all servers in one text: added up, but for the uptime, which is that of the youngest server,
+    /// and the shard numbers.
     static func metrics(_ texts: [String]) -> String {
         var sums: [Substring: Int64] = [:]
         for line in texts.joined(separator: "\n").split(whereSeparator: \.isNewline)

@@ -3,8 +3,8 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// Makes the call of a verb at several servers and shows what they say as one. A server that fails is told by its
-/// address; the others are shown all the same.
+/// Executor of a verb at several servers, whose answers are shown as one. A server that fails is reported by its
+/// address; the answers of the others are shown.
 struct MultiServerRun {
     private struct Server: Sendable {
         let client: ControlClient
@@ -21,7 +21,7 @@ struct MultiServerRun {
 
     private let servers: [Server]
     private let isJSON: Bool
-    /// What went wrong, for people.
+    /// Reports errors to people.
     private let talk: @Sendable (String) -> Void
 
     static func run(
@@ -42,31 +42,33 @@ struct MultiServerRun {
         }
         if let sentence = MergedAnswer.clash(found.map(\.member)) {
             if options.isJSON {
-                let error: JSONObject = ["message": .string(sentence)]
-                Console.print(ForeignText.json(ValueText.compact(.object(["error": .object(error)]))))
+                ControlRun.show(.object(["error": .object(["message": .string(sentence)])]))
             }
             talk("polymock: \(sentence)")
             return 2
         }
-        let code = await MultiServerRun(servers: found, isJSON: options.isJSON, talk: talk).perform(verb.job)
+        let code = await MultiServerRun(servers: found, isJSON: options.isJSON, talk: talk).run(verb.job)
         return failures > 0 ? 1 : code
     }
 
-    private func perform(_ job: ControlVerb.Job) async -> Int32 {
+    private func run(_ job: ControlVerb.Job) async -> Int32 {
         switch job {
         case .ask(let request, let display):
-            let (answers, failures) = await ask(request)
-            show(answers, display, request)
-            return failures > 0 ? 1 : 0
+            return await ask(request, display) { _ in true }
         case .judge(let request, let display, let member):
-            let (answers, failures) = await ask(request)
-            show(answers, display, request)
-            let isGood = answers.allSatisfy { $0.1.json?[member]?.array?.isEmpty == true }
-            return isGood && failures == 0 ? 0 : 1
+            return await ask(request, display) { $0.json?[member]?.array?.isEmpty == true }
         case .followWire(let filter, let after): return await follow(filter, after: after)
         // Their verbs take one server (`ControlVerb.forSeveral`).
         case .followJournal, .export, .importFile, .sendFixture, .sit: return 2
         }
+    }
+
+    private func ask(
+        _ request: ControlRequest, _ display: ControlDisplay, _ passes: (ControlAnswer) -> Bool
+    ) async -> Int32 {
+        let (answers, failures) = await ask(request)
+        show(answers, display, request)
+        return failures == 0 && answers.allSatisfy { passes($0.1) } ? 0 : 1
     }
 
     private func ask(
@@ -95,8 +97,8 @@ struct MultiServerRun {
         }
     }
 
-    /// The one server that holds the session called `name`, and the session's id; nil when none does, or when it begins
-    /// ids of several sessions. That the others do not know it is no failure.
+    /// The one server that holds the session called `name`, and the session's id; nil when none does, or when the
+    /// name begins ids of several sessions. A server that does not know the session is no failure.
     private func holder(
         of name: String
     ) async -> (found: (server: Server, session: String)?, failures: Int) {
@@ -104,7 +106,7 @@ struct MultiServerRun {
         let (findings, failures) = await Self.each(servers, \.client.url, talk) {
             (server) async throws(ControlError) -> Finding in
             do throws(ControlError) {
-                let answer = try await server.client.call("GET", ControlRequest.path("sessions", name))
+                let answer = try await server.client.call("GET", "sessions", name)
                 return (server, answer.json?["id"]?.string.map { [$0] } ?? [], nil)
             } catch {
                 guard case .refused(404, _, let body) = error else { throw error }
@@ -132,7 +134,7 @@ struct MultiServerRun {
         return (nil, failures + refused.count)
     }
 
-    /// What comes of each, in their order, and how many failed. What fails is told once all have ended.
+    /// The results of all items, in their order, and the number of failures, which are reported once all have ended.
     private static func each<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result
@@ -162,7 +164,7 @@ struct MultiServerRun {
         return (results, failures.count)
     }
 
-    /// The words of a server say nothing of its address.
+    /// The sentence of a server lacks its address.
     private static func sentence(_ error: ControlError, _ url: String) -> String {
         guard case .refused(_, let message, _) = error else { return "polymock: \(error)" }
         return "polymock: \(url): \(message)\(ControlRun.advice(on: error))"
@@ -183,7 +185,7 @@ struct MultiServerRun {
                         ("answer", answer.json ?? .string(answer.text)),
                     ]))
             }
-            return Console.print(ForeignText.json(ValueText.compact(.object(["servers": .array(list)]))))
+            return ControlRun.show(.object(["servers": .array(list)]))
         }
         if let sentence = display.sentence {
             return talk("\(sentence), at \(Counted.text(answers.count, "server"))")
@@ -203,7 +205,7 @@ struct MultiServerRun {
                 request.query.first { $0.name == name }.flatMap { Int($0.value) }
             }
             let cut = MergedAnswer.rows(of: merged, first: number("limit"), last: number("last"))
-            ControlRun.tell(display.show(cut))
+            Console.show(display.show(cut))
         }
     }
 
@@ -222,7 +224,7 @@ struct MultiServerRun {
                 case .message(let message):
                     let object = JSONObject(
                         [.init("shard", .string(server.name))] + (message.object?.members ?? []))
-                    ControlRun.tellFollowed(.object(object), isJSON: isJSON)
+                    ControlRun.showFollowed(.object(object), isJSON: isJSON)
                 }
             }
             talk("\(server.client.url) has ended the feed")

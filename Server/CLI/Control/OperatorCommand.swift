@@ -1,7 +1,7 @@
 import MockServer
 import Texts
 
-/// What a line means that a person types in the live agent's chair.
+/// A line typed by an operator, the person who speaks as the agent.
 enum OperatorCommand: Equatable {
     case say(String)
     case join(String)
@@ -9,23 +9,18 @@ enum OperatorCommand: Equatable {
     /// The script goes on; `answersLast` lets it answer what was said last.
     case back(answersLast: Bool)
     case type(isOn: Bool)
-    /// Go along with the next text.
+    /// Parts of the next message: suggestions, a card, a call button.
     case suggest([String])
     case card(SpokenParts.Card)
     case call(SpokenParts.Call)
-    case handoff
-    case accept
+    case handoff, accept
     case queue(name: String?, position: Int64, waitSeconds: Int64?)
     case fail(String?)
     case timeOut(String?)
     case require(route: String?)
     case leave(String?)
-    case end
-    case quit
-    case help
-    /// An empty line.
+    case end, quit, help
     case nothing
-    /// What is wrong, in a sentence.
     case misuse(String)
 
     static let words = [
@@ -76,7 +71,6 @@ enum OperatorCommand: Equatable {
         }
     }
 
-    /// The commands without anything behind them.
     private static func alone(_ word: String, _ text: String?) -> OperatorCommand {
         let commands: [String: OperatorCommand] = [
             "/take": .take, "/handoff": .handoff, "/accept": .accept, "/end": .end, "/quit": .quit,

@@ -1,36 +1,32 @@
 import ControlClient
 import Texts
 
-/// What a person in the chair does, as calls to the server: lines in, calls out. Knows no socket.
+/// The state machine of an operator: lines in, calls to the server out. Knows no socket.
 struct OperatorSession {
     enum Output: Equatable {
-        /// `carriesParts`: when it succeeds, what was to go along is gone.
+        /// `carriesParts`: when the call succeeds, the collected parts are cleared.
         case call(ControlRequest, carriesParts: Bool = false)
         case talk(String)
-        /// A command that cannot be followed.
         case misuse(String)
         case quit
     }
 
     private let session: String
-    /// What goes along with the next text.
     private(set) var parts = SpokenParts()
     /// A live person has joined and not left, so leaving may end the session.
     private(set) var isPersonHere = false
     private(set) var isOver = false
 
-    init(session: String) {
-        self.session = session
-    }
+    init(session: String) { self.session = session }
 
-    mutating func hear(_ line: String) -> [Output] {
+    mutating func receive(_ line: String) -> [Output] {
         switch OperatorCommand(line) {
         case .nothing: return []
-        case .say(let text): return [say(text)]
-        case .take: return [act("takeOver")]
-        case .back(let answersLast): return [act("handBack", ("answersLast", .bool(answersLast)))]
-        case .join(let name): return [act("join", ("name", .string(name)))]
-        case .type(let isOn): return [act("typing", ("state", .string(isOn ? "started" : "stopped")))]
+        case .say(let text): return [send(text)]
+        case .take: return [action("takeOver")]
+        case .back(let answersLast): return [action("handBack", ("answersLast", .bool(answersLast)))]
+        case .join(let name): return [action("join", ("name", .string(name)))]
+        case .type(let isOn): return [action("typing", ("state", .string(isOn ? "started" : "stopped")))]
         case .suggest(let texts):
             parts.suggestions += texts
             return [.talk(waiting)]
@@ -40,18 +36,19 @@ struct OperatorSession {
         case .call(let call):
             parts.calls.append(call)
             return [.talk(waiting)]
-        case .handoff: return [act("triggerHandoff")]
-        case .accept: return [act("accept")]
+        case .handoff: return [action("triggerHandoff")]
+        case .accept: return [action("accept")]
         case .queue(let name, let position, let waitSeconds):
             return [
-                act(
+                action(
                     "updateQueue", ("queue", name.map { .string($0) }), ("position", .integer(position)),
                     ("waitSeconds", waitSeconds.map { .integer($0) }))
             ]
-        case .fail(let reason): return [act("fail", ("reason", reason.map { .string($0) }))]
-        case .timeOut(let reason): return [act("timeOut", ("reason", reason.map { .string($0) }))]
-        case .require(let route): return [act("requireClientHandoff", ("route", route.map { .string($0) }))]
-        case .leave(let reason): return [act("leave", ("reason", reason.map { .string($0) }))]
+        case .fail(let reason): return [action("fail", ("reason", reason.map { .string($0) }))]
+        case .timeOut(let reason): return [action("timeOut", ("reason", reason.map { .string($0) }))]
+        case .require(let route):
+            return [action("requireClientHandoff", ("route", route.map { .string($0) }))]
+        case .leave(let reason): return [action("leave", ("reason", reason.map { .string($0) }))]
         case .end: return [end()]
         case .quit: return [.quit]
         case .help: return [.talk(OperatorCommand.helpText)]
@@ -59,8 +56,8 @@ struct OperatorSession {
         }
     }
 
-    /// An event of the journal, in its order.
-    mutating func note(_ event: JSONValue) {
+    /// Follows an event of the journal, in its order.
+    mutating func record(_ event: JSONValue) {
         switch EventText.shortType(event["type"]?.string ?? "") {
         case "LIVE_AGENT_JOINED": isPersonHere = true
         case "LIVE_AGENT_LEFT": isPersonHere = false
@@ -69,10 +66,8 @@ struct OperatorSession {
         }
     }
 
-    /// The call that carried them has succeeded.
-    mutating func clearParts() {
-        parts = SpokenParts()
-    }
+    /// Called when the message that carried the parts was accepted.
+    mutating func clearParts() { parts = SpokenParts() }
 
     private var waiting: String {
         let counts = [
@@ -83,7 +78,7 @@ struct OperatorSession {
         return "with the next line: " + names.joined(separator: ", ")
     }
 
-    private func say(_ text: String) -> Output {
+    private func send(_ text: String) -> Output {
         var object: JSONObject = ["action": .string("send"), "text": .string(text)]
         object.members += parts.members
         return .call(request("agent", object), carriesParts: !parts.isEmpty)
@@ -91,15 +86,15 @@ struct OperatorSession {
 
     /// A person ends by leaving; without one the session simply ends.
     private func end() -> Output {
-        guard !isPersonHere else { return act("leave", ("ends", .bool(true))) }
+        guard !isPersonHere else { return action("leave", ("ends", .bool(true))) }
         return .call(request("end", ["reason": .string("natural")]))
     }
 
-    private func act(_ action: String, _ members: (String, JSONValue?)...) -> Output {
+    private func action(_ action: String, _ members: (String, JSONValue?)...) -> Output {
         .call(request("agent", JSONObject(present: [("action", .string(action))] + members)))
     }
 
     private func request(_ path: String, _ body: JSONObject) -> ControlRequest {
-        ControlRequest("POST", ControlRequest.path("sessions", session, path), body: .json(.object(body)))
+        ControlRequest("POST", "sessions", session, path, body: body)
     }
 }

@@ -4,9 +4,10 @@ import FixtureTools
 import SocketTransport
 import Texts
 
-/// Lines of a terminal or a pipe to a ``OperatorSession``, and the conversation back; decides nothing.
+/// The shell around an ``OperatorSession``: moves lines of a terminal or a pipe, and shows the conversation; decides
+/// nothing.
 ///
-/// Everything happens in one order: a line is performed, and what it led to is shown, before the next one.
+/// Everything happens in one order: a line is executed, and its effects are shown, before the next one.
 struct OperatorShell {
     private enum Input: Sendable {
         case line(String)
@@ -17,11 +18,10 @@ struct OperatorShell {
         case feedOver(ControlError?)
     }
 
-    /// Where lines come from and go to.
     struct Surroundings: Sendable {
         /// A person types: refusals do not count, and the end of the session is the end.
         var isTerminal = Terminal.readsTerminal
-        /// Gives pieces of what is typed or piped, and an empty one at the end.
+        /// Delivers pieces of the typed or piped input, and an empty one at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
         var show: @Sendable (String) -> Void = { Console.show($0) }
         var talk: @Sendable (String) -> Void = { ControlRun.talk($0) }
@@ -73,7 +73,7 @@ struct OperatorShell {
         }
         for await input in inputs {
             switch input {
-            case .line(let line): if try await perform(line) { return code }
+            case .line(let line): if try await execute(line) { return code }
             case .endOfInput: return code
             case .news: try await show()
             case .typing(let state): if !isJSON { around.show("* the visitor types (\(state))") }
@@ -87,9 +87,9 @@ struct OperatorShell {
         return code
     }
 
-    /// True when it was the last.
-    private mutating func perform(_ line: String) async throws(ControlError) -> Bool {
-        for output in seat.hear(line) {
+    /// Executes a line; true when it was the last.
+    private mutating func execute(_ line: String) async throws(ControlError) -> Bool {
+        for output in seat.receive(line) {
             switch output {
             case .quit: return true
             case .talk(let text): for line in ControlDisplay.lines(of: text) { around.talk(line) }
@@ -99,7 +99,7 @@ struct OperatorShell {
                     _ = try await client.call(request)
                     if carriesParts { seat.clearParts() }
                 } catch {
-                    // The server's "no" is part of the talk; a server that is gone is not.
+                    // A refusal is part of the talk; a lost server is not.
                     guard case .refused(_, let message, _) = error else { throw error }
                     refuse(message)
                 }
@@ -109,7 +109,7 @@ struct OperatorShell {
         return false
     }
 
-    /// A person reads it and tries again; a script has failed.
+    /// Reports a refusal: a person tries again; a script has failed.
     private mutating func refuse(_ sentence: String) {
         around.talk(sentence)
         if !around.isTerminal { code = 1 }
@@ -118,9 +118,9 @@ struct OperatorShell {
     private mutating func show() async throws(ControlError) {
         for entry in try await reader.next() {
             let event = entry["event"] ?? .null
-            seat.note(event)
+            seat.record(event)
             if isJSON {
-                // Where the protocol has no words for it, the server's own are shown.
+                // An entry without an event of the protocol is shown as the server describes it.
                 around.show(ForeignText.json(ValueText.compact(event == .null ? entry : event)))
             } else if let line = text.line(ofEntry: entry) {
                 around.show("\(ValueText.clockTime(entry["time"]))  \(line)")

@@ -1,6 +1,6 @@
 import Texts
 
-/// What goes along with a text that is said: suggestions, cards and call buttons.
+/// Parts of a message besides its text: suggestions, cards and call buttons.
 struct SpokenParts: Equatable {
     struct Card: Equatable {
         var title: String
@@ -37,26 +37,14 @@ struct SpokenParts: Equatable {
 
     var isEmpty: Bool { suggestions.isEmpty && cards.isEmpty && calls.isEmpty }
 
-    /// Members of a request; those that are empty are left out.
+    /// Members of a request; empty lists are left out.
     var members: [JSONObject.Member] {
-        var members: [JSONObject.Member] = []
-        if !suggestions.isEmpty {
-            members.append(.init("suggestions", .array(suggestions.map { .string($0) })))
-        }
-        if !cards.isEmpty {
-            members.append(
-                .init(
-                    "attachments",
-                    .array(cards.map { .object(["link": .string($0.link), "title": .string($0.title)]) })))
-        }
-        if !calls.isEmpty {
-            members.append(
-                .init(
-                    "calls",
-                    .array(calls.map { .object(["title": .string($0.title), "number": .string($0.number)]) })
-                ))
-        }
-        return members
+        let lists: [(String, [JSONValue])] = [
+            ("suggestions", suggestions.map { .string($0) }),
+            ("attachments", cards.map { .object(["link": .string($0.link), "title": .string($0.title)]) }),
+            ("calls", calls.map { .object(["title": .string($0.title), "number": .string($0.number)]) }),
+        ]
+        return lists.filter { !$0.1.isEmpty }.map { .init($0, .array($1)) }
     }
 
     /// The words before the first that `begins` the second part, and the rest; nil when either is missing.

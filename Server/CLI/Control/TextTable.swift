@@ -14,10 +14,6 @@ struct TextTable {
     var columns: [Column]
     var rows: [[String]] = []
 
-    init(_ columns: [Column]) {
-        self.columns = columns
-    }
-
     /// A line of titles, then the rows; empty without rows. The last column is as long as it is.
     var lines: [String] {
         guard !rows.isEmpty else { return [] }
@@ -44,7 +40,7 @@ struct TextTable {
         return atStart ? blanks + text : text + blanks
     }
 
-    /// A cell is one line: what would break the row becomes a blank.
+    /// A cell is one line: characters that would break the row become blanks.
     private static func cell(_ text: String, isLast: Bool) -> String {
         let line = oneLine(text)
         guard !isLast, line.count > VerbLimits.cell else { return line.isEmpty ? "-" : line }

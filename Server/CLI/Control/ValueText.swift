@@ -1,9 +1,9 @@
 import MockServer
 import Texts
 
-/// Values of the server's JSON as people read them.
+/// Values of the server's JSON as text for people.
 enum ValueText {
-    /// Empty for what is absent or null.
+    /// Empty for an absent value or null.
     static func text(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null?: ""

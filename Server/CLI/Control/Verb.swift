@@ -1,6 +1,6 @@
 import Texts
 
-/// A verb that speaks to a running server: one row with its flags, its help and what its words mean.
+/// A verb that speaks to a running server: one row with its flags, its help and its parser.
 struct Verb: Sendable {
     let name: String
     /// Its line in the general help.
@@ -8,7 +8,7 @@ struct Verb: Sendable {
     /// The first line of its own help.
     let title: String
     let usage: [String]
-    /// Besides those of ``ControlOptions``. A flag with a value has the name of that in angle brackets.
+    /// Flags besides those of ``ControlOptions``. A flag with a value has its name in angle brackets.
     var flags: [(flag: String, meaning: String)] = []
     /// Sentences, each line at most 110 columns.
     var notes: [String] = []
@@ -31,7 +31,6 @@ struct Verb: Sendable {
         }
     }
 
-    /// A note on how sessions are named.
     static let sessionNote =
         "A session is named by its id, the beginning of it, or \"last\" for the newest."
 
@@ -39,7 +38,7 @@ struct Verb: Sendable {
     var switches: [String] { names(taking: false) }
     var valued: [String] { names(taking: true) }
 
-    /// Of `-o, --output <file>` both.
+    /// Both names of `-o, --output <file>`.
     private func names(taking value: Bool) -> [String] {
         flags.map(\.flag).filter { $0.contains("<") == value }.flatMap { flag in
             flag.split(separator: ",").map { name in
@@ -48,7 +47,6 @@ struct Verb: Sendable {
         }
     }
 
-    /// The text about it.
     var text: String {
         let common =
             [

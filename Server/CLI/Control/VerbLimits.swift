@@ -4,17 +4,18 @@ import Clocks
 enum VerbLimits {
     /// Characters of one cell of a table. 60: a table of one wide column still fits a terminal.
     static let cell = 60
-    /// Characters of what was said in a line about an event. 400: a long reply, not a document.
+    /// Characters of a message in a line about an event. 400: a long reply, not a document.
     static let saying = 400
-    /// Bytes of a file that is read. 128 MiB: what the server takes as an import.
+    /// Bytes of a file that is read. 128 MiB: the server's bound of an import.
     static let file = 128 << 20
-    /// Bytes of one line of standard input. 64 KiB: what the API allows one event.
+    /// Bytes of one line of standard input. 64 KiB: the API's bound of one event.
     static let line = 64 << 10
-    /// Messages whose pieces are being put together. 100: a session has one or two at a time.
+    /// Messages whose pieces are being joined. 100: a session has one or two at a time.
     static let openMessages = 100
     /// Bytes of a file that holds a token: one line.
     static let secret = 4_096
-    /// How long a load asks its servers who they are. 2 s: whoever does not answer is driven all the same.
+    /// Time in which a load asks its servers for their health. 2 s: a server that does not answer is driven
+    /// nevertheless.
     static let healthPatience = Interval.seconds(2)
     /// Between two questions of `polymock health --wait`. 100 ms: a script goes on as soon as a server listens.
     static let healthPause = Interval.milliseconds(100)
