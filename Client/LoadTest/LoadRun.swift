@@ -67,9 +67,7 @@ package final class LoadRun: Sendable {
     package func run() async throws(LoadTarget.Problem) -> LoadSummary {
         guard let rest = URL(string: target.address.restBase),
             let socket = URL(string: target.address.socketBase)
-        else {
-            throw .notAnAddress
-        }
+        else { throw .notAnAddress }
         let endpoints = Endpoints(restBaseURL: rest, socketBaseURL: socket)
         let configuration = Configuration(
             connectorToken: token, environment: .custom(restBaseURL: rest, wsBaseURL: socket),

@@ -34,9 +34,7 @@ package enum TerminalChat {
         }
         guard let address = try? ServerAddress(options.url, needsScheme: false),
             let environment = address.environment
-        else {
-            return misuse("--url is no address")
-        }
+        else { return misuse("--url is no address") }
         let surroundings = Surroundings(options)
         if options.connects { return await connect(options, address, surroundings) }
         var configuration = Configuration(

@@ -80,13 +80,9 @@ extension Mock {
             answer(Utterance(said)).map { $0.map(\.step) }
         }
         let id = await server.inspect { $0.improvise(improvisation) }
-        do {
-            let result = try await body()
-            await server.inspect { $0.stopImprovising(id) }
-            return result
-        } catch {
-            await server.inspect { $0.stopImprovising(id) }
-            throw error
-        }
+        let outcome: Swift.Result<Result, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        await server.inspect { $0.stopImprovising(id) }
+        return try outcome.get()
     }
 }

@@ -28,8 +28,7 @@ extension Mock {
     /// - Throws: ``ExpectationFailure`` when the count is another.
     public func expect(
         _ pattern: Pattern, exactly count: Int, within wait: Interval = .zero, in chat: MockChat? = nil,
-        fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await check(
             Check(pattern, .exactly(count), within: wait), chat,
@@ -42,8 +41,7 @@ extension Mock {
     /// - Throws: ``ExpectationFailure`` when it does not come so often.
     public func expect(
         _ pattern: Pattern, atLeast count: Int, within wait: Interval? = nil, in chat: MockChat? = nil,
-        fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await check(
             Check(pattern, .atLeast(count), within: wait ?? Limits.patience), chat,
@@ -56,8 +54,7 @@ extension Mock {
     /// - Throws: ``ExpectationFailure`` when it is seen.
     public func expect(
         never pattern: Pattern, within wait: Interval = .zero, in chat: MockChat? = nil,
-        fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await check(
             Check(pattern, .never, within: wait), chat,
@@ -70,8 +67,7 @@ extension Mock {
     /// - Throws: ``ExpectationFailure`` when one does not come.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,
-        fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await check(
             Check(inOrder: patterns, within: wait ?? Limits.patience), chat,

@@ -207,17 +207,16 @@ struct ObservationLog: Sendable {
             sessions[id]?.place = answering
             exercised[session.script.file, default: []].insert(rulePlace)
         case .unheard(let unheard):
-            var sighting = Sighting(
-                .unheard, at: time, session: id, text: unheard.text, note: report?.text)
             let best = unheard.substitute?.place ?? report?.misses.first?.place
-            sighting.place = place(best, session.script)
-            sighting.rule = unheard.substitute?.name
-            append(sighting)
+            append(
+                Sighting(
+                    .unheard, at: time, session: id, text: unheard.text, note: report?.text,
+                    rule: unheard.substitute?.name, place: place(best, session.script)))
         case .missed(let missed):
-            var sighting = Sighting(
-                .unheard, at: time, session: id, text: missed.text, note: missed.report)
-            sighting.place = place(missed.place, session.script)
-            append(sighting)
+            append(
+                Sighting(
+                    .unheard, at: time, session: id, text: missed.text, note: missed.report,
+                    place: place(missed.place, session.script)))
         case .troubled(let name, _):
             struck[session.script.file, default: []].insert(name)
             let trouble = session.script.troubles.first { $0.name == name }

@@ -156,9 +156,7 @@ package struct LineChat: ChatProgram {
 
     private mutating func step(at now: Instant) {
         while !hasLeft {
-            if let timeout = options.timeout, now >= startedAt + timeout {
-                return leaveLate()
-            }
+            if let timeout = options.timeout, now >= startedAt + timeout { return leaveLate() }
             switch phase {
             case .left: return
             case .connecting:

@@ -60,9 +60,7 @@ extension ScreenChat {
     private var separator: String { setup.isASCII ? " | " : " · " }
 
     private var statusLine: Row {
-        if asksToEnd {
-            return bar("end conversation? y/n, Ctrl+C again leaves it open", [.bold])
-        }
+        if asksToEnd { return bar("end conversation? y/n, Ctrl+C again leaves it open", [.bold]) }
         var facts: [String] = []
         if transcript.isAgentTyping {
             let dots = setup.isStill ? 3 : Int(now.millisecondsSince1970 / 500 % 3) + 1

@@ -3,12 +3,8 @@ import Texts
 
 /// A reader of one session's journal, woken by the feed of rows.
 struct JournalReader {
-    /// Wake-ups: one at once, and one after any number of rows.
-    struct News {
-        let stream: AsyncStream<Void>
-        /// Reason why the feed has ended, once the stream has.
-        let outcome: Task<ControlError?, Never>
-    }
+    /// Wake-ups: one at once, and one after any number of rows. `outcome` is the reason of the feed's end.
+    typealias News = (stream: AsyncStream<Void>, outcome: Task<ControlError?, Never>)
 
     let client: ControlClient
     let session: String
@@ -55,6 +51,6 @@ struct JournalReader {
             return nil
         }
         sink.onTermination = { _ in outcome.cancel() }
-        return News(stream: stream, outcome: outcome)
+        return (stream, outcome)
     }
 }

@@ -195,9 +195,7 @@ struct MultiServerRun {
             Console.show(MergedAnswer.metrics(answers.map { $0.1.text }))
         case .clock, .health:
             for (server, answer) in answers {
-                for line in display.answer(answer).lines {
-                    Console.show("\(server.name)  \(line)")
-                }
+                for line in display.answer(answer).lines { Console.show("\(server.name)  \(line)") }
             }
         default:
             let merged = MergedAnswer(parts: answers.map { ($0.name, $1.json ?? .null) }).merged

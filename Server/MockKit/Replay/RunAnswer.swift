@@ -13,12 +13,6 @@ struct RunQuestion: Sendable {
     var answers: [JSONValue] = []
     var decisions: [JSONValue] = []
 
-    init(says: String?, thread: String, run: String) {
-        self.says = says
-        self.thread = thread
-        self.run = run
-    }
-
     var body: [UInt8] {
         var messages = answers
         if let says {
@@ -39,9 +33,7 @@ struct RunQuestion: Sendable {
     static func words(of body: [UInt8]) -> String? {
         guard let last = (try? JSONReader.read(body))?["messages"]?.array?.last,
             last["role"]?.string == "user"
-        else {
-            return nil
-        }
+        else { return nil }
         return last["content"]?.string
     }
 }

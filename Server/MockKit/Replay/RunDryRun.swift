@@ -22,7 +22,7 @@ struct RunDryRun: Sendable {
 
     private func difference(on mock: Mock) async throws -> String? {
         var wanted = Masked()
-        var told = Masked()
+        var played = Masked()
         var words = fixture.says[...]
         var question = RunQuestion(says: words.popFirst(), thread: "thread", run: "run-1")
         if recording.events[0].body["protocolVersion"] != nil { question.version = "1.0" }
@@ -35,7 +35,7 @@ struct RunDryRun: Sendable {
                     return "more comes behind the last event: \(event["type"]?.string ?? "")"
                 }
                 let recorded = recording.events[place]
-                let (mine, theirs) = (told.line(event), wanted.line(recorded.body))
+                let (mine, theirs) = (played.line(event), wanted.line(recorded.body))
                 guard mine == theirs else {
                     return "line \(recorded.line) was \(Self.cut(theirs)), and is \(Self.cut(mine))"
                 }

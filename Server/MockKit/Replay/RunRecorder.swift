@@ -117,9 +117,7 @@ package struct RunRecorder: Sendable, Equatable {
         case .file(let path):
             guard
                 let bytes = Files.read(path, atMost: Limits.recordedRunBytes, mayWait: !Files.isFolder(path))
-            else {
-                throw MockError("there is no file \"\(path)\" that can be read")
-            }
+            else { throw MockError("there is no file \"\(path)\" that can be read") }
             // A run is a part of an export of the wire.
             let whole = bytes.count > Limits.recordedRunBytes && Self.isTimeline(bytes)
             return try Self.capture(

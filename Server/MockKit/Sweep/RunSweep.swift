@@ -65,7 +65,7 @@ package struct RunSweep: Sendable {
         var failure: String?
     }
 
-    private typealias Told = Outcome<AgentRunEvent.Kind>
+    private typealias EventOutcome = Outcome<AgentRunEvent.Kind>
 
     /// An action of the client: a message, or the answer to a call of its tool.
     private enum Act: Sendable {
@@ -132,7 +132,7 @@ package struct RunSweep: Sendable {
         return result
     }
 
-    private func difference(_ cut: Cut, _ outcome: Told, _ quiet: Told) -> String? {
+    private func difference(_ cut: Cut, _ outcome: EventOutcome, _ quiet: EventOutcome) -> String? {
         cut.event == nil
             ? Self.difference(beside: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
@@ -180,14 +180,14 @@ package struct RunSweep: Sendable {
 
     // MARK: - One talk
 
-    private func play(_ cut: Cut?) async -> Told {
-        var outcome = Told()
+    private func play(_ cut: Cut?) async -> EventOutcome {
+        var outcome = EventOutcome()
         let failure = await Mock.failure(of: plan) { mock in try await talk(mock, cut, &outcome) }
         outcome.failure = failure
         return outcome
     }
 
-    private func talk(_ mock: Mock, _ cut: Cut?, _ outcome: inout Told) async throws {
+    private func talk(_ mock: Mock, _ cut: Cut?, _ outcome: inout EventOutcome) async throws {
         if let cut, let event = cut.event {
             try await mock.arm(at: "run \(cut.run) event \(event)", do: #"drop: "connection""#)
         }
@@ -244,13 +244,13 @@ package struct RunSweep: Sendable {
             threadID: "thread", runID: RunID(rawValue: "run-\(run)"), messages: [message])
         let other = RunAgentInput(threadID: "thread", runID: "run-second", messages: [words])
         let (first, second) = try await mock.letTimePass {
-            let second = Locked<Task<Told, Never>?>(nil)
+            let second = Locked<Task<EventOutcome, Never>?>(nil)
             let first = await Self.gather(agent.stream(input)) {
                 second.withLock { task in
                     guard task == nil else { return }
                     // Under way at once: time must not pass while a task waits for its turn.
                     let stream = agent.stream(other)
-                    task = Task { Told(runs: [Heard(await Self.gather(stream) {})]) }
+                    task = Task { EventOutcome(runs: [Heard(await Self.gather(stream) {})]) }
                 }
             }
             return (first, await second.withLock { $0 }?.value.runs.first)
@@ -282,8 +282,8 @@ package struct RunSweep: Sendable {
 }
 
 extension RunSweep.Heard<AgentRunEvent.Kind> {
-    fileprivate init(_ told: (events: [AgentRunEvent], error: String?)) {
-        self.init(events: told.events.map(\.kind), error: told.error)
+    fileprivate init(_ run: (events: [AgentRunEvent], error: String?)) {
+        self.init(events: run.events.map(\.kind), error: run.error)
     }
 }
 

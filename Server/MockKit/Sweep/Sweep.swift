@@ -217,18 +217,8 @@ package struct Sweep: Sendable, Equatable {
 
     /// A word of a shell: bare, in double quotes, or in single ones where the double ones would change it.
     static func quoted(_ text: String) -> String {
-        let isBare =
-            !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                    UInt8(ascii: "."), UInt8(ascii: "/"):
-                    true
-                default: false
-                }
-            }
-        if isBare { return text }
+        let isBare = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
+        if isBare, !text.isEmpty { return text }
         if !text.contains(where: { "\"\\$`!".contains($0) }) { return "\"\(text)\"" }
         return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
             + "'"
