@@ -213,9 +213,9 @@ struct TranscriptTests {
         let contact = Self.contact()
         let now = contact.openedAt
         var steps: [EncoderOutput.Step] = []
-        contact.tell(.message(.plain, "before"), from: contact.customer, at: now, into: &steps)
-        let typing = contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps)
-        contact.tell(.message(.plain, "after"), from: contact.customer, at: now, into: &steps)
+        contact.deliver(.message(.plain, "before"), from: contact.customer, at: now, into: &steps)
+        let typing = contact.deliver(.event(.typing), from: contact.customer, at: now, into: &steps)
+        contact.deliver(.message(.plain, "after"), from: contact.customer, at: now, into: &steps)
         var page = TranscriptPage()
         (page.direction, page.start) = (.backward, .item(typing.id))
         #expect(contact.places(of: page).places == [0])
