@@ -84,11 +84,6 @@ private struct Run: Sendable {
     var questions: [String] = []
     var failure: [String: String]?
 
-    init(id: Int, threadID: String) {
-        self.id = id
-        self.threadID = threadID
-    }
-
     func body(
         _ type: String, id: Int? = nil, _ texts: [String: String]..., others: JSONObject = [:]
     ) -> JSONObject {

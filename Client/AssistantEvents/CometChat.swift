@@ -3,19 +3,19 @@ import Clocks
 import Dispatch
 import Texts
 
-/// Hears what is streamed while an agent works.
+/// Listener of events streamed while an agent works.
 public protocol AIAssistantEventsDelegate: AnyObject {
-    /// - Parameter event: in the class of its type.
+    /// Receives an event, in the class of its type.
     func onAIAssistantEventReceived(_ event: AIAssistantBaseEvent)
 }
 
-/// Hears of stored messages, which follow the end of a run. All methods are optional.
+/// Listener of stored messages, which follow the end of a run. All methods are optional.
 public protocol CometChatMessageDelegate: AnyObject {
-    /// - Parameter aiAssistantMessage: a whole reply.
+    /// Receives a whole reply.
     func onAIAssistantMessageReceived(_ aiAssistantMessage: AIAssistantMessage)
-    /// - Parameter aiToolResultMessage: the answer of a tool.
+    /// Receives the answer of a tool.
     func onAIToolResultMessageReceived(_ aiToolResultMessage: AIToolResultMessage)
-    /// - Parameter aiToolArgumentMessage: the calls of one turn.
+    /// Receives the calls of one turn.
     func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage)
 }
 
@@ -66,38 +66,26 @@ public enum CometChat {
         #endif
     }()
 
-    /// Notifies `delegate` of streamed events.
-    ///
-    /// - Parameters:
-    ///   - id: a name for it. A listener that has the name is replaced.
-    ///   - delegate: the listener; held weakly.
+    /// Notifies `delegate`, which is held weakly, of streamed events. It replaces a listener of the same name.
     public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
         let held = Locked(WeakEvents())
         held.withLock { $0.delegate = delegate }
         listeners.withLock { $0.events[id] = held }
     }
 
-    /// Ends it.
-    ///
-    /// - Parameter id: the name it was given.
+    /// Removes the listener of a name.
     public static func removeAIAssistantListener(_ id: String) {
         listeners.withLock { $0.events[id] = nil }
     }
 
-    /// Notifies `delegate` of stored messages.
-    ///
-    /// - Parameters:
-    ///   - id: a name for it. A listener that has the name is replaced.
-    ///   - delegate: the listener; held weakly.
+    /// Notifies `delegate`, which is held weakly, of stored messages. It replaces a listener of the same name.
     public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
         let held = Locked(WeakMessages())
         held.withLock { $0.delegate = delegate }
         listeners.withLock { $0.messages[id] = held }
     }
 
-    /// Ends it.
-    ///
-    /// - Parameter id: the name it was given.
+    /// Removes the listener of a name.
     public static func removeMessageListener(_ id: String) {
         listeners.withLock { $0.messages[id] = nil }
     }
@@ -116,17 +104,13 @@ public enum CometChat {
         center.addListener("CometChat \(id)", runs)
     }
 
-    /// Ends it.
-    ///
-    /// - Parameter id: the name it was given.
+    /// Removes the center of a name.
     public static func removeAgentRuns(_ id: String) {
         listeners.withLock { $0.runs[id] = nil }
     }
 
-    /// Decodes one frame of the message socket and notifies the listeners. Other input is ignored.
-    ///
-    /// - Parameter frame: JSON text: `{"type":"streamed_message","body":{…}}`, or `"message"` for a stored one.
-    /// - Returns: false when it was passed over.
+    /// Decodes one frame of the message socket, `{"type":"streamed_message","body":{…}}` or `"message"` for a
+    /// stored one, and notifies the listeners. False for other input, which is ignored.
     @discardableResult
     public static func receive(_ frame: String) -> Bool {
         guard let value = try? JSONReader.read(Array(frame.utf8), manner: .lenient),
@@ -159,13 +143,13 @@ public enum CometChat {
         queue.async {
             let all = listeners.withLock { $0.messages.sorted { $0.key < $1.key }.map(\.value) }
             let fields = Fields(body)
-            for held in all { held.withLock { $0.delegate?.take(fields) } }
+            for held in all { held.withLock { $0.delegate?.deliver(fields) } }
         }
     }
 }
 
 extension CometChatMessageDelegate {
-    fileprivate func take(_ message: Fields) {
+    fileprivate func deliver(_ message: Fields) {
         switch message.text("type") {
         case "assistant": onAIAssistantMessageReceived(AIAssistantMessage(message))
         case "tool-result": onAIToolResultMessageReceived(AIToolResultMessage(message))

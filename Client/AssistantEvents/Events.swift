@@ -120,7 +120,7 @@ public class AIAssistantCardReceivedEvent: AIAssistantBaseEvent {
     /// The card.
     public var cardId: String { data.text("cardId") }
 
-    /// - Returns: what is on the card; nil when that is no object.
+    /// The content of the card; nil when that is no object.
     public func getCard() -> [String: Any]? { data.object["card"]?.object.map { Fields.plain($0) } }
 }
 

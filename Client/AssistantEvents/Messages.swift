@@ -8,10 +8,10 @@ public class AIAssistantElement {
         self.fields = fields
     }
 
-    /// - Returns: `text`, `card`, or another word.
+    /// `text`, `card`, or another word.
     public func getType() -> String { fields.text("type") }
 
-    /// - Returns: the text, the card with its id, or whatever stands there; nil for nothing.
+    /// The text, the card with its id, or whatever stands there; nil for nothing.
     public func getData() -> Any? { fields.object["value"].flatMap { Fields.plain($0) } }
 }
 
@@ -37,7 +37,7 @@ public class AIAssistantMessage {
             .map { AIAssistantElement(Fields($0)) }
     }
 
-    /// - Returns: texts and cards in order; nil from a server that stores none, when the text is all.
+    /// Texts and cards in order; nil from a server that stores none, when the text is all.
     public func getElements() -> [AIAssistantElement]? { elements }
 }
 

@@ -5,7 +5,7 @@
     import Foundation
     import PolyMessaging
 
-    /// What a screen shows of a `ChatSession`: the rows of ChatPresentation, kept up to date, and what a hand does.
+    /// View model of a `ChatSession`: the rows of ChatPresentation, kept up to date, and the actions of the user.
     @MainActor
     final class ChatScreenModel: ObservableObject {
         let session: ChatSession
@@ -28,7 +28,7 @@
             let events = session.client.events
             listening = Task { [weak self] in
                 for await event in events {
-                    if let action = ChatAction(event) { self?.take(action) }
+                    if let action = ChatAction(event) { self?.apply(action) }
                 }
             }
         }
@@ -38,7 +38,7 @@
             timer?.cancel()
         }
 
-        func take(_ action: ChatAction) {
+        func apply(_ action: ChatAction) {
             objectWillChange.send()
             for effect in chat.apply(action, at: now) {
                 switch effect {
@@ -52,12 +52,12 @@
             let wait = UInt64(max(1, next - now)) * 1_000_000
             timer = Task { [weak self] in
                 try? await Task.sleep(nanoseconds: wait)
-                if !Task.isCancelled { self?.take(.tick) }
+                if !Task.isCancelled { self?.apply(.tick) }
             }
         }
 
         func scrolled(_ event: ScrollFollow.Event) {
-            if let action = follow.take(event) { take(action) }
+            if let action = follow.take(event) { apply(action) }
         }
 
         func send(_ text: String) {
@@ -69,12 +69,12 @@
         /// The draft's own id: a message that failed has no other.
         func retry(_ message: RowMessage) {
             let session = session
-            take(.remove(id: message.id))
+            apply(.remove(id: message.id))
             Task { try? await session.retry(draftId: message.id) }
         }
 
         func delete(_ message: RowMessage) {
-            take(.remove(id: message.id))
+            apply(.remove(id: message.id))
             session.removeMessage(draftId: message.id)
         }
 

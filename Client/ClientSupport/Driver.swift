@@ -10,19 +10,15 @@ package protocol Driver: AnyObject, SendableMetatype {
 
     var run: MachineRun<Self> { get }
 
-    /// Called first, on the loop.
     func start()
-    /// Called before the machine takes an input.
     func prepare(for input: Machine.Input)
-    func perform(_ output: Machine.Output)
+    func execute(_ output: Machine.Output)
 }
 
 /// A machine that runs, with its timer and the calls that wait for an answer.
 package final class MachineRun<Owner: Driver> {
     package var machine: Owner.Machine
-    /// Calls without an answer, by number.
     package var answers: [Int: Owner.Answer] = [:]
-    /// The number of inputs and deadlines so far.
     package fileprivate(set) var inputCount = 0
     fileprivate let clock: any EventClock
     fileprivate var submit: @Sendable (@escaping @Sendable (Owner) -> Void) -> Void = { _ in }
@@ -39,7 +35,6 @@ package final class MachineRun<Owner: Driver> {
         self.clock = clock
     }
 
-    /// The number of a call that waits for its answer.
     package func register(_ answer: Owner.Answer) -> Int {
         lastCall += 1
         answers[lastCall] = answer
@@ -63,7 +58,7 @@ package final class MachineRun<Owner: Driver> {
     fileprivate func advance(_ owner: Owner) -> Instant {
         inputCount += 1
         let now = clock.now
-        for output in machine.advance(to: now) { owner.perform(output) }
+        for output in machine.advance(to: now) { owner.execute(output) }
         return now
     }
 
@@ -98,7 +93,7 @@ extension Driver {
         for input in inputs {
             prepare(for: input)
             let now = run.advance(self)
-            for output in run.machine.handle(input, at: now) { perform(output) }
+            for output in run.machine.handle(input, at: now) { execute(output) }
         }
         run.arm()
     }

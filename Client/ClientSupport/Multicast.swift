@@ -23,7 +23,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         var waiting: [(step: Step, recipients: [Continuation])] = []
         var isHandingOut = false
 
-        /// True when the caller has to hand out.
+        /// True when the caller has to deliver.
         mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
             waiting.append((step, recipients))
             defer { isHandingOut = true }
@@ -53,10 +53,7 @@ package final class Multicast<Element: Sendable>: Sendable {
     /// Somebody listens. Without, there is no need to make what would be sent.
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// A new subscription. It is live when this call returns; leaving its loop ends it.
-    ///
-    /// - Parameter policy: what is kept of what has not been read.
-    /// - Returns: what is sent from now on.
+    /// A new subscription to what is sent from now on; leaving its loop ends it.
     package func subscribe(
         keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Element> {

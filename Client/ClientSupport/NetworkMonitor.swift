@@ -42,7 +42,6 @@ package final class ManualNetworkMonitor: NetworkMonitor {
 
     package var isReachable: Bool { state.withLock { $0.isReachable } }
 
-    /// Tells everybody, unless nothing changes.
     package func set(isReachable: Bool) {
         let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
             guard state.isReachable != isReachable else { return [] }
@@ -73,13 +72,13 @@ package final class ManualLifecycleMonitor: LifecycleMonitor {
 
     package init() {}
 
-    /// Tells everybody that the app is at the front now.
-    package func comeToFront() { tell(true) }
+    /// Notifies all observers that the app is at the front now.
+    package func comeToFront() { notify(true) }
 
-    /// Tells everybody that the app has left the front.
-    package func goToBack() { tell(false) }
+    /// Notifies all observers that the app has left the front.
+    package func goToBack() { notify(false) }
 
-    private func tell(_ isAtFront: Bool) {
+    private func notify(_ isAtFront: Bool) {
         let observers = state.withLock { Array($0.observers.values) }
         for observer in observers { observer(isAtFront) }
     }

@@ -33,8 +33,8 @@
             task.resume()
         }
 
-        func take(_ input: URLSessionRequestCore.Input) {
-            for action in answer.withLock({ $0.take(input) }) {
+        func handle(_ input: URLSessionRequestCore.Input) {
+            for action in answer.withLock({ $0.handle(input) }) {
                 switch action {
                 case .report(let news):
                     if let count = news.byteCount, backlog?.add(count) == true { task.suspend() }
@@ -54,17 +54,17 @@
                 guard let self else { return }
                 // Nothing comes as long as the client has not caught up.
                 if self.backlog?.isFull == true { return self.arm() }
-                self.take(.timeIsOver)
+                self.handle(.timeIsOver)
             }
         }
 
-        /// The client deals with a stream slower than it comes: the task goes on when it has caught up.
+        /// Resumes the task once a client that handles the stream slower than it comes has caught up.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { task.resume() }
         }
 
         func send(_ opcode: Opcode, _ payload: [UInt8]) {}
         func close(_ code: CloseCode, reason: String) { cut() }
-        func cut() { take(.cut) }
+        func cut() { handle(.cut) }
     }
 #endif

@@ -45,22 +45,22 @@
             }
         }
 
-        /// The client deals with messages slower than they come: the next one is asked for when it has caught up.
+        /// Asks for the next message once a client that handles them slower than they come has caught up.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { receive() }
         }
 
         func close(_ code: CloseCode, reason: String) {
-            take(.closing)
+            handle(.closing)
             let known = URLSessionWebSocketTask.CloseCode(rawValue: Int(code.rawValue))
             task.cancel(with: known ?? .normalClosure, reason: Data(reason.utf8))
         }
 
-        func cut() { take(.cut) }
+        func cut() { handle(.cut) }
 
-        func take(_ input: URLSessionWebSocketCore.Input) {
+        func handle(_ input: URLSessionWebSocketCore.Input) {
             var isFull = false
-            for action in course.withLock({ $0.take(input) }) {
+            for action in course.withLock({ $0.handle(input) }) {
                 switch action {
                 case .report(let news):
                     if let count = news.byteCount { isFull = backlog?.add(count) ?? false }
@@ -79,10 +79,10 @@
         private func receive() {
             task.receive { result in
                 switch result {
-                case .success(.string(let text)): self.take(.message(.text(Array(text.utf8))))
-                case .success(.data(let data)): self.take(.message(.binary([UInt8](data))))
-                case .success: self.take(.receiveFailed("The system told a message of a new kind."))
-                case .failure(let error): self.take(.receiveFailed(error.localizedDescription))
+                case .success(.string(let text)): self.handle(.message(.text(Array(text.utf8))))
+                case .success(.data(let data)): self.handle(.message(.binary([UInt8](data))))
+                case .success: self.handle(.receiveFailed("The system told a message of a new kind."))
+                case .failure(let error): self.handle(.receiveFailed(error.localizedDescription))
                 }
             }
         }
@@ -92,7 +92,7 @@
                 guard let self else { return }
                 // Last words are waiting as long as the client has not caught up.
                 if self.backlog?.isFull == true { return self.arm(time) }
-                self.take(.timeIsOver)
+                self.handle(.timeIsOver)
             }
         }
     }

@@ -3,9 +3,7 @@ import HTTPClient
 
 /// State machine of one URLSession request. It reports the same as `HTTPClient` for the same answer.
 struct URLSessionRequestCore {
-    /// Events of the task.
     enum Input: Equatable {
-        /// The head of the answer, without a body.
         case head(HTTPClient.Answer)
         case body([UInt8])
         /// The task is over; nil when all of the answer has come.
@@ -35,7 +33,7 @@ struct URLSessionRequestCore {
         self.request = request
     }
 
-    mutating func take(_ input: Input) -> [Action] {
+    mutating func handle(_ input: Input) -> [Action] {
         guard !isOver else { return [] }
         switch input {
         case .head(let head):

@@ -115,7 +115,7 @@
         }
     }
 
-    // MARK: - What URLSession says
+    // MARK: - Callbacks of URLSession
 
     extension URLSessionTransport {
         /// Redirects are not followed.
@@ -131,20 +131,20 @@
             completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
         ) {
             if let response = response as? HTTPURLResponse {
-                request(dataTask)?.take(.head(Self.answer(response)))
+                request(dataTask)?.handle(.head(Self.answer(response)))
             }
             completionHandler(.allow)
         }
 
         package func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            request(dataTask)?.take(.body([UInt8](data)))
+            request(dataTask)?.handle(.body([UInt8](data)))
         }
 
         package func urlSession(
             _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
             didOpenWithProtocol protocol: String?
         ) {
-            socket(webSocketTask)?.take(.opened)
+            socket(webSocketTask)?.handle(.opened)
         }
 
         package func urlSession(
@@ -154,7 +154,7 @@
             let code = UInt16(exactly: closeCode.rawValue).map { CloseCode(rawValue: $0) }
             let text = reason.map { String(decoding: $0, as: UTF8.self) } ?? ""
             socket(webSocketTask)?
-                .take(.closeFrame(closeCode == .invalid ? .noStatus : code ?? .noStatus, reason: text))
+                .handle(.closeFrame(closeCode == .invalid ? .noStatus : code ?? .noStatus, reason: text))
         }
 
         package func urlSession(
@@ -167,14 +167,14 @@
                     state.sockets.removeValue(forKey: ObjectIdentifier(task))
                 )
             }
-            request?.take(.ended(error?.localizedDescription))
+            request?.handle(.ended(error?.localizedDescription))
             guard let socket else { return }
             if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
                 let reason = "The server answered with status \(response.statusCode)."
-                return socket.take(.ended(.answered(Self.answer(response)), reason: reason))
+                return socket.handle(.ended(.answered(Self.answer(response)), reason: reason))
             }
             let reason = error?.localizedDescription ?? "The connection ended."
-            socket.take(.ended(.failed(.system(reason)), reason: reason))
+            socket.handle(.ended(.failed(.system(reason)), reason: reason))
         }
     }
 

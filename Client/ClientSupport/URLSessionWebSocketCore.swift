@@ -8,7 +8,6 @@ import WebSocketCore
 /// messages are asked for until that fails, and only then the end is reported, with the Close frame if there was one.
 /// When one of the places stays silent, a deadline ends the wait.
 struct URLSessionWebSocketCore {
-    /// Events of the task and its delegate.
     enum Input: Equatable {
         case opened
         /// An answer to ``Action/receive``.
@@ -29,7 +28,6 @@ struct URLSessionWebSocketCore {
     /// Actions for the shell, in this order.
     enum Action: Equatable {
         case report(HTTPClient.Report)
-        /// Ask for one more message.
         case receive
         /// The connection is open: the deadline of the opening is gone.
         case stopWaiting
@@ -59,7 +57,7 @@ struct URLSessionWebSocketCore {
     var canSend: Bool { phase == .open && closeFrame == nil }
     var isOver: Bool { phase == .over }
 
-    mutating func take(_ input: Input) -> [Action] {
+    mutating func handle(_ input: Input) -> [Action] {
         guard phase != .over else { return [] }
         switch input {
         case .opened:

@@ -14,7 +14,6 @@ package struct WebAddress: Equatable, Sendable {
         case scheme(String)
         case port
 
-        /// The fix.
         package var description: String {
             switch self {
             case .noHost: "The address has no host. Use one such as http://127.0.0.1:8787."
@@ -31,8 +30,7 @@ package struct WebAddress: Equatable, Sendable {
     /// With its question mark; empty where there is none.
     package var query: String
 
-    /// - Parameter parts: of the URL; nil of what is none.
-    /// - Throws: what is wrong with it.
+    /// Reads the parts of a URL; nil stands for a text that is none.
     package init(_ parts: URLComponents?) throws(Flaw) {
         guard let parts, let host = parts.host, !host.isEmpty else { throw .noHost }
         let isEncrypted: Bool
@@ -57,6 +55,5 @@ package struct WebAddress: Equatable, Sendable {
         try self.init(URLComponents(url: url, resolvingAgainstBaseURL: true))
     }
 
-    /// Path and query, as they stand in a request line.
     package var target: String { path + query }
 }

@@ -38,9 +38,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
     /// A client that has the default configuration until it gets another.
     public override init() {}
 
-    /// Says where the service is.
-    ///
-    /// - Parameter config: as for the chat; `ChatSession.configure` gives it to its custom client automatically.
+    /// Sets the address of the service; `ChatSession.configure` does so for its custom client.
     public func configure(with config: GlobalConfig) {
         state.withLock { $0.config = config }
     }
@@ -59,10 +57,6 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
     }
 
     /// Asks for a WebSocket and a connection token.
-    ///
-    /// - Parameters:
-    ///   - participantToken: the participant's secret.
-    ///   - completion: is called once, on any thread.
     open func createParticipantConnection(
         participantToken: String,
         completion: @escaping (Result<ConnectionDetails, any Error>) -> Void
@@ -74,10 +68,6 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
     }
 
     /// Leaves the chat.
-    ///
-    /// - Parameters:
-    ///   - connectionToken: the connection's secret.
-    ///   - completion: is called once, on any thread.
     open func disconnectParticipantConnection(
         connectionToken: String,
         completion: @escaping (Result<AWSConnectParticipantDisconnectParticipantResponse, any Error>) -> Void
@@ -87,13 +77,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { _ in AWSConnectParticipantDisconnectParticipantResponse() }, completion)
     }
 
-    /// Says something.
-    ///
-    /// - Parameters:
-    ///   - connectionToken: the connection's secret.
-    ///   - contentType: what it is.
-    ///   - message: what is said.
-    ///   - completion: is called once, on any thread.
+    /// Sends a message.
     open func sendMessage(
         connectionToken: String, contentType: ContentType, message: String,
         completion: @escaping (Result<AWSConnectParticipantSendMessageResponse, any Error>) -> Void
@@ -105,13 +89,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantSendMessageResponse($0) }, completion)
     }
 
-    /// Tells an event.
-    ///
-    /// - Parameters:
-    ///   - connectionToken: the connection's secret.
-    ///   - contentType: what happens.
-    ///   - content: the event's text.
-    ///   - completion: is called once, on any thread.
+    /// Sends an event.
     open func sendEvent(
         connectionToken: String, contentType: ContentType, content: String = "",
         completion: @escaping (Result<AWSConnectParticipantSendEventResponse, any Error>) -> Void
@@ -123,14 +101,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantSendEventResponse($0) }, completion)
     }
 
-    /// Asks where a file is to be sent.
-    ///
-    /// - Parameters:
-    ///   - connectionToken: the connection's secret.
-    ///   - contentType: the file's type.
-    ///   - attachmentName: the file's name.
-    ///   - attachmentSizeInBytes: the file's size.
-    ///   - completion: is called once, on any thread.
+    /// Asks for the upload address of a file.
     open func startAttachmentUpload(
         connectionToken: String, contentType: String, attachmentName: String, attachmentSizeInBytes: Int,
         completion: @escaping (Result<AWSConnectParticipantStartAttachmentUploadResponse, any Error>) -> Void
@@ -142,12 +113,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantStartAttachmentUploadResponse($0) }, completion)
     }
 
-    /// Says that a file was sent.
-    ///
-    /// - Parameters:
-    ///   - connectionToken: the connection's secret.
-    ///   - attachmentIds: the one file.
-    ///   - completion: is called once, on any thread.
+    /// Completes the upload of the one file that is named.
     open func completeAttachmentUpload(
         connectionToken: String, attachmentIds: [String],
         completion:
@@ -159,12 +125,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { _ in AWSConnectParticipantCompleteAttachmentUploadResponse() }, completion)
     }
 
-    /// Asks where a file is.
-    ///
-    /// - Parameters:
-    ///   - connectionToken: the connection's secret.
-    ///   - attachmentId: the file.
-    ///   - completion: is called once, on any thread.
+    /// Asks for the download address of a file.
     open func getAttachment(
         connectionToken: String, attachmentId: String,
         completion: @escaping (Result<AWSConnectParticipantGetAttachmentResponse, any Error>) -> Void
@@ -175,10 +136,6 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
     }
 
     /// Asks for a page of the transcript.
-    ///
-    /// - Parameters:
-    ///   - getTranscriptArgs: which page.
-    ///   - completion: is called once, on any thread.
     open func getTranscript(
         getTranscriptArgs: AWSConnectParticipantGetTranscriptRequest,
         completion: @escaping (Result<AWSConnectParticipantGetTranscriptResponse, any Error>) -> Void
@@ -188,12 +145,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantGetTranscriptResponse($0) }, completion)
     }
 
-    /// Asks how a view looks.
-    ///
-    /// - Parameters:
-    ///   - connectionToken: the connection's secret.
-    ///   - viewToken: which view.
-    ///   - completion: is called once, on any thread.
+    /// Asks for the layout of a view.
     open func describeView(
         connectionToken: String, viewToken: String,
         completion: @escaping (Result<AWSConnectParticipantDescribeViewResponse, any Error>) -> Void
@@ -232,5 +184,25 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             }
             completion.value(.success(answer))
         }
+    }
+}
+
+extension GlobalConfig {
+    /// Makes the requests in place of the SDK. Default: nil.
+    public var customAWSClient: AWSClient? {
+        get { client as? AWSClient }
+        set { client = newValue }
+    }
+
+    /// A configuration with a client of the app's own; each other part has a default.
+    public init(
+        region: AWSRegionType = defaultRegion, features: Features = .defaultFeatures,
+        disableCsm: Bool = false, customAWSClient: AWSClient?,
+        customWebSocketURLProvider: (@Sendable (String) -> String)? = nil, endpoint: URL? = nil
+    ) {
+        self.init(
+            region: region, features: features, disableCsm: disableCsm,
+            customWebSocketURLProvider: customWebSocketURLProvider, endpoint: endpoint)
+        client = customAWSClient
     }
 }

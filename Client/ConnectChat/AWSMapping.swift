@@ -9,7 +9,7 @@ extension AWSClient {
     /// Makes a request through the methods that a subclass may have overridden. Called on the main thread.
     ///
     /// Isolated to nothing: the completions below would be bound to the main actor too, and trap on any other thread.
-    package func perform(
+    package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {
         switch operation {
@@ -210,50 +210,40 @@ extension AWSConnectParticipantItem {
     }
 
     fileprivate var json: JSONValue {
-        var members: [JSONObject.Member] = []
-        func add(_ name: String, _ text: String?) {
-            if let text { members.append(.init(name, .string(text))) }
-        }
-        add("AbsoluteTime", absoluteTime)
-        add("Content", content)
-        add("ContentType", contentType)
-        add("Id", identifier)
-        add("Type", Self.kinds.first { $0.0 == types }?.1)
-        add("ParticipantId", participantId)
-        add("DisplayName", displayName)
-        add("ParticipantRole", Self.roles.first { $0.0 == participantRole }?.1)
-        add("ContactId", contactId)
-        add("RelatedContactId", relatedContactId)
+        var object = JSONObject(texts: [
+            "AbsoluteTime": absoluteTime, "Content": content, "ContentType": contentType, "Id": identifier,
+            "Type": Self.kinds.first { $0.0 == types }?.1, "ParticipantId": participantId,
+            "DisplayName": displayName, "ParticipantRole": Self.roles.first { $0.0 == participantRole }?.1,
+            "ContactId": contactId, "RelatedContactId": relatedContactId,
+        ])
         if let file = attachments?.first {
-            let verdict = Self.verdicts.first { $0.0 == file.status }?.1
-            let line = JSONWriter.line([
-                ("AttachmentId", file.attachmentId.map(JSONValue.string)),
-                ("AttachmentName", file.attachmentName.map(JSONValue.string)),
-                ("ContentType", file.contentType.map(JSONValue.string)),
-                ("Status", verdict.map(JSONValue.string)),
+            let attachment = JSONObject(texts: [
+                "AttachmentId": file.attachmentId, "AttachmentName": file.attachmentName,
+                "ContentType": file.contentType, "Status": Self.verdicts.first { $0.0 == file.status }?.1,
             ])
-            if let value = try? JSONReader.read(Array(line.utf8)) {
-                members.append(.init("Attachments", .array([value])))
-            }
+            object.members.append(.init("Attachments", .array([.object(attachment)])))
         }
         if let metadata = messageMetadata {
-            let receipts = (metadata.receipts ?? []).map { receipt -> JSONValue in
-                var object = JSONObject()
-                let facts = [
-                    ("DeliveredTimestamp", receipt.deliveredTimestamp),
-                    ("ReadTimestamp", receipt.readTimestamp),
-                    ("RecipientParticipantId", receipt.recipientParticipantId),
-                ]
-                for (name, text) in facts {
-                    if let text { object.members.append(.init(name, .string(text))) }
-                }
-                return .object(object)
+            let receipts = (metadata.receipts ?? []).map { receipt in
+                JSONValue.object(
+                    JSONObject(texts: [
+                        "DeliveredTimestamp": receipt.deliveredTimestamp,
+                        "ReadTimestamp": receipt.readTimestamp,
+                        "RecipientParticipantId": receipt.recipientParticipantId,
+                    ]))
             }
-            var object = JSONObject([.init("Receipts", .array(receipts))])
-            if let id = metadata.messageId { object.members.append(.init("MessageId", .string(id))) }
-            members.append(.init("MessageMetadata", .object(object)))
+            var message = JSONObject([.init("Receipts", .array(receipts))])
+            message.members += JSONObject(texts: ["MessageId": metadata.messageId]).members
+            object.members.append(.init("MessageMetadata", .object(message)))
         }
-        return .object(JSONObject(members))
+        return .object(object)
+    }
+}
+
+extension JSONObject {
+    /// The members that have a text.
+    fileprivate init(texts: KeyValuePairs<String, String?>) {
+        self.init(texts.compactMap { name, text in text.map { JSONObject.Member(name, .string($0)) } })
     }
 }
 
@@ -276,19 +266,14 @@ extension AWSConnectParticipantDescribeViewResponse {
 
     fileprivate var reply: Reply? {
         guard let view else { return nil }
-        var content = JSONObject()
+        var content = JSONObject(texts: [
+            "InputSchema": view.content?.inputSchema, "Template": view.content?.template,
+        ])
         if let actions = view.content?.actions {
             content.members.append(.init("Actions", .array(actions.map(JSONValue.string))))
         }
-        for (name, text) in [
-            ("InputSchema", view.content?.inputSchema), ("Template", view.content?.template),
-        ] {
-            if let text { content.members.append(.init(name, .string(text))) }
-        }
-        var object = JSONObject([.init("Content", .object(content))])
-        for (name, text) in [("Id", view.identifier), ("Name", view.name), ("Arn", view.arn)] {
-            if let text { object.members.append(.init(name, .string(text))) }
-        }
+        var object = JSONObject(texts: ["Id": view.identifier, "Name": view.name, "Arn": view.arn])
+        object.members.append(.init("Content", .object(content)))
         if let version = view.version {
             object.members.append(.init("Version", .integer(Int64(version.intValue))))
         }

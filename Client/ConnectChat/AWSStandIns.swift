@@ -2,7 +2,7 @@ public import Foundation
 
 // Stand-ins under the names of the AWS SDK's classes: what a custom client is given and answers with.
 
-/// Which way a transcript is read.
+/// Direction in which a transcript is read.
 public enum AWSConnectParticipantScanDirection: Int, Sendable {
     /// Not known.
     case unknown
@@ -26,7 +26,7 @@ public enum AWSConnectParticipantSortKey: Int, Sendable {
 public enum AWSConnectParticipantParticipantRole: Int, Sendable {
     /// Not known.
     case unknown
-    /// A person at the desk.
+    /// A live agent.
     case agent
     /// The user.
     case customer
@@ -62,55 +62,46 @@ public enum AWSConnectParticipantArtifactStatus: Int, Sendable {
     case inProgress
 }
 
+/// Base class of requests and responses, as in the AWS SDK.
+public class AWSModel {
+    /// Empty. Never nil; code for the AWS SDK unwraps it.
+    public init!() {}
+}
+
 /// The answer to SendMessage.
-public class AWSConnectParticipantSendMessageResponse {
+public class AWSConnectParticipantSendMessageResponse: AWSModel {
     /// The message's id.
     public var identifier: String?
     /// Time of acceptance.
     public var absoluteTime: String?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// The answer to SendEvent.
-public class AWSConnectParticipantSendEventResponse {
+public class AWSConnectParticipantSendEventResponse: AWSModel {
     /// The event's id.
     public var identifier: String?
     /// Time of acceptance.
     public var absoluteTime: String?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// The answer to DisconnectParticipant.
-public class AWSConnectParticipantDisconnectParticipantResponse {
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
-}
+public class AWSConnectParticipantDisconnectParticipantResponse: AWSModel {}
 
 /// The answer to CompleteAttachmentUpload.
-public class AWSConnectParticipantCompleteAttachmentUploadResponse {
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
-}
+public class AWSConnectParticipantCompleteAttachmentUploadResponse: AWSModel {}
 
 /// Start position of a page.
-public class AWSConnectParticipantStartPosition {
+public class AWSConnectParticipantStartPosition: AWSModel {
     /// At the item with this id.
     public var identifier: String?
     /// At this time.
     public var absoluteTime: String?
     /// So many items before the end.
     public var mostRecent: NSNumber?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// Request for a page.
-public class AWSConnectParticipantGetTranscriptRequest {
+public class AWSConnectParticipantGetTranscriptRequest: AWSModel {
     /// The secret of the request.
     public var connectionToken: String?
     /// Of this contact alone.
@@ -119,32 +110,26 @@ public class AWSConnectParticipantGetTranscriptRequest {
     public var maxResults: NSNumber?
     /// Goes on where another page ended.
     public var nextToken: String?
-    /// Which way.
+    /// The direction.
     public var scanDirection: AWSConnectParticipantScanDirection = .unknown
     /// The order in the page.
     public var sortOrder: AWSConnectParticipantSortKey = .unknown
     /// The start position.
     public var startPosition: AWSConnectParticipantStartPosition?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// A page.
-public class AWSConnectParticipantGetTranscriptResponse {
+public class AWSConnectParticipantGetTranscriptResponse: AWSModel {
     /// The first contact of the chat.
     public var initialContactId: String?
     /// Leads to the next page; nil at the end.
     public var nextToken: String?
     /// The items.
     public var transcript: [AWSConnectParticipantItem]?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// One item of a page.
-public class AWSConnectParticipantItem {
+public class AWSConnectParticipantItem: AWSModel {
     /// Its id.
     public var identifier: String?
     /// Time of arrival.
@@ -169,13 +154,10 @@ public class AWSConnectParticipantItem {
     public var attachments: [AWSConnectParticipantAttachmentItem]?
     /// Receipts.
     public var messageMetadata: AWSConnectParticipantMessageMetadata?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// A file of an item.
-public class AWSConnectParticipantAttachmentItem {
+public class AWSConnectParticipantAttachmentItem: AWSModel {
     /// Its id.
     public var attachmentId: String?
     /// Its name.
@@ -184,83 +166,62 @@ public class AWSConnectParticipantAttachmentItem {
     public var contentType: String?
     /// Result of the file scan.
     public var status: AWSConnectParticipantArtifactStatus = .unknown
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// Receipts of a message.
-public class AWSConnectParticipantMessageMetadata {
+public class AWSConnectParticipantMessageMetadata: AWSModel {
     /// The message.
     public var messageId: String?
     /// One for each reader.
     public var receipts: [AWSConnectParticipantReceipt]?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// Receipt of a message.
-public class AWSConnectParticipantReceipt {
+public class AWSConnectParticipantReceipt: AWSModel {
     /// Time of reading.
     public var readTimestamp: String?
     /// Time of delivery.
     public var deliveredTimestamp: String?
     /// The reader.
     public var recipientParticipantId: String?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// Upload address of a file.
-public class AWSConnectParticipantStartAttachmentUploadResponse {
+public class AWSConnectParticipantStartAttachmentUploadResponse: AWSModel {
     /// The file's id.
     public var attachmentId: String?
     /// The address.
     public var uploadMetadata: AWSConnectParticipantUploadMetadata?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// An address for a file.
-public class AWSConnectParticipantUploadMetadata {
+public class AWSConnectParticipantUploadMetadata: AWSModel {
     /// The address.
     public var url: String?
     /// The expiry.
     public var urlExpiry: String?
     /// Fields that the upload must have.
     public var headersToInclude: [String: String]?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// Download address of a file.
-public class AWSConnectParticipantGetAttachmentResponse {
+public class AWSConnectParticipantGetAttachmentResponse: AWSModel {
     /// The address.
     public var url: String?
     /// The expiry.
     public var urlExpiry: String?
     /// The file's size.
     public var attachmentSizeInBytes: NSNumber?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// A view.
-public class AWSConnectParticipantDescribeViewResponse {
+public class AWSConnectParticipantDescribeViewResponse: AWSModel {
     /// The view.
     public var view: AWSConnectParticipantView?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// A view: a form or a guide.
-public class AWSConnectParticipantView {
+public class AWSConnectParticipantView: AWSModel {
     /// Its id.
     public var identifier: String?
     /// Its name.
@@ -271,20 +232,14 @@ public class AWSConnectParticipantView {
     public var version: NSNumber?
     /// The content of the view.
     public var content: AWSConnectParticipantViewContent?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }
 
 /// Content of a view.
-public class AWSConnectParticipantViewContent {
+public class AWSConnectParticipantViewContent: AWSModel {
     /// The actions of the view.
     public var actions: [String]?
     /// JSON, as text.
     public var inputSchema: String?
     /// JSON, as text.
     public var template: String?
-
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
-    public init!() {}
 }

@@ -8,15 +8,9 @@ public import Foundation
 /// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
 /// ```
 public protocol ChatSessionProtocol: ChatSessionCalls {
-    /// Reads a page, and merges it into the transcript.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: nil: backward.
-    ///   - sortOrder: nil: ascending.
-    ///   - maxResults: 1 to 100; nil: 30.
-    ///   - nextToken: goes on where another page ended.
-    ///   - startPosition: the id of an item.
-    ///   - completion: is called once, on the main actor.
+    /// Reads a page, and merges it into the transcript: backward, ascending and of 30 items (1 to 100) where
+    /// an argument is nil, on from the token of another page or from the id of an item. `completion` is
+    /// called once, on the main actor.
     func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
         maxResults: NSNumber?, nextToken: String?, startPosition: String?,
@@ -29,14 +23,6 @@ extension ChatSession: ChatSessionProtocol {
     public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
 
     /// Reads a page, and merges it into the transcript.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: nil: backward.
-    ///   - sortOrder: nil: ascending.
-    ///   - maxResults: 1 to 100; nil: 30.
-    ///   - nextToken: goes on where another page ended.
-    ///   - startPosition: the id of an item.
-    ///   - completion: is called once, on the main actor.
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = .backward,
         sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
@@ -54,14 +40,6 @@ extension ChatSession: ChatSessionProtocol {
 
 extension ChatSessionProtocol {
     /// Reads a page that begins at an item; of the position its `identifier` counts.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: nil: backward.
-    ///   - sortOrder: nil: ascending.
-    ///   - maxResults: 1 to 100; nil: 30.
-    ///   - nextToken: goes on where another page ended.
-    ///   - startPosition: where the page begins.
-    ///   - completion: is called once, on the main actor.
     @_disfavoredOverload
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
@@ -74,13 +52,6 @@ extension ChatSessionProtocol {
     }
 
     /// Reads a page: by default the newest 30 items, oldest first.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: which way.
-    ///   - sortOrder: the order in the page.
-    ///   - maxResults: 1 to 100.
-    ///   - nextToken: goes on where another page ended.
-    ///   - completion: is called once, on the main actor.
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = .backward,
         sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
@@ -91,16 +62,7 @@ extension ChatSessionProtocol {
             startPosition: String?.none, completion: completion)
     }
 
-    /// Reads a page, and merges it into the transcript.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: nil: backward.
-    ///   - sortOrder: nil: ascending.
-    ///   - maxResults: 1 to 100; nil: 30.
-    ///   - nextToken: goes on where another page ended.
-    ///   - startPosition: the id of an item.
-    /// - Returns: what the completion would get.
-    /// - Throws: ``ConnectChatError``, or `CancellationError`.
+    /// Reads a page, and merges it into the transcript. Throws a ``ConnectChatError``, or `CancellationError`.
     @MainActor
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = nil,

@@ -27,7 +27,6 @@ struct CatchUp: Sendable {
     var ids: Set<String> = []
     /// The first page failed: it is asked for again.
     var lacksFirstPage = false
-    /// Number of requests for the missing first page.
     var firstPages = 0
     /// Number of consecutive failures of a page, and the time of its next request.
     var failures = 0

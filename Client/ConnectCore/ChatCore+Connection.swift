@@ -43,7 +43,7 @@ extension ChatCore {
             hangUp(code: 1_000)
             phase = .idle
             (details, credentials) = (nil, nil)
-            tellState()
+            reportState()
             // Messages sent while the connection was being made stay in the outbox and can be sent again.
             let texts = outbox.texts
             transcript.end(time: WireTime.text(now), at: now)
@@ -118,7 +118,7 @@ extension ChatCore {
     private mutating func startAttempt(at now: Instant) {
         guard link.attempt == nil, link.mayConnect, let details else { return }
         link.pausesUntil = nil
-        if link.live == nil { tell(.connecting) }
+        if link.live == nil { notify(.connecting) }
         let request = request(
             .createConnection(participantToken: details.participantToken), .attempt, at: now)
         link.attempt = .requesting(request: request, since: now)
@@ -131,17 +131,17 @@ extension ChatCore {
             return attemptRefused(
                 reply.error ?? .unexpectedAnswer("The service's answer is another one."), at: now)
         }
-        take(new, at: now)
+        adopt(new, at: now)
         guard now - since <= Limits.addressAge else { return startAttempt(at: now) }
         let socket = nextNumber()
         link.attempt = .dialling(socket: socket, deadline: now + Limits.dial)
         outputs.append(.dial(socket, url: new.url))
     }
 
-    mutating func take(_ new: Credentials, at now: Instant) {
+    mutating func adopt(_ new: Credentials, at now: Instant) {
         credentials = new
         link.credentialsAt = now
-        tellState()
+        reportState()
     }
 
     private mutating func attemptRefused(_ error: ConnectChatError, at now: Instant) {
@@ -166,7 +166,7 @@ extension ChatCore {
         guard phase == .connecting || phase == .active else { return }
         if let error {
             link.lastError = error
-            tell(.connectionFailed(error))
+            notify(.connectionFailed(error))
             if phase == .connecting, error.isFinal { return failConnect(error, at: now) }
         }
         link.failures += 1
@@ -174,7 +174,7 @@ extension ChatCore {
         let pause = Backoff.pause(link.failures, longest: Limits.longestPause, &generator)
         link.pausesUntil = now + pause
         if link.live == nil {
-            tell(.waiting(seconds: Double(pause.milliseconds) / 1_000, attempt: link.failures))
+            notify(.waiting(seconds: Double(pause.milliseconds) / 1_000, attempt: link.failures))
         }
     }
 
@@ -196,7 +196,7 @@ extension ChatCore {
     private mutating func lost(at now: Instant) {
         guard let live = link.live else { return }
         link.live = nil
-        tell(.connectionBroken)
+        notify(.connectionBroken)
         if now - live.since >= Limits.settled {
             link.failures = 0
             if link.attempt == nil { startAttempt(at: now) }
@@ -242,7 +242,7 @@ extension ChatCore {
 
     private mutating func heartbeatFailed(isDeep: Bool, at now: Instant) {
         guard let live = link.live else { return }
-        if isDeep { tell(.deepHeartbeatFailure) }
+        if isDeep { notify(.deepHeartbeatFailure) }
         outputs.append(.close(live.socket, code: 1_006))
         lost(at: now)
     }
@@ -260,9 +260,9 @@ extension ChatCore {
             guard isLive, let bad = link.live?.heartbeats.pingAnswered(isFine: isFine), bad > 0 else {
                 return
             }
-            tell(.deepHeartbeatFailure)
+            notify(.deepHeartbeatFailure)
             if bad > 1 { heartbeatFailed(isDeep: false, at: now) }
-        case .item(let item): if phase == .active || isLive { heard(item, at: now) }
+        case .item(let item): if phase == .active || isLive { receive(item, at: now) }
         case .other: log(.debug, "A frame of \(bytes.count) bytes is not for this client.")
         }
     }
@@ -284,14 +284,14 @@ extension ChatCore {
         (connectCalls, connectDeadline) = ([], nil)
         if phase == .connecting {
             phase = .active
-            tellState()
+            reportState()
             finish(calls, .success)
-            tell(.connectionEstablished)
+            notify(.connectionEstablished)
             startFirstPage(at: now)
             sendNext(at: now)
         } else {
             finish(calls, .success)
-            tell(.connectionReEstablished)
+            notify(.connectionReEstablished)
             startCatchUp(at: now)
         }
     }

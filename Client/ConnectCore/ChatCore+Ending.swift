@@ -53,8 +53,8 @@ extension ChatCore {
         hangUp(code: 1_000)
         releaseHeld(at: now)
         dropFiles()
-        tellState()
-        tell(.chatEnded)
+        reportState()
+        notify(.chatEnded)
         let leaving = disconnectCalls
         disconnectCalls = []
         failEverything(.chatEnded)
@@ -77,7 +77,7 @@ extension ChatCore {
         receipts = dropReceipts()
         (link.isSuspended, link.isHalted, link.failures) = (false, false, 0)
         hasToldConflict = false
-        tellState()
+        reportState()
         finish(connecting + leaving, .failure(reason))
         failEverything(reason)
         outbox = Outbox()

@@ -5,28 +5,27 @@ import Clocks
 extension ChatCore {
     // MARK: - Live items
 
-    mutating func heard(_ item: WireItem, at now: Instant) {
+    mutating func receive(_ item: WireItem, at now: Instant) {
         if catchUp.holdsUntil != nil {
             catchUp.held.append(item)
             if catchUp.held.count >= Limits.heldItems || item.event == "chat.ended" { releaseHeld(at: now) }
             return
         }
-        take(item, at: now)
+        apply(item, at: now)
     }
 
     mutating func releaseHeld(at now: Instant) {
         let held = catchUp.held
         (catchUp.held, catchUp.holdsUntil) = ([], nil)
-        for item in held { take(item, at: now) }
+        for item in held { apply(item, at: now) }
     }
 
-    /// A live item.
-    private mutating func take(_ item: WireItem, at now: Instant) {
-        if item.type == "MESSAGEMETADATA" { return takeReceipts(item) }
+    private mutating func apply(_ item: WireItem, at now: Instant) {
+        if item.type == "MESSAGEMETADATA" { return applyReceipts(item) }
         if item.event?.hasPrefix("message.") == true { return }
         let merged = merge(item, from: .live, at: now)
         guard let merged, !item.isPast else { return }
-        if merged.isNew { tellEvent(item, merged.row, at: now) }
+        if merged.isNew { notifyEvent(item, merged.row, at: now) }
     }
 
     private mutating func merge(
@@ -40,22 +39,22 @@ extension ChatCore {
         }
     }
 
-    private mutating func tellEvent(_ item: WireItem, _ row: TranscriptRow, at now: Instant) {
+    private mutating func notifyEvent(_ item: WireItem, _ row: TranscriptRow, at now: Instant) {
         switch item.event {
-        case "typing": tell(.typing(row), row)
-        case "participant.idle": tell(.participantIdle(row), row)
-        case "participant.returned": tell(.participantReturned(row), row)
-        case "participant.autodisconnection": tell(.autoDisconnection(row), row)
-        case "participant.invited": tell(.participantInvited(row), row)
-        case "chat.rehydrated": tell(.chatRehydrated(row), row)
-        case "transfer.succeeded": tell(.transferSucceeded(row), row)
-        case "transfer.failed": tell(.transferFailed(row), row)
+        case "typing": notify(.typing(row), row)
+        case "participant.idle": notify(.participantIdle(row), row)
+        case "participant.returned": notify(.participantReturned(row), row)
+        case "participant.autodisconnection": notify(.autoDisconnection(row), row)
+        case "participant.invited": notify(.participantInvited(row), row)
+        case "chat.rehydrated": notify(.chatRehydrated(row), row)
+        case "transfer.succeeded": notify(.transferSucceeded(row), row)
+        case "transfer.failed": notify(.transferFailed(row), row)
         case "chat.ended": endChat(at: now)
         default: break
         }
     }
 
-    private mutating func takeReceipts(_ item: WireItem) {
+    private mutating func applyReceipts(_ item: WireItem) {
         guard let message = item.metadataID else { return }
         for receipt in item.receipts {
             let isRead = receipt.read != nil
@@ -70,7 +69,7 @@ extension ChatCore {
             row.participant = receipt.recipient
             row.direction = .Incoming
             row.frame = item.frame
-            tell(isRead ? .readReceipt(row) : .deliveredReceipt(row), row)
+            notify(isRead ? .readReceipt(row) : .deliveredReceipt(row), row)
         }
     }
 
@@ -112,7 +111,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Behind the newest item; or where an earlier catch-up began, while what was being streamed then may have become whole.
+    /// The id of the newest item; or of the item after which an earlier catch-up began, while what was being streamed then may have become whole.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + Limits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -223,8 +222,7 @@ extension ChatCore {
         }
     }
 
-    /// Items read so far are shown, unless there is a gap before the first of these items; the rest is
-    /// requested again.
+    /// Items read so far are shown, unless there is a gap before the first of these items; the rest is requested again.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)
@@ -233,7 +231,7 @@ extension ChatCore {
             // The item where it begins is not known to the service any more.
             if number == 1, reply.error?.status == 400 { return startBackward(at: now) }
             if let last = items.last?.id { catchUp.missedFrom = last }
-            for item in items { _ = takeMissed(item, at: now) }
+            for item in items { _ = applyMissed(item, at: now) }
         }
         guard phase == .active else { return }
         pageFailed(at: now)
@@ -244,7 +242,7 @@ extension ChatCore {
         (catchUp.items, catchUp.ids, catchUp.step) = ([], [], .idle)
         catchUp.missedFrom = lacksMore ? items.last?.id : nil
         var newCount = 0
-        for item in items where takeMissed(item, at: now) { newCount += 1 }
+        for item in items where applyMissed(item, at: now) { newCount += 1 }
         catchUp.count = lacksMore ? catchUp.count + 1 : 0
         if lacksMore, newCount > 0, catchUp.count < Limits.catchUps, phase == .active {
             return startCatchUp(at: now)
@@ -254,16 +252,15 @@ extension ChatCore {
         releaseHeld(at: now)
     }
 
-    /// An item of the running contact that was missed: an end, a transfer or an invitation is reported like a live one.
-    ///
-    /// - Returns: whether it is new.
-    private mutating func takeMissed(_ item: WireItem, at now: Instant) -> Bool {
+    /// Applies an item of the running contact that was missed: an end, a transfer or an invitation is
+    /// reported like a live one. True when it is new.
+    private mutating func applyMissed(_ item: WireItem, at now: Instant) -> Bool {
         guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew else {
             return false
         }
         guard !item.isPast, phase == .active else { return true }
         let told: Set = ["participant.invited", "transfer.succeeded", "transfer.failed", "chat.ended"]
-        if let event = item.event, told.contains(event) { tellEvent(item, merged.row, at: now) }
+        if let event = item.event, told.contains(event) { notifyEvent(item, merged.row, at: now) }
         return true
     }
 

@@ -209,7 +209,6 @@ extension ChatCore {
 
     // MARK: - Answers
 
-    /// A request has ended.
     mutating func answered(_ number: Int, _ reply: Reply, at now: Instant) {
         guard var ended = pending.removeValue(forKey: number) else { return }
         if reply.error?.status == 403, isRenewable(ended), !ended.isRepeated {
@@ -273,7 +272,7 @@ extension ChatCore {
         let waiting = refused
         refused = []
         if case .connection(let new) = reply {
-            take(new, at: now)
+            adopt(new, at: now)
             for old in waiting {
                 guard let operation = old.operation else { continue }
                 request(operation, old.purpose, isRepeated: true, at: now)

@@ -30,7 +30,6 @@ struct ChatCore: StateMachine, Sendable {
 
     typealias Call = Int
 
-    /// Result of a call.
     enum Answer: Equatable, Sendable {
         case success
         case failure(ConnectChatError)
@@ -81,17 +80,14 @@ struct ChatCore: StateMachine, Sendable {
         /// A socket is over; why, where that is known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
-        /// Backpressure: received frames are not read at the moment, so the silence of a socket proves
-        /// nothing.
+        /// Backpressure: received frames are not read at the moment, so the silence of a socket proves nothing.
         case unread(Bool)
         case front(Bool)
     }
 
     enum Output: Equatable, Sendable {
         case request(Int, ServiceOperation, token: String)
-        /// Sends the copy of a file to an address.
         case upload(Int, copy: String, url: String, headers: HeaderFields)
-        /// Ends that.
         case cutUpload(Int)
         case dial(Int, url: String)
         case transmit(Int, [UInt8])
@@ -104,7 +100,6 @@ struct ChatCore: StateMachine, Sendable {
         case log(LogLevel, String)
     }
 
-    /// Purpose of a request.
     enum Purpose: Equatable, Sendable {
         case attempt
         case credentials
@@ -192,7 +187,7 @@ struct ChatCore: StateMachine, Sendable {
             guard let due = nextDeadline, due <= now else { break }
             run(at: due, now)
         }
-        return take()
+        return takeOutputs()
     }
 
     private mutating func run(at due: Instant, _ now: Instant) {
@@ -259,16 +254,16 @@ struct ChatCore: StateMachine, Sendable {
         case .reachable(let isReachable): reachable(isReachable, at: now)
         case .front(let isAtFront): front(isAtFront, at: now)
         }
-        return take()
+        return takeOutputs()
     }
 
-    private mutating func take() -> [Output] {
+    private mutating func takeOutputs() -> [Output] {
         report()
         defer { outputs = [] }
         return outputs
     }
 
-    /// Tells what became of the rows: once for all that happened together.
+    /// Outputs the changes of the rows: once for all that happened together.
     mutating func report() {
         let changes = transcript.takeChanges()
         if !changes.isEmpty { outputs.append(.changed(changes, previousToken: previousToken)) }
@@ -276,7 +271,7 @@ struct ChatCore: StateMachine, Sendable {
 
     // MARK: - Tools
 
-    mutating func tell(_ event: ChatSessionEvent, _ row: TranscriptRow? = nil) {
+    mutating func notify(_ event: ChatSessionEvent, _ row: TranscriptRow? = nil) {
         report()
         outputs.append(.event(event, row))
     }
@@ -295,7 +290,7 @@ struct ChatCore: StateMachine, Sendable {
         return lastNumber
     }
 
-    mutating func tellState() { outputs.append(.state(isActive: isActive, credentials)) }
+    mutating func reportState() { outputs.append(.state(isActive: isActive, credentials)) }
 
     /// Makes a request with the connection token, or with the participant's.
     @discardableResult
@@ -312,7 +307,7 @@ struct ChatCore: StateMachine, Sendable {
         return number
     }
 
-    /// Why a call that needs a chat cannot be made; nil when it can.
+    /// The error of a call that needs a chat; nil when it can be made.
     var obstacle: ConnectChatError? {
         switch phase {
         case .ended: .chatEnded

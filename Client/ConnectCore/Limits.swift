@@ -88,6 +88,6 @@ package enum Limits {
     static let fileBytes = 20 << 20
     /// One incoming WebSocket message. 1 MiB: an item has 16 KiB, twice escaped.
     static let messageBytes = 1 << 20
-    /// Reported bytes of a WebSocket that the client has not dealt with.
+    /// Reported bytes of a WebSocket that the client has not handled.
     static let unhandledBytes = 512 << 10
 }

@@ -21,17 +21,13 @@ struct Link: Sendable {
     /// Failures in a row; the pause grows with them.
     var failures = 0
     var isSuspended = false
-    /// The app is not at the front.
     var isBehind = false
     var isReachable = true
-    /// Received frames are not read: a heartbeat's answer may wait unread, so a missing answer proves
-    /// nothing.
+    /// Received frames are not read: a heartbeat's answer may wait unread, so a missing answer proves nothing.
     var isUnread = false
-    /// Why the last attempt failed.
     var lastError: ConnectChatError?
     /// A refusal that a further attempt would not change.
     var isHalted = false
-    /// Arrival time of the credentials.
     var credentialsAt = Instant(secondsSince1970: 0)
     /// The expiry that a renewal was tried for: once each.
     var triedTokenOf: Instant?

@@ -21,7 +21,6 @@ struct Outbox: Sendable {
     /// Texts that wait for their turn; one at a time is under way.
     private var queue: [Text] = []
     private var head = 0
-    /// The text that is under way.
     var current: Text?
     /// Texts that were given up, by their persistent ids: for a resend.
     var failed: [String: Text] = [:]
@@ -60,7 +59,6 @@ struct Outbox: Sendable {
         (queue, head, current, uploads) = ([], 0, nil, [:])
     }
 
-    /// All calls that wait for an end.
     var calls: [ChatCore.Call] {
         texts.compactMap(\.call) + uploads.values.compactMap(\.call).sorted()
     }

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Which receipts go out, and when.
+/// Throttle of receipts.
 ///
 /// The first receipt opens a window. At its end the newest read one goes out, and the newest delivered one when that is
 /// of another message and has waited long enough for a read one; if it has not, the next window opens automatically.
@@ -25,9 +25,7 @@ struct ReceiptsCore: Sendable {
 
     var nextDeadline: Instant? { windowEnd }
 
-    /// A window of zero sends at once.
-    ///
-    /// - Returns: false when this one does not go out and its call succeeds at once.
+    /// Adds a receipt; a window of zero sends at once. False when it does not go out and its call succeeds at once.
     mutating func add(
         _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
     ) -> Bool {
@@ -77,9 +75,7 @@ struct ReceiptsCore: Sendable {
         return due
     }
 
-    /// Forgets what waits.
-    ///
-    /// - Returns: the calls that waited.
+    /// Forgets what waits, and returns the calls that waited.
     mutating func drop() -> [Int] {
         let calls = (read?.calls ?? []) + (delivered?.calls ?? [])
         (read, delivered, windowEnd) = (nil, nil, nil)

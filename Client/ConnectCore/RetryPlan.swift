@@ -4,9 +4,7 @@ import Clocks
 struct RetryPlan: Sendable {
     private(set) var tries = 0
 
-    /// Counts a failed try.
-    ///
-    /// - Returns: the pause before the next try; nil when this was the last.
+    /// Counts a failed try and returns the pause before the next one; nil when this was the last.
     mutating func pause(after error: ConnectChatError, _ generator: inout SeededGenerator) -> Interval? {
         tries += 1
         guard tries < Limits.requestTries else { return nil }

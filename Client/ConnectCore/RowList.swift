@@ -85,8 +85,7 @@ struct RowList: Sendable {
         RowKey(blocks[block][index]) < key
     }
 
-    /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later
-    /// index, too.
+    /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later index, too.
     private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         // Most rows come last.
         guard count > 0, fits(count - 1) else { return count }

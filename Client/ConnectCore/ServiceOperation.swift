@@ -2,7 +2,6 @@ package import Clocks
 package import HTTPCore
 package import Texts
 
-/// One request to the participant service.
 package enum ServiceOperation: Equatable, Sendable {
     case createConnection(participantToken: String)
     case disconnect
@@ -57,7 +56,6 @@ package enum ServiceOperation: Equatable, Sendable {
         }
     }
 
-    /// Takes an answer of status 2xx apart.
     package func read(_ body: [UInt8]) -> Reply {
         guard let value = try? JSONReader.read(body, manner: .lenient), value.object != nil else {
             return .failed(.unexpectedAnswer("The service's answer is not JSON."))
@@ -110,7 +108,6 @@ package enum ServiceOperation: Equatable, Sendable {
     }
 }
 
-/// Request for one page of the transcript.
 package struct PageRequest: Equatable, Sendable {
     package var contactID: String?
     package var isForward = false
@@ -160,7 +157,6 @@ package struct Page: Equatable, Sendable {
     }
 }
 
-/// Result of a request.
 package enum Reply: Equatable, Sendable {
     case connection(Credentials)
     case accepted(id: String, time: String)

@@ -2,7 +2,6 @@ import Clocks
 
 /// The rows of a chat: each item once, by time, whatever its source.
 struct TranscriptCore: Sendable {
-    /// Change of the list of rows, in order.
     enum Change: Equatable, Sendable {
         case insert(TranscriptRow, at: Int)
         case update(TranscriptRow, at: Int)
@@ -14,7 +13,6 @@ struct TranscriptCore: Sendable {
         case removeAll
     }
 
-    /// Source of an item.
     enum Source: Equatable, Sendable {
         case live
         /// A page, oldest item first; `isOlder`: in front of rows of the same moment.
@@ -74,9 +72,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Items
 
-    /// Merges a message, a file or an event.
-    ///
-    /// - Returns: the row, and whether it is new; nil for what makes no row.
+    /// Merges a message, a file or an event. Returns the row, and whether it is new; nil for what makes no row.
     mutating func merge(_ item: WireItem, from source: Source, at now: Instant, makeID: () -> String) -> (
         row: TranscriptRow, isNew: Bool
     )? {
@@ -197,7 +193,6 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Own messages
 
-    /// A row that is under way.
     mutating func addOwn(_ row: TranscriptRow) {
         highArrival += 1
         var row = row
@@ -246,9 +241,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// It was not accepted. `isUncertain`: it may have been, and be found by a later page.
-    ///
-    /// - Returns: false when an item has shown meanwhile that it was accepted.
+    /// Notes that a message was not accepted; `isUncertain`: it may have been, and be found by a later page.
+    /// False when an item has shown meanwhile that it was accepted.
     mutating func failed(_ persistentID: String, isUncertain: Bool, time: String, at now: Instant) -> Bool {
         guard let old = byPersistentID(persistentID) else { return false }
         waiting.remove(old)
@@ -281,7 +275,6 @@ struct TranscriptCore: Sendable {
         return (found?.persistentID).flatMap(byPersistentID).flatMap { update($0, item) }
     }
 
-    /// The file of an own row has this id now.
     mutating func setAttachment(_ persistentID: String, id: String) {
         guard let old = byPersistentID(persistentID) else { return }
         var row = old

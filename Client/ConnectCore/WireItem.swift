@@ -25,7 +25,6 @@ package struct WireItem: Equatable, Sendable {
     package var receipts: [Receipt] = []
     package var chunk: Int64?
     package var isCompleted: Bool?
-    /// The item as JSON.
     package var frame: [UInt8]
 
     /// Nil for JSON that is no object. Whatever is missing or of another type reads as empty.
@@ -83,7 +82,6 @@ package struct WireItem: Equatable, Sendable {
     ]
 }
 
-/// A frame of the WebSocket.
 enum WireFrame: Equatable, Sendable {
     case subscription(isSuccess: Bool)
     case heartbeat

@@ -15,7 +15,7 @@ import Texts
 /// A reader belongs to one contact: after a `reset()` a new one and a new model begin. A message that failed is sent
 /// again with ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` returns.
 public struct ContactReader: Sendable {
-    /// What was told of a row.
+    /// The reported part of a row.
     private struct Told: Sendable {
         var sequence: Int
         /// Bytes of the row's text that were delivered.
@@ -42,10 +42,7 @@ public struct ContactReader: Sendable {
     /// A reader to which nothing has happened.
     public init() {}
 
-    /// Reads what happened.
-    ///
-    /// - Parameter event: one of `ChatSession.events`.
-    /// - Returns: what the model takes, in order.
+    /// Reads an event of `ChatSession.events` and returns the actions for the model, in order.
     public mutating func read(_ event: ChatSessionEvent) -> [ChatAction] {
         switch event {
         case .connectionEstablished:
@@ -61,20 +58,16 @@ public struct ContactReader: Sendable {
         }
     }
 
-    /// Reads a whole transcript: for those who begin to listen late.
-    ///
-    /// - Parameter snapshot: one of `ChatSession.transcripts`.
-    /// - Returns: what the model takes, in order.
+    /// Reads a whole transcript of `ChatSession.transcripts`, for those who begin to listen late, and returns
+    /// the actions for the model, in order.
     public mutating func read(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         isOpening = true
         defer { count = snapshot.insertions }
         return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
     }
 
-    /// The id for `resendFailedMessage` of a message that the model shows as failed.
-    ///
-    /// - Parameter draft: the message's id in the model.
-    /// - Returns: the row's id, which it keeps for ever.
+    /// The id for `resendFailedMessage` of a message that the model shows as failed: that of the row, which
+    /// never changes.
     public static func persistentID(ofDraft draft: String) -> String {
         draft.firstIndex(of: "#").map { String(draft[..<$0]) } ?? draft
     }
@@ -89,7 +82,7 @@ public struct ContactReader: Sendable {
     private mutating func ended(by ending: Ending) -> [ChatAction] {
         guard !hasEnded else { return [] }
         hasEnded = true
-        return [tell(.ended(by: ending))]
+        return [event(.ended(by: ending))]
     }
 
     // MARK: - Rows
@@ -105,19 +98,19 @@ public struct ContactReader: Sendable {
     private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard let row = snapshot.typing else {
             defer { isTyping = false }
-            return isTyping ? [tell(.personTyping(isTyping: false, name: nil))] : []
+            return isTyping ? [event(.personTyping(isTyping: false, name: nil))] : []
         }
         guard !isTyping else { return [] }
         isTyping = true
-        return [tell(.personTyping(isTyping: true, name: row.displayName))]
+        return [event(.personTyping(isTyping: true, name: row.displayName))]
     }
 
-    private func tell(_ kind: ChatEvent.Kind, _ row: TranscriptRow, _ told: Told) -> ChatAction {
+    private func event(_ kind: ChatEvent.Kind, _ row: TranscriptRow, _ told: Told) -> ChatAction {
         .event(ChatEvent(id: row.id, sequence: told.sequence, at: Self.moment(row), kind))
     }
 
-    /// What no row shows.
-    private func tell(_ kind: ChatEvent.Kind) -> ChatAction {
+    /// An event that no row shows.
+    private func event(_ kind: ChatEvent.Kind) -> ChatAction {
         .event(ChatEvent(id: "", sequence: nil, at: lastMoment, kind))
     }
 
@@ -167,15 +160,15 @@ public struct ContactReader: Sendable {
         guard !row.isFromPastSession else { return [] }
         switch (ContentType(rawValue: row.contentType), row.participant) {
         case (.joined?, _) where isPerson:
-            return [tell(.personJoined(name: row.displayName, avatar: nil), row, told)]
+            return [event(.personJoined(name: row.displayName, avatar: nil), row, told)]
         case (.joined?, "CUSTOM_BOT"):
-            return [tell(.agentJoined(name: row.displayName, avatar: nil), row, told)]
-        case (.left?, _) where isPerson: return [tell(.personLeft(name: row.displayName), row, told)]
-        case (.left?, "CUSTOM_BOT"): return [tell(.agentLeft, row, told)]
-        case (.left?, "CUSTOMER"): return [tell(.userEnded, row, told)]
-        case (.participantInvited?, _): return [tell(.handoffAccepted, row, told)]
-        case (.transferFailed?, _): return [tell(.handoffFailed(hasTimedOut: false), row, told)]
-        case (.participantIdle?, "CUSTOMER"): return [tell(.idleWarning, row, told)]
+            return [event(.agentJoined(name: row.displayName, avatar: nil), row, told)]
+        case (.left?, _) where isPerson: return [event(.personLeft(name: row.displayName), row, told)]
+        case (.left?, "CUSTOM_BOT"): return [event(.agentLeft, row, told)]
+        case (.left?, "CUSTOMER"): return [event(.userEnded, row, told)]
+        case (.participantInvited?, _): return [event(.handoffAccepted, row, told)]
+        case (.transferFailed?, _): return [event(.handoffFailed(hasTimedOut: false), row, told)]
+        case (.participantIdle?, "CUSTOMER"): return [event(.idleWarning, row, told)]
         case (.participantReturned?, "CUSTOMER"): return [.active]
         case (.autoDisconnection?, "CUSTOMER"): return ended(by: .idle)
         case (.ended?, _): return ended(by: .agent)
@@ -204,7 +197,7 @@ public struct ContactReader: Sendable {
             told.isOver = true
             let message = ChatEvent.Kind.userMessage(
                 id: row.id, text: row.text, draftID: told.tries > 0 ? draft : nil)
-            return [tell(message, row, told)]
+            return [event(message, row, told)]
         }
     }
 
@@ -223,7 +216,7 @@ public struct ContactReader: Sendable {
             return [.event(ChatEvent(id: "", sequence: told.sequence, at: Self.moment(row), event))]
         }
         told.isOver = true
-        return [tell(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
+        return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
     }
 
     /// What an interactive message says, and what there is to choose from. What no row can show, such as a form, counts

@@ -54,7 +54,7 @@ final class LoadState: Driver {
 
     func start() { handle(.start) }
 
-    func perform(_ output: LoadUsers.Output) {
+    func execute(_ output: LoadUsers.Output) {
         switch output {
         case .user(let user, .request(let request)): self.request(request, user)
         case .user(let user, .open(let attempt, let url)): dial(url, LoadSocket(user: user, attempt: attempt))

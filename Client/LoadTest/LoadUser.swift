@@ -40,7 +40,7 @@ final class LoadUser {
     /// Maps an output of the SDK to an input of the load test; nil: none.
     static func meaning(of output: ClientCore.Output) -> LoadCore.Input? {
         switch output {
-        case .tell(.event(let event)):
+        case .notify(.event(let event)):
             switch event {
             case .sessionStart: .opened
             case .messageConfirmed: .echoed
@@ -50,8 +50,8 @@ final class LoadUser {
             case .sessionEnd: .ended
             default: nil
             }
-        case .tell(.status(.failed(let reason))): .failed(reason?.log ?? "no reason given")
-        case .tell(.status(.closed)): .ended
+        case .notify(.status(.failed(let reason))): .failed(reason?.log ?? "no reason given")
+        case .notify(.status(.closed)): .ended
         // A text that is refused at once never was a draft.
         case .finished(_, .message(.payloadTooLarge)): .undelivered
         default: nil

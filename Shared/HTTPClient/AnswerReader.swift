@@ -33,12 +33,12 @@ struct AnswerReader: Sendable {
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
         var outputs: [ResponseParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
-        return take(outputs)
+        return read(outputs)
     }
 
     /// The server sends nothing more; `error` says why, if it is known.
     mutating func inputClosed(because error: SocketError?) -> Outcome? {
-        let outcome = take(parser.inputClosed())
+        let outcome = read(parser.inputClosed())
         guard let error else { return outcome }
         // A body without a length is whole only when the server has ended it in good order (RFC 9112 §8).
         guard case .failed(.badAnswer(let cause, _)) = outcome else {
@@ -53,14 +53,14 @@ struct AnswerReader: Sendable {
         return news
     }
 
-    private mutating func take(_ outputs: [ResponseParser.Output]) -> Outcome? {
+    private mutating func read(_ outputs: [ResponseParser.Output]) -> Outcome? {
         for output in outputs {
-            if let outcome = take(output) { return outcome }
+            if let outcome = read(output) { return outcome }
         }
         return nil
     }
 
-    private mutating func take(_ output: ResponseParser.Output) -> Outcome? {
+    private mutating func read(_ output: ResponseParser.Output) -> Outcome? {
         switch output {
         case .trailers: return nil
         case .informational:

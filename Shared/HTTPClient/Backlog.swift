@@ -11,7 +11,7 @@ package final class Backlog: Sendable {
     private let limitBytes: Int
     private let state = Locked(State())
 
-    /// Above `limitBytes` reading stops, and goes on when half of them are dealt with.
+    /// Above `limitBytes` reading stops, and goes on when half of them are handled.
     package init(limitBytes: Int) {
         self.limitBytes = limitBytes
     }
@@ -29,7 +29,7 @@ package final class Backlog: Sendable {
         }
     }
 
-    /// A message was dealt with. True when reading has to go on.
+    /// Removes a handled message. True when reading has to go on.
     package func remove(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost -= byteCount + ClientLimits.messageCost

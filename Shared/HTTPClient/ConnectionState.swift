@@ -5,7 +5,7 @@ import SocketTransport
 final class ConnectionState {
     let number: Int
     let host: String
-    /// How long ``deadline`` was away at the beginning.
+    /// Time from the beginning to ``deadline``.
     let timeout: Interval?
     /// Time from each part of a streamed answer to the next ``deadline``; nil for no deadline.
     let silence: Interval?
@@ -22,7 +22,7 @@ final class ConnectionState {
     var dialling: [SocketID] = []
     /// The connection, once there is one.
     var socket: SocketID?
-    /// Why the last try failed, or why there can be none.
+    /// The error of the last try, or the obstacle to any.
     var lastFailure: SocketError
     /// The time-out; nil for an open WebSocket, which may be silent for hours.
     var deadline: Instant?

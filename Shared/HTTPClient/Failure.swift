@@ -3,7 +3,7 @@ package import SocketTransport
 package import WebSocketCore
 
 extension HTTPClient {
-    /// Why there is no answer, or no WebSocket any more.
+    /// Failure of a request, or end of a WebSocket by a fault.
     package enum Failure: Error, Equatable, Sendable {
         /// There is no connection: the name is unknown, or no address of it can be reached.
         case unreachable(SocketError)

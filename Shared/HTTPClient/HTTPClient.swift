@@ -19,11 +19,8 @@ package final class HTTPClient: Sendable {
     private let loop: Loop<HTTPClientState>
     private let nextNumber = Locked(0)
 
-    /// - Parameters:
-    ///   - label: of its queue, for who looks with a debugger.
-    ///   - clock: what deadlines are measured with.
-    ///   - seed: where handshake keys and masks come from; random outside tests (RFC 6455 §10.3).
-    ///   - unsentBytes: of one connection that wait to be sent; with more it ends.
+    /// Makes a client with its queue's label and the clock of its deadlines. Handshake keys and masks come
+    /// from `seed`, random outside of tests (RFC 6455 §10.3). A connection with more `unsentBytes` ends.
     package init(label: String, clock: any EventClock, seed: UInt64, unsentBytes: Int) {
         loop = Loop(label: label) { _ in
             HTTPClientState(clock: clock, seed: seed, unsentBytes: unsentBytes)
@@ -87,7 +84,7 @@ extension HTTPClient {
             self.backlog = backlog
         }
 
-        /// A message of so many bytes, reported before, was dealt with. The socket is read on only while little waits:
+        /// Acknowledges a reported message of so many bytes. The socket is read on only while little waits:
         /// each reported message has to be answered with this, in any order.
         package func taken(_ byteCount: Int) {
             guard backlog?.remove(byteCount) == true else { return }
@@ -113,5 +110,287 @@ extension HTTPClient {
             let number = number
             loop.submit { $0.cut(number) }
         }
+    }
+}
+
+/// Loop state of a client: its sockets and the exchange of each.
+final class HTTPClientState {
+    typealias Submit = @Sendable (@escaping @Sendable (HTTPClientState) -> Void) -> Void
+
+    private let clock: any EventClock
+    private let pool: SocketPool?
+    /// The error of a pool that could not be made.
+    private let poolFailure: SocketError?
+    private var generator: SeededGenerator
+    private var connections: [Int: ConnectionState] = [:]
+    private var owners: [SocketID: Int] = [:]
+    private var submit: Submit = { _ in }
+    private var dialledPorts: Set<UInt16> = []
+
+    init(clock: any EventClock, seed: UInt64, unsentBytes: Int) {
+        self.clock = clock
+        generator = SeededGenerator(seed: seed)
+        var limits = SocketTransport.Limits()
+        limits.writeBufferBytes = unsentBytes
+        do throws(SocketError) {
+            (pool, poolFailure) = (try SocketPool(limits: limits), nil)
+        } catch {
+            (pool, poolFailure) = (nil, error)
+        }
+    }
+
+    func start(on queue: LoopQueue, onReady: @escaping @Sendable () -> Void, submit: @escaping Submit) {
+        self.submit = submit
+        pool?.start(on: queue, onReady: onReady)
+    }
+
+    func shutDown(_ completion: @escaping @Sendable () -> Void) {
+        for connection in connections.values { finish(connection, .shutDown) }
+        guard let pool else { return completion() }
+        pool.shutDown(completion)
+    }
+
+    // MARK: - Requests
+
+    func begin(
+        _ number: Int, _ request: HTTPClient.Request, backlog: Backlog?,
+        report: @escaping @Sendable (HTTPClient.Report) -> Void
+    ) {
+        let submit = submit
+        let connection = ConnectionState(
+            number: number, request, Exchange(request, &generator), backlog: backlog, at: clock.now,
+            lastFailure: poolFailure ?? SocketError(.resolve(host: request.endpoint.host), .notAnAddress),
+            timer: clock.makeTimer { submit { $0.timerFired(number) } }, report: report)
+        connections[number] = connection
+        if pool?.isShutDown == true { return finish(connection, .shutDown) }
+        if request.endpoint.isEncrypted { return finish(connection, .encryptionUnavailable) }
+        connection.armTimer()
+        let (host, port) = (request.endpoint.host, request.endpoint.port)
+        if let address = SocketAddress(host: host, port: port) { return start(connection, [address]) }
+        Task {
+            let result: Result<[SocketAddress], SocketError>
+            do throws(SocketError) {
+                result = .success(try await Resolver.resolve(host: host, port: port))
+            } catch {
+                result = .failure(error)
+            }
+            submit { $0.resolved(number, result) }
+        }
+    }
+
+    func send(_ opcode: Opcode, _ payload: [UInt8], on number: Int) {
+        guard let connection = connections[number], let socket = connection.socket,
+            let frame = connection.exchange?.message(opcode, payload), !frame.isEmpty
+        else { return }
+        pool?.write(socket, frame)
+        pool?.flush()
+    }
+
+    /// Reads on: the owner has handled most of the reports.
+    func readOn(_ number: Int) {
+        guard let socket = connections[number]?.socket else { return }
+        pool?.resumeReading(socket)
+    }
+
+    func close(_ number: Int, _ code: CloseCode, reason: String) {
+        guard let connection = connections[number],
+            let outputs = connection.exchange?.close(code, reason: reason)
+        else { return }
+        connection.deadline = clock.now + ClientLimits.closeHandshake
+        execute(outputs, connection)
+        connection.armTimer()
+        pool?.flush()
+    }
+
+    /// Ends it at once, and reports nothing any more.
+    func cut(_ number: Int) {
+        if let connection = connections[number] { drop(connection) }
+    }
+
+    // MARK: - Dialling
+
+    private func resolved(_ number: Int, _ result: Result<[SocketAddress], SocketError>) {
+        guard let connection = connections[number] else { return }
+        switch result {
+        case .success(let addresses): start(connection, addresses)
+        case .failure(let error): finish(connection, .unreachable(error))
+        }
+    }
+
+    private func start(_ connection: ConnectionState, _ addresses: [SocketAddress]) {
+        connection.race = AddressRace(addresses)
+        dialNext(connection)
+        pool?.flush()
+    }
+
+    private func dialNext(_ connection: ConnectionState) {
+        connection.nextTry = nil
+        while let pool, let address = connection.race.next() {
+            do throws(SocketError) {
+                let socket = try pool.connect(to: address)
+                owners[socket] = connection.number
+                connection.dialling.append(socket)
+                if !connection.race.isEmpty { connection.nextTry = clock.now + ClientLimits.addressStagger }
+                return connection.armTimer()
+            } catch {
+                connection.lastFailure = error
+            }
+        }
+        if connection.dialling.isEmpty { finish(connection, .unreachable(connection.lastFailure)) }
+    }
+
+    private func connected(_ socket: SocketID) {
+        guard let connection = owner(of: socket), connection.socket == nil else {
+            pool?.abort(socket)
+            return
+        }
+        connection.socket = socket
+        connection.nextTry = nil
+        for other in connection.dialling where other != socket { release(other) }
+        connection.dialling = []
+        if let exchange = connection.exchange { pool?.write(socket, exchange.opening) }
+        connection.armTimer()
+        sendFile(connection)
+    }
+
+    /// Sends the body until the output buffer is full or nothing is left; `.writable` continues it.
+    private func sendFile(_ connection: ConnectionState) {
+        guard let pool, let socket = connection.socket else { return }
+        while let file = connection.file, connection.exchange != nil,
+            pool.pendingBytes(socket) <= ClientLimits.fileBytes - ClientLimits.filePiece
+        {
+            // One byte more than there should be shows that there is more.
+            let piece = file.reader?.next(atMost: min(ClientLimits.filePiece, file.missing + 1))
+            guard let piece, piece.count <= file.missing, !piece.isEmpty || file.missing == 0 else {
+                connection.file = nil
+                return finish(connection, .badFile)
+            }
+            connection.file?.missing -= piece.count
+            if piece.isEmpty { connection.file = nil } else { pool.write(socket, piece) }
+        }
+    }
+
+    // MARK: - Events
+
+    /// Reads the bytes that have arrived and returns the traffic of each connection.
+    func traffic() -> HTTPClient.Traffic {
+        drain()
+        let sockets = pool?.traffic ?? []
+        dialledPorts.formUnion(sockets.map(\.localPort))
+        return HTTPClient.Traffic(sockets: sockets, dialled: dialledPorts, connectionCount: owners.count)
+    }
+
+    func drain() {
+        pool?.drain { handle($0) }
+    }
+
+    private func handle(_ event: SocketEvent) {
+        switch event {
+        case .connected(let socket): connected(socket)
+        case .received(let socket, let bytes):
+            guard let connection = owner(of: socket) else { return }
+            execute(connection.exchange?.receive(bytes) ?? [], connection)
+        case .inputClosed(let socket):
+            guard let connection = owner(of: socket) else { return }
+            execute(connection.exchange?.inputClosed() ?? [], connection)
+            pool?.close(socket, afterFlush: true)
+        case .closed(let socket, let error):
+            guard let connection = owner(of: socket) else { return }
+            owners[socket] = nil
+            if connection.socket == socket {
+                execute(connection.exchange?.inputClosed(because: error) ?? [], connection)
+                remove(connection)
+            } else {
+                connection.dialling.removeAll { $0 == socket }
+                if let error { connection.lastFailure = error }
+                dialNext(connection)
+            }
+        case .writable(let socket): if let connection = owner(of: socket) { sendFile(connection) }
+        case .accepted, .behind, .acceptPaused: break
+        }
+    }
+
+    private func execute(_ outputs: [Exchange.Output], _ connection: ConnectionState) {
+        for output in outputs {
+            switch output {
+            case .write(let bytes): if let socket = connection.socket { pool?.write(socket, bytes) }
+            case .report(let news):
+                // Before the report: its receiver may be faster than this thread.
+                if let size = news.byteCount, connection.backlog?.add(size) == true,
+                    let socket = connection.socket
+                {
+                    pool?.pauseReading(socket)
+                }
+                connection.report(news)
+                switch news {
+                case .opened: connection.deadline = nil
+                case .began: connection.deadline = connection.silence.map { clock.now + $0 }
+                case .part:
+                    guard let silence = connection.silence else { continue }
+                    connection.deadline = clock.now + silence
+                default: continue
+                }
+                connection.armTimer()
+            case .leave: closeInOrder(connection)
+            }
+        }
+    }
+
+    /// The end is reported: what is left is to close in good order, within a deadline.
+    private func closeInOrder(_ connection: ConnectionState) {
+        (connection.exchange, connection.file) = (nil, nil)
+        guard let socket = connection.socket else { return drop(connection) }
+        connection.deadline = clock.now + ClientLimits.closeHandshake
+        connection.armTimer()
+        pool?.close(socket, afterFlush: true)
+    }
+
+    private func timerFired(_ number: Int) {
+        guard let connection = connections[number] else { return }
+        let now = clock.now
+        if let deadline = connection.deadline, deadline <= now { return timedOut(connection) }
+        if let nextTry = connection.nextTry, nextTry <= now { dialNext(connection) }
+        connection.armTimer()
+        pool?.flush()
+    }
+
+    private func timedOut(_ connection: ConnectionState) {
+        if connection.exchange?.hasBeenOpen == true { return finish(connection, .closeUnanswered) }
+        finish(
+            connection, .timedOut(host: connection.host, seconds: connection.timeout?.seconds ?? 0))
+    }
+
+    // MARK: - Endings
+
+    /// Reports that nothing came of it, unless an end was reported, and closes at once.
+    private func finish(_ connection: ConnectionState, _ failure: HTTPClient.Failure) {
+        if connection.exchange != nil { connection.report(.failed(failure)) }
+        drop(connection)
+    }
+
+    /// Closes at once and reports nothing.
+    private func drop(_ connection: ConnectionState) {
+        for socket in connection.dialling { release(socket) }
+        connection.dialling = []
+        if let socket = connection.socket { release(socket) }
+        remove(connection)
+    }
+
+    private func release(_ socket: SocketID) {
+        owners[socket] = nil
+        pool?.abort(socket)
+    }
+
+    private func remove(_ connection: ConnectionState) {
+        connection.exchange = nil
+        connection.socket = nil
+        connection.deadline = nil
+        connection.nextTry = nil
+        connection.armTimer()
+        connections[connection.number] = nil
+    }
+
+    private func owner(of socket: SocketID) -> ConnectionState? {
+        owners[socket].flatMap { connections[$0] }
     }
 }

@@ -43,9 +43,9 @@ struct MigrationPageTests {
         Kind(
             name: "ChatMessage", path: "Messages/ChatMessage.swift", published: ["user", "agent", "system"]),
         Kind(
-            name: "Delivery", path: "Messages/UserMessage.swift", published: ["pending", "sent", "failed"]),
+            name: "Delivery", path: "Messages/ChatMessage.swift", published: ["pending", "sent", "failed"]),
         Kind(
-            name: "SystemEvent", path: "Messages/SystemMessage.swift",
+            name: "SystemEvent", path: "Messages/ChatMessage.swift",
             published: [
                 "conversationEnded", "agentLeft", "liveAgentJoined", "liveAgentLeft", "queueStatus",
                 "handoffStarted", "handoffRequired", "handoffAccepted", "handoffFailed", "handoffTimeout",
@@ -54,7 +54,7 @@ struct MigrationPageTests {
         Kind(
             name: "ConnectionStatus", path: "ConnectionStatus.swift",
             published: ["idle", "connecting", "open", "closing", "closed", "reconnecting", "failed"]),
-        Kind(name: "AgentKind", path: "Messages/AgentMessage.swift", published: ["poly", "live"]),
+        Kind(name: "AgentKind", path: "Messages/ChatMessage.swift", published: ["poly", "live"]),
         Kind(name: "TypingState", path: "TypingState.swift", published: ["started", "stopped"]),
         Kind(
             name: "SessionStatus", path: "SessionState.swift",

@@ -31,7 +31,7 @@ private final class TickerDriver: Driver {
 
     func start() { handle("start") }
     func prepare(for input: String) { log.append("(") }
-    func perform(_ output: String) { log.append(output) }
+    func execute(_ output: String) { log.append(output) }
 }
 
 @Suite("The driver of a state machine")
@@ -100,5 +100,5 @@ private final class Caller: Driver {
     init(_ run: MachineRun<Caller>) { self.run = run }
 
     func start() {}
-    func perform(_ output: String) {}
+    func execute(_ output: String) {}
 }

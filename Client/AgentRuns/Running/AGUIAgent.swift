@@ -21,9 +21,7 @@ public final class AGUIAgent: Sendable {
     private let center: AgentRunCenter?
     private let ids: Locked<SeededGenerator>
 
-    /// - Parameters:
-    ///   - configuration: the address of the agent and the options of the protocol.
-    ///   - center: receives the events of all runs; none by default.
+    /// Makes an agent of an address and the options of the protocol; `center` receives the events of all runs.
     public convenience init(configuration: AGUIConfiguration, center: AgentRunCenter? = nil) {
         self.init(configuration: configuration, center: center, network: .shared)
     }
@@ -37,32 +35,28 @@ public final class AGUIAgent: Sendable {
         ids = Locked(SeededGenerator(seed: network.seed))
     }
 
-    /// Asks for a run at once.
-    ///
-    /// - Parameter input: what is asked for. Its version is that of the configuration's profile.
-    /// - Returns: the events; errors of the request are reported by the stream, too.
+    /// Asks for a run at once, with the version of the configuration's profile. The stream also reports
+    /// errors of the request.
     public func stream(_ input: RunAgentInput) -> AGUIRunStream {
         let wire = input.wire
         return stream(
-            wire, RunTalk(RunReducer(messages: wire.messages, state: wire.state ?? .object([:]))))
+            wire, Locked(RunReducer(messages: wire.messages, state: wire.state ?? .object([:]))))
     }
 
-    /// Asks for what the agent has stored of a thread: its messages and its state, as snapshots.
-    ///
-    /// - Parameter thread: the thread.
-    /// - Returns: the events of a run without an answer; status 404 or 405 as an error when the agent stores nothing.
+    /// Asks for what the agent has stored of a thread: its messages and its state, as snapshots. The stream
+    /// fails with status 404 or 405 when the agent stores nothing.
     public func connect(to thread: ThreadID) -> AGUIRunStream {
         let input = RunAgentInput(threadID: thread, runID: RunID(rawValue: newID()), messages: [])
-        return stream(input.wire, RunTalk(RunReducer()), pathEnding: "/connect")
+        return stream(input.wire, Locked(RunReducer()), pathEnding: "/connect")
     }
 
-    func stream(_ input: RunInput, _ talk: RunTalk, pathEnding: String = "") -> AGUIRunStream {
+    func stream(_ input: RunInput, _ talk: Locked<RunReducer>, pathEnding: String = "") -> AGUIRunStream {
         var input = input
         input.protocolVersion = configuration.profile == .v1 ? RunProfile.ownVersion : nil
         if input.state == .null { input.state = .object([:]) }
         let feed = RunFeed(
             input, talk: talk, configuration: configuration, clock: network.clock, observer: center)
-        talk.reducer.withLock { $0.expect(threadID: input.threadID, runID: input.runID) }
+        talk.withLock { $0.expect(threadID: input.threadID, runID: input.runID) }
         do throws(AgentRunError) {
             guard !input.threadID.isEmpty, !input.runID.isEmpty else {
                 throw .invalidInput("A thread and a run need an id that is not empty.")
@@ -76,7 +70,6 @@ public final class AGUIAgent: Sendable {
         return AGUIRunStream(feed)
     }
 
-    /// A new id, for a run or a message.
     func newID() -> String {
         ids.withLock { UniqueID.version4(from: &$0).text }
     }
@@ -113,24 +106,21 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
 
     var feed: RunFeed { hold.feed }
 
-    /// Hands out the events.
+    /// Iterator over the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let stream: AGUIRunStream
 
-        /// - Returns: the next event; nil after the last.
-        /// - Throws: an ``AgentRunError``; nothing comes after it.
+        /// The next event; nil after the last. Throws an ``AgentRunError``, after which nothing comes.
         public mutating func next() async throws -> AgentRunEvent? { try await stream.feed.next() }
     }
 
-    /// - Returns: what hands out the events that were not handed out yet.
+    /// An iterator over the events that were not handed out yet.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
 
     /// Closes the connection. The stream then ends with ``AgentRunError/cancelled``.
     public func cancel() { feed.cancel() }
 
-    /// Reads to the end.
-    ///
-    /// - Returns: what is known then; its phase is `failed` for a run that has failed at the agent.
-    /// - Throws: an ``AgentRunError``, as iterating does.
+    /// Reads to the end and returns the state then, with the phase `failed` for a run that has failed at the
+    /// agent. Throws an ``AgentRunError``, as iterating does.
     public func collect() async throws -> AgentRunSnapshot { try await feed.collect() }
 }

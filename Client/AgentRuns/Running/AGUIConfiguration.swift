@@ -14,7 +14,7 @@ import RunWire
 /// configuration.profile = .v1
 /// ```
 public struct AGUIConfiguration: Sendable {
-    /// Which line of AG-UI is spoken.
+    /// Version of AG-UI.
     public enum Profile: Sendable, Equatable {
         /// The version that all agents understand.
         case v0
@@ -28,7 +28,7 @@ public struct AGUIConfiguration: Sendable {
     public var url: URL
     /// Fields of each request besides those that AG-UI needs.
     public var headers: [String: String] = [:]
-    /// Which line of AG-UI is spoken; version 0 by default.
+    /// The version of AG-UI; 0 by default.
     public var profile = Profile.v0
     /// Seconds until the agent must have begun to answer; 30 by default.
     public var connectTimeout: TimeInterval = 30
@@ -39,7 +39,7 @@ public struct AGUIConfiguration: Sendable {
     /// Whether events in a wrong order end the stream with an error; true by default.
     public var verifiesSequence = true
 
-    /// - Parameter url: where requests go.
+    /// A configuration for requests to `url`.
     public init(url: URL) {
         self.url = url
     }

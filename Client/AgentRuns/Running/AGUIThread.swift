@@ -19,41 +19,34 @@ public actor AGUIThread {
 
     private let agent: AGUIAgent
     private let threadID: ThreadID
-    private let talk: RunTalk
+    private let talk: Locked<RunReducer>
     private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
     private var current: AGUIRunStream?
     /// Calls were answered, and no run has been asked for since.
     private var hasNewAnswers = false
 
-    /// - Parameters:
-    ///   - agent: whom to ask.
-    ///   - threadID: the name of the thread.
-    ///   - messages: of the thread so far.
-    ///   - state: of the thread so far.
+    /// A thread of an agent, with its messages and its state so far.
     public init(
         agent: AGUIAgent, threadID: ThreadID, messages: [RunMessage] = [], state: JSONValue = .object([:])
     ) {
         self.agent = agent
         self.threadID = threadID
-        talk = RunTalk(RunReducer(messages: messages.map(\.wire), state: state.wire))
+        talk = Locked(RunReducer(messages: messages.map(\.wire), state: state.wire))
     }
 
     /// All messages of the thread, those of a run under way included.
-    public var messages: [RunMessage] { talk.reducer.withLock { $0.messages }.map { RunMessage($0) } }
+    public var messages: [RunMessage] { talk.withLock { $0.messages }.map { RunMessage($0) } }
 
     /// The state of the thread.
-    public var state: JSONValue { JSONValue(talk.reducer.withLock { $0.state }) }
+    public var state: JSONValue { JSONValue(talk.withLock { $0.state }) }
 
     /// Interrupts that a person has to answer before the thread goes on.
     public var pendingInterrupts: [Interrupt] {
-        talk.reducer.withLock { $0.interrupts }.map { Interrupt($0) }
+        talk.withLock { $0.interrupts }.map { Interrupt($0) }
     }
 
-    /// Offers a tool to the agent in all later runs.
-    ///
-    /// - Parameters:
-    ///   - tool: the description sent to the agent. A tool of the same name is replaced.
-    ///   - handler: runs it for ``runToCompletion(maxRuns:)``. An error that it throws is sent to the agent.
+    /// Offers a tool to the agent in all later runs, in place of one of the same name.
+    /// ``runToCompletion(maxRuns:)`` calls `handler`, and sends an error that it throws to the agent.
     public func register(
         _ tool: AGUITool, handler: @escaping @Sendable (JSONValue) async throws -> String
     ) {
@@ -61,27 +54,21 @@ public actor AGUIThread {
         tools.append((tool, handler))
     }
 
-    /// Says something to the agent. Calls that wait for an answer are given up.
-    ///
-    /// - Parameter text: what the user says.
-    /// - Returns: the events of the run that answers.
-    /// - Throws: ``AgentRunError/interruptsUnanswered(_:)``.
+    /// Says something to the agent and returns the events of the run that answers. Calls that wait for an
+    /// answer are given up. Throws ``AgentRunError/interruptsUnanswered(_:)``.
     public func send(_ text: String) throws -> AGUIRunStream {
         let open = pendingInterrupts.map(\.id)
         guard open.isEmpty else { throw AgentRunError.interruptsUnanswered(open) }
         stop()
         let message = RunWire.RunMessage(id: agent.newID(), role: .user, content: .text(text))
-        talk.reducer.withLock { $0.append(message) }
+        talk.withLock { $0.append(message) }
         return start()
     }
 
-    /// Answers what a person was asked.
-    ///
-    /// - Parameter entries: one for each of ``pendingInterrupts``.
-    /// - Returns: the events of the run that goes on.
-    /// - Throws: ``AgentRunError/interruptsUnanswered(_:)`` with those that lack, ``AgentRunError/interruptExpired(_:)`` for
-    ///   one that is resolved too late (it can be cancelled at any time), or ``AgentRunError/invalidInput(_:)`` for an answer
-    ///   to nothing.
+    /// Answers each of the ``pendingInterrupts`` and returns the events of the run that goes on. Throws
+    /// ``AgentRunError/interruptsUnanswered(_:)`` with those that lack,
+    /// ``AgentRunError/interruptExpired(_:)`` for one that is resolved too late (it can be cancelled at any
+    /// time), or ``AgentRunError/invalidInput(_:)`` for an answer to nothing.
     public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
         let pending = pendingInterrupts
         let answered = Set(entries.map(\.interruptID))
@@ -101,10 +88,9 @@ public actor AGUIThread {
         return start(entries)
     }
 
-    /// Asks for what the agent has stored of the thread: its messages, its state, and what waits for an answer, as after a
-    /// restart of the app. ``runToCompletion(maxRuns:)`` then answers the calls that wait.
-    ///
-    /// - Returns: the events of a run without an answer; status 404 or 405 as an error when the agent stores nothing.
+    /// Asks for what the agent has stored of the thread, as after a restart of the app: messages, state and
+    /// what waits for an answer. ``runToCompletion(maxRuns:)`` then answers the calls that wait. The stream
+    /// fails with status 404 or 405 when the agent stores nothing.
     public func reconnect() -> AGUIRunStream {
         stop()
         let input = RunInput(threadID: threadID.rawValue, runID: agent.newID(), state: .object([:]))
@@ -113,17 +99,12 @@ public actor AGUIThread {
         return stream
     }
 
-    /// Answers a call of the last run. The next run sends the answer to the agent.
-    ///
-    /// - Parameters:
-    ///   - call: what is answered.
-    ///   - content: the answer.
-    ///   - error: why there is none, or nil.
-    /// - Throws: ``AgentRunError/invalidInput(_:)`` when no such call waits.
+    /// Answers a call of the last run, with content or with an error; the next run sends the answer to the
+    /// agent. Throws ``AgentRunError/invalidInput(_:)`` when no such call waits.
     public func answer(_ call: ToolCallID, content: String, error: String? = nil) throws {
         let message = RunWire.RunMessage(
             id: agent.newID(), role: .tool, content: .text(content), toolCallID: call.rawValue, error: error)
-        let isKnown = talk.reducer.withLock { reducer in
+        let isKnown = talk.withLock { reducer in
             guard reducer.pendingCalls.contains(call.rawValue) else { return false }
             return reducer.answer(message)
         }
@@ -161,7 +142,7 @@ public actor AGUIThread {
                 return stream.feed.snapshot
             }
             try await runTools()
-            let isAnswered = hasNewAnswers && talk.reducer.withLock { $0.pendingCalls.isEmpty }
+            let isAnswered = hasNewAnswers && talk.withLock { $0.pendingCalls.isEmpty }
             guard isAnswered else { return stream.feed.snapshot }
             _ = start()
         }
@@ -171,7 +152,7 @@ public actor AGUIThread {
 
     /// Answers the calls that have a tool here.
     private func runTools() async throws {
-        let calls = talk.reducer.withLock { reducer in reducer.pendingCalls.compactMap { reducer.call($0) } }
+        let calls = talk.withLock { reducer in reducer.pendingCalls.compactMap { reducer.call($0) } }
         let work = calls.compactMap { call in
             tools.first { $0.tool.name == call.name }.map { (call, $0.handler) }
         }
@@ -213,7 +194,7 @@ public actor AGUIThread {
 
     private func start(_ entries: [ResumeEntry] = []) -> AGUIRunStream {
         stop()
-        let (messages, state) = talk.reducer.withLock { ($0.messages, $0.state) }
+        let (messages, state) = talk.withLock { ($0.messages, $0.state) }
         let input = RunInput(
             threadID: threadID.rawValue, runID: agent.newID(), state: state,
             // Activities are for the eyes of people: agents are never sent any.

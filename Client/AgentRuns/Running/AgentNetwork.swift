@@ -7,7 +7,6 @@ import HTTPCore
 package struct AgentNetwork: Sendable {
     package let clock: any EventClock
     package let web: any WebTransport
-    /// Seed of the ids.
     package let seed: UInt64
 
     package init(clock: any EventClock, web: any WebTransport, seed: UInt64) {

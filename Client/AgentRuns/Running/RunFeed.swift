@@ -4,16 +4,7 @@ import HTTPClient
 import HTTPCore
 import RunWire
 
-/// The messages and the state of one thread, written by the network and read by others.
-final class RunTalk: Sendable {
-    let reducer: Locked<RunReducer>
-
-    init(_ reducer: RunReducer) {
-        self.reducer = Locked(reducer)
-    }
-}
-
-/// One request for a run, from the dialling to the end: takes what the network reports, hands out events.
+/// One request for a run, from the dialling to the end: receives reports of the network, delivers events.
 final class RunFeed: Sendable {
     private typealias Waiter = CheckedContinuation<AgentRunEvent?, any Error>
 
@@ -47,7 +38,8 @@ final class RunFeed: Sendable {
     private static let grace = Interval.seconds(2)
 
     let input: RunInput
-    let talk: RunTalk
+    /// The messages and the state of the thread, written by the network and read by others.
+    let talk: Locked<RunReducer>
     private let clock: any EventClock
     private let idle: Interval?
     private let observer: (any RunObserver)?
@@ -55,7 +47,7 @@ final class RunFeed: Sendable {
     private let timer = Locked<(any EventTimer)?>(nil)
 
     init(
-        _ input: RunInput, talk: RunTalk, configuration: AGUIConfiguration, clock: any EventClock,
+        _ input: RunInput, talk: Locked<RunReducer>, configuration: AGUIConfiguration, clock: any EventClock,
         observer: (any RunObserver)?
     ) {
         self.input = input
@@ -81,7 +73,7 @@ final class RunFeed: Sendable {
         if isOver { connection.cut() }
     }
 
-    // MARK: - What the network says
+    // MARK: - Reports of the network
 
     func receive(_ report: HTTPClient.Report) {
         switch report {
@@ -91,7 +83,7 @@ final class RunFeed: Sendable {
                 $0.contentType = answer.headers["Content-Type"]
             }
             armTimer()
-        case .part(let bytes): take(bytes)
+        case .part(let bytes): receive(bytes)
         case .answered(let answer):
             let hasBegun = state.withLock { $0.hasBegun }
             guard hasBegun else {
@@ -104,7 +96,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    private func take(_ bytes: [UInt8]) {
+    private func receive(_ bytes: [UInt8]) {
         let now = clock.now
         let (events, error) = state.withLock { state -> ([AgentRunEvent], AgentRunError?) in
             guard state.end == nil else { return ([], nil) }
@@ -119,7 +111,7 @@ final class RunFeed: Sendable {
         // Before anybody receives the events: the next thing that they do may be to wait.
         if error == nil { armTimer() }
         // Events after the end from this side would be taken for the next run's.
-        let isHeard = talk.reducer.withLock { reducer in
+        let isHeard = talk.withLock { reducer in
             let isHeard = state.withLock { state in
                 if let event = events.first { state.runID = event.runID.rawValue }
                 return state.end == nil
@@ -144,7 +136,7 @@ final class RunFeed: Sendable {
         if let error { finish(.failure(error)) }
     }
 
-    /// Parts count as dealt with when all their events were handed out.
+    /// Parts count as handled when all their events were delivered.
     private static func dealtWith(_ state: inout State) -> [Int] {
         guard state.events.isEmpty else { return [] }
         defer { state.untaken = [] }
@@ -190,9 +182,8 @@ final class RunFeed: Sendable {
         finish(.failure(.transport("The agent has sent nothing for \(idle ?? .zero).")), .timedOut)
     }
 
-    // MARK: - What this side does
+    // MARK: - Calls of this side
 
-    /// The next event; nil after the last.
     func next() async throws -> AgentRunEvent? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: Waiter) in wait(waiter) }
@@ -243,7 +234,7 @@ final class RunFeed: Sendable {
             return (state.waiters, state.connection, state.runID)
         }
         guard let done else { return }
-        if case .failure = end { talk.reducer.withLock { $0.giveUp(runID: input.runID) } }
+        if case .failure = end { talk.withLock { $0.giveUp(runID: input.runID) } }
         done.connection?.cut()
         timer.withLock { $0 }?.disarm()
         for (index, waiter) in done.waiters.enumerated() {
@@ -256,7 +247,6 @@ final class RunFeed: Sendable {
         observer?.runWasInterrupted(done.runID ?? input.runID, reason ?? AgentRunInterruption(error))
     }
 
-    /// Reads to the end.
     func collect() async throws -> AgentRunSnapshot {
         while try await next() != nil {}
         return snapshot
@@ -266,12 +256,12 @@ final class RunFeed: Sendable {
         let end = state.withLock { $0.end }
         var interruption: AgentRunInterruption?
         if case .failure(let error)? = end { interruption = AgentRunInterruption(error) }
-        let reducer = talk.reducer.withLock { $0 }
+        let reducer = talk.withLock { $0 }
         return AgentRunSnapshot(reducer, input, interruption: interruption)
     }
 }
 
-/// Hears of the events of all runs of an agent, in order, on the thread of the network.
+/// Observer of the events of all runs of an agent, in order, on the thread of the network.
 protocol RunObserver: Sendable {
     func runDidReceive(_ event: AgentRunEvent)
     func runWasInterrupted(_ runID: String, _ reason: AgentRunInterruption)

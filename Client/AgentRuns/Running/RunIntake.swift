@@ -33,14 +33,14 @@ struct RunIntake: Sendable {
     ) throws(AgentRunError) {
         for item in reader.receive(bytes) {
             switch item {
-            case .data(let data): try take(data, at: now, into: &events)
+            case .data(let data): try decode(data, at: now, into: &events)
             case .tooLong(let limit):
                 throw .decoding(eventType: nil, detail: "An event has more than \(limit) bytes.")
             }
         }
     }
 
-    private mutating func take(
+    private mutating func decode(
         _ data: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
     ) throws(AgentRunError) {
         let event: RunEvent
@@ -71,7 +71,6 @@ struct RunIntake: Sendable {
         }
     }
 
-    /// The stream is over.
     func finish() throws(AgentRunError) {
         guard isComplete else { throw .truncated(lastEventType: lastType) }
     }

@@ -1,6 +1,6 @@
 public import RunWire
 
-/// Why a run could not be asked for, or its events not be read to the end.
+/// Error of a request for a run, or of reading its events to the end.
 ///
 /// A run that fails at the agent is no such error: its stream ends with ``AgentRunEvent/Kind/runFailed(_:)``.
 public enum AgentRunError: Error, Sendable, Equatable {

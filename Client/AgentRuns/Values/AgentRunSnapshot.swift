@@ -1,7 +1,7 @@
 public import RunWire
 import Texts
 
-/// Why a run was left before its end.
+/// The reason for which a run was left before its end.
 public enum AgentRunInterruption: Sendable, Equatable {
     /// The connection is gone, or what came could not be read.
     case connectionLost
@@ -80,15 +80,12 @@ public struct AgentRunSnapshot: Sendable, Equatable {
 public struct AgentRunReducer: Sendable {
     private var reducer: RunReducer
 
-    /// - Parameters:
-    ///   - messages: of the thread so far.
-    ///   - state: of the thread so far.
+    /// A snapshot of a thread with these messages and this state.
     public init(messages: [RunMessage], state: JSONValue) {
         reducer = RunReducer(messages: messages.map(\.wire), state: state.wire)
     }
 
-    /// - Parameter event: the next event of the thread.
-    /// - Returns: what could not be taken over from it; all else was.
+    /// Applies the next event of the thread and returns what could not be taken over from it; all else was.
     public mutating func apply(_ event: AgentRunEvent) -> [ReducerWarning] {
         reducer.apply(event.wire)
     }
@@ -102,16 +99,14 @@ public struct AgentRunReducer: Sendable {
 public struct AgentRunVerifier: Sendable {
     private var verifier: RunVerifier
 
-    /// - Parameters:
-    ///   - profile: version 1 has the stricter rules.
-    ///   - input: the request, whose thread and run the events must name; nil takes any.
+    /// A check by the rules of a profile, of which version 1 has the stricter ones. Events must name the
+    /// thread and the run of `input`; nil takes any.
     public init(profile: AGUIConfiguration.Profile, input: RunAgentInput?) {
         verifier = RunVerifier(
             profile: profile.wire, threadID: input?.threadID.rawValue, runID: input?.runID.rawValue)
     }
 
-    /// - Parameter event: the next event.
-    /// - Throws: ``AgentRunError/sequence(_:)`` when it cannot come here.
+    /// Checks the next event. Throws ``AgentRunError/sequence(_:)`` when it cannot come here.
     public mutating func consume(_ event: AgentRunEvent) throws(AgentRunError) {
         do throws(SequenceViolation) {
             _ = try verifier.consume(event.wire)
@@ -120,9 +115,7 @@ public struct AgentRunVerifier: Sendable {
         }
     }
 
-    /// The stream is over.
-    ///
-    /// - Throws: ``AgentRunError/truncated(lastEventType:)`` when the run is not.
+    /// Checks the end of the stream. Throws ``AgentRunError/truncated(lastEventType:)`` when the run is not over.
     public mutating func finish() throws(AgentRunError) {
         guard verifier.isComplete else { throw .truncated(lastEventType: verifier.lastType) }
     }

@@ -24,11 +24,7 @@ public struct ContentPart: Sendable, Equatable, Codable {
     /// Metadata of the part.
     public let metadata: JSONValue?
 
-    /// - Parameters:
-    ///   - kind: what the part is.
-    ///   - text: its words, for kind `text`.
-    ///   - source: where its bytes are, for any other kind.
-    ///   - metadata: an object, or nil.
+    /// Makes a part; kind `text` has words, any other a source.
     public init(kind: Kind, text: String? = nil, source: Source? = nil, metadata: JSONValue? = nil) {
         self.kind = kind
         self.text = text

@@ -22,8 +22,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
     /// Values by name.
     case object([String: JSONValue])
 
-    /// - Parameter text: one JSON document.
-    /// - Throws: ``AgentRunError/decoding(eventType:detail:)`` for anything else.
+    /// Reads one JSON document; throws ``AgentRunError/decoding(eventType:detail:)`` for anything else.
     public init(parsing text: String) throws {
         do throws(JSONError) {
             self.init(try JSONReader.read(Array(text.utf8), manner: .lenient))

@@ -18,11 +18,7 @@ public struct AGUITool: Sendable, Equatable, Codable {
     /// Metadata.
     public let metadata: [String: JSONValue]?
 
-    /// - Parameters:
-    ///   - name: what the agent calls.
-    ///   - description: what the tool does, for the agent.
-    ///   - parameters: a JSON Schema of the arguments.
-    ///   - metadata: what else there is to say.
+    /// Makes a tool; each argument sets the property of its name.
     public init(
         name: String, description: String, parameters: JSONValue? = nil,
         metadata: [String: JSONValue]? = nil
@@ -67,11 +63,7 @@ public struct ResumeEntry: Sendable, Equatable, Codable {
     /// Metadata.
     public let metadata: [String: JSONValue]?
 
-    /// - Parameters:
-    ///   - interruptID: what is answered.
-    ///   - status: whether there is an answer.
-    ///   - payload: the answer.
-    ///   - metadata: what else there is to say.
+    /// Makes an answer; each argument sets the property of its name.
     public init(
         interruptID: InterruptID, status: Status, payload: JSONValue? = nil,
         metadata: [String: JSONValue]? = nil
@@ -119,10 +111,7 @@ public struct RunAgentInput: Sendable, Equatable {
     /// Answers to the interrupts of the last run.
     public var resume: [ResumeEntry] = []
 
-    /// - Parameters:
-    ///   - threadID: the thread.
-    ///   - runID: the run, anew each time.
-    ///   - messages: all messages of the thread so far.
+    /// Makes a request for a run, which has a new id each time, with all messages of the thread so far.
     public init(threadID: ThreadID, runID: RunID, messages: [RunMessage]) {
         self.threadID = threadID
         self.runID = runID
@@ -130,8 +119,8 @@ public struct RunAgentInput: Sendable, Equatable {
         state = .object([:])
     }
 
-    /// - Parameter data: the body of a request, its keys in either spelling.
-    /// - Throws: ``AgentRunError/invalidInput(_:)`` with the field that is wrong.
+    /// Reads the body of a request, its keys in either spelling. Throws ``AgentRunError/invalidInput(_:)``
+    /// with the field that is wrong.
     public init(decoding data: Data) throws {
         do throws(RunFormatError) {
             self.init(try RunInput(reading: Array(data)))
@@ -140,10 +129,8 @@ public struct RunAgentInput: Sendable, Equatable {
         }
     }
 
-    /// The body of a request, with all keys that agents of version 0 need.
-    ///
-    /// - Returns: JSON text without white space.
-    /// - Throws: ``AgentRunError/invalidInput(_:)`` when thread or run have an empty id.
+    /// The body of a request as JSON text, with all keys that agents of version 0 need. Throws
+    /// ``AgentRunError/invalidInput(_:)`` when thread or run have an empty id.
     public func encoded() throws -> Data {
         guard !threadID.rawValue.isEmpty, !runID.rawValue.isEmpty else {
             throw AgentRunError.invalidInput("A thread and a run need an id that is not empty.")

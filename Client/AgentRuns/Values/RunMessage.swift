@@ -12,11 +12,7 @@ public struct RunToolCall: Sendable, Equatable {
     /// Metadata.
     public var metadata: [String: JSONValue]?
 
-    /// - Parameters:
-    ///   - id: the call.
-    ///   - name: the tool.
-    ///   - arguments: JSON text.
-    ///   - metadata: what else there is to say.
+    /// Makes a call; its arguments are JSON text.
     public init(id: ToolCallID, name: String, arguments: String, metadata: [String: JSONValue]? = nil) {
         self.id = id
         self.name = name

@@ -47,7 +47,7 @@ public struct ToolCallResult: Sendable, Equatable {
     public let toolCallID: ToolCallID
     /// The answer.
     public let content: ToolContent
-    /// Why there is no better one: `mock.toolStatus` says `failed`, or the content is an object with `error`. Nil when all is well.
+    /// The reason of a failed call: `mock.toolStatus` says `failed`, or the content is an object with `error`. Nil when all is well.
     public let failure: String?
 
     init(_ result: RunToolResult, _ metadata: JSONObject?) {
@@ -114,7 +114,7 @@ public enum RunOutcome: Sendable, Equatable {
     }
 }
 
-/// Why a run has failed at the agent.
+/// Failure of a run at the agent.
 public struct RunFailure: Error, Sendable, Equatable {
     /// For people.
     public let message: String

@@ -48,8 +48,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// - Parameter retainedRuns: how many runs can be watched from their first event; 50 by default. The oldest that are over go
-    ///   first.
+    /// Makes a center that keeps so many runs to be watched from their first event. The oldest that are over go first.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -58,9 +57,6 @@ public final class AgentRunCenter: Sendable, RunObserver {
     public var events: AgentRunEvents { AgentRunEvents(stream: stream(\.watchers)) }
 
     /// The events of one run from its first to its last, also of one that is over; empty for a run that is not known.
-    ///
-    /// - Parameter run: the run.
-    /// - Returns: its events.
     public func events(of run: RunID) -> AgentRunEvents {
         let (stream, continuation) = AsyncStream.makeStream(of: AgentRunEvent.self)
         let number = state.withLock { state -> Int? in
@@ -107,20 +103,13 @@ public final class AgentRunCenter: Sendable, RunObserver {
         }.map(\.snapshot)
     }
 
-    /// - Parameter run: the run.
-    /// - Returns: what is known of it; nil for one that is not known, or not kept any more.
+    /// The state of a run; nil for one that is not known, or not kept any more.
     public func snapshot(of run: RunID) -> AgentRunSnapshot? {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// Messages kept of the runs of a thread, as far as this object has received them.
-    ///
-    /// - Parameters:
-    ///   - thread: the thread.
-    ///   - before: only what came before this message; nil for the newest.
-    ///   - limit: how many at most.
-    /// - Returns: messages, the oldest first.
-    /// - Throws: ``AgentRunError/invalidInput(_:)`` for a message that is not there.
+    /// At most `limit` messages kept of the runs of a thread, the oldest first: the newest, or the last
+    /// before a message. Throws ``AgentRunError/invalidInput(_:)`` for a message that is not there.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {
@@ -134,23 +123,18 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return Array(all.suffix(max(0, limit)))
     }
 
-    /// Notifies `listener` of all runs, on the thread of the network.
-    ///
-    /// - Parameters:
-    ///   - id: a name for it. A listener that has the name is replaced.
-    ///   - listener: the listener; held weakly.
+    /// Notifies `listener`, which is held weakly, of all runs, on the thread of the network. It replaces a
+    /// listener of the same name.
     public func addListener(_ id: String, _ listener: any AgentRunListener) {
         state.withLock { $0.listeners[id] = Listener(object: listener) }
     }
 
-    /// Ends it.
-    ///
-    /// - Parameter id: the name it was given.
+    /// Removes the listener of a name.
     public func removeListener(_ id: String) {
         state.withLock { $0.listeners[id] = nil }
     }
 
-    // MARK: - What the streams say
+    // MARK: - Events of the streams
 
     package func runDidReceive(_ event: AgentRunEvent) {
         let (finished, listeners) = state.withLock { state in
@@ -218,15 +202,13 @@ public final class AgentRunCenter: Sendable, RunObserver {
     }
 }
 
-/// Hears of runs, on the thread of the network. All methods are optional.
+/// Listener of runs, called on the thread of the network. All methods are optional.
 public protocol AgentRunListener: AnyObject, Sendable {
-    /// - Parameter event: what has happened.
+    /// Receives each event.
     func agentRunDidReceive(_ event: AgentRunEvent)
-    /// - Parameter message: what a run has left.
+    /// Receives each message that a run has left.
     func agentRunDidPersist(_ message: AgenticMessage)
-    /// - Parameters:
-    ///   - run: the run that was left before its end.
-    ///   - reason: why.
+    /// Reports that a run was left before its end.
     func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption)
 }
 
@@ -246,33 +228,33 @@ public struct AgentRunEvents: AsyncSequence, Sendable {
 
     let stream: AsyncStream<AgentRunEvent>
 
-    /// Hands out the events.
+    /// Iterator over the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var iterator: AsyncStream<AgentRunEvent>.Iterator
 
-        /// - Returns: the next event; nil after the last.
+        /// The next event; nil after the last.
         public mutating func next() async -> AgentRunEvent? { await iterator.next() }
     }
 
-    /// - Returns: what hands out the events.
+    /// An iterator over the events.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
 }
 
-/// What runs leave, in order.
+/// Messages kept of runs, in order.
 public struct AgenticMessages: AsyncSequence, Sendable {
     /// One message.
     public typealias Element = AgenticMessage
 
     let stream: AsyncStream<AgenticMessage>
 
-    /// Hands out the messages.
+    /// Iterator over the messages.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var iterator: AsyncStream<AgenticMessage>.Iterator
 
-        /// - Returns: the next message.
+        /// The next message.
         public mutating func next() async -> AgenticMessage? { await iterator.next() }
     }
 
-    /// - Returns: what hands out the messages.
+    /// An iterator over the messages.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
 }

@@ -80,7 +80,7 @@ public struct AgenticToolResult: Sendable, Equatable {
     public let toolCallID: ToolCallID
     /// The answer.
     public let text: String
-    /// Why there is no better one; nil when all is well.
+    /// The reason of a failed call; nil when all is well.
     public let failure: String?
 }
 
@@ -97,8 +97,7 @@ public struct AgenticToolCall: Sendable, Equatable {
     /// Status text while the tool worked.
     public let executionText: String?
 
-    /// - Returns: the arguments, read.
-    /// - Throws: ``AgentRunError/decoding(eventType:detail:)`` when they are not JSON.
+    /// The arguments as a value. Throws ``AgentRunError/decoding(eventType:detail:)`` when they are not JSON.
     public func decodedArguments() throws -> JSONValue { try JSONValue(parsing: arguments) }
 
     init(_ call: RunWire.RunToolCall) {
@@ -121,8 +120,8 @@ public enum MessageElement: Sendable, Equatable {
 }
 
 extension AgenticMessage {
-    /// What is left of a run: its calls and answers in their order, then the reply. What a snapshot of the thread repeats was
-    /// left by the runs before.
+    /// The messages kept of a run: its calls and answers in their order, then the reply. Those that a snapshot of the thread
+    /// repeats were kept of earlier runs.
     static func left(of reducer: RunReducer, _ events: [AgentRunEvent]) -> [AgenticMessage] {
         guard let end = events.last else { return [] }
         let (run, thread, date) = (end.runID, end.threadID, end.receivedAt)

@@ -28,10 +28,8 @@ public struct ScrollFollow: Equatable, Sendable {
     /// A view that shows its end.
     public init() {}
 
-    /// Takes an event.
-    ///
-    /// - Returns: The action for the model: ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil when nothing
-    ///   changed.
+    /// Takes an event and returns the action for the model, ``ChatAction/scrolledUp`` or
+    /// ``ChatAction/reachedEnd``; nil when nothing changed.
     public mutating func take(_ event: Event) -> ChatAction? {
         let before = isFollowing
         switch event {

@@ -7,7 +7,7 @@ public import PolyMessaging
 #endif
 
 extension ChatAction {
-    /// What an event of the SDK means for a talk; nil for what changes nothing.
+    /// The action of an event of the SDK; nil for events that change nothing.
     ///
     /// ``ChatModel/Delivery/told`` belongs to it: the SDK sends, repeats and gives up automatically.
     public init?(_ event: MessagingEvent) {

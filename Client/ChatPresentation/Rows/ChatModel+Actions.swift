@@ -26,14 +26,14 @@ enum Times {
 }
 
 extension ChatModel {
-    mutating func perform(_ action: ChatAction, at now: Milliseconds) {
+    mutating func execute(_ action: ChatAction, at now: Milliseconds) {
         switch action {
-        case .event(let event): take(event, at: now)
+        case .event(let event): apply(event, at: now)
         case .serverTime(let time): offset = Times.bounded(time) - now
-        case .say(let id, let text, let payload): say(id, text, payload, at: now)
+        case .say(let id, let text, let payload): addDraft(id, text, payload, at: now)
         case .retry(let id, let freshID): retry(id, freshID, at: now)
         case .remove(let id):
-            if let slot = drafts[id], delivery(of: slot) == .failed { take(slot) }
+            if let slot = drafts[id], delivery(of: slot) == .failed { removeRow(slot) }
         case .confirmed(let id, let messageID):
             if let slot = drafts[id] { confirm(slot, messageID, order: nil, at: now, since: now + offset) }
         case .failed(let id):
@@ -61,7 +61,7 @@ extension ChatModel {
 
     // MARK: Drafts
 
-    private mutating func say(_ id: String, _ text: String, _ payload: String?, at now: Milliseconds) {
+    private mutating func addDraft(_ id: String, _ text: String, _ payload: String?, at now: Milliseconds) {
         guard drafts[id] == nil else { return }
         let message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .pending)
         var item = ChatItem(
@@ -81,8 +81,8 @@ extension ChatModel {
         guard let old = drafts[id], delivery(of: old) == .failed, let message = items[old].message else {
             return
         }
-        take(old)
-        say(freshID, message.text, items[old].payload, at: now)
+        removeRow(old)
+        addDraft(freshID, message.text, items[old].payload, at: now)
         if let fresh = drafts[freshID] { items[old].retrySlot = fresh }
     }
 
@@ -110,11 +110,11 @@ extension ChatModel {
         let isSlow = now - items[slot].since > Times.slowEcho
         // An echo of the failed draft comes late: the copy that the user sent again goes.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message, copy.delivery != .sent {
-            take(fresh)
+            removeRow(fresh)
             forget(fresh)
             drafts[copy.id] = slot
         }
-        take(slot)
+        removeRow(slot)
         forget(slot)
         message.delivery = .sent
         if !messageID.isEmpty { message.id = messageID }
@@ -210,7 +210,7 @@ extension ChatModel {
         stale.append(slot)
     }
 
-    /// When ``ChatAction/tick`` is wanted though nothing happens; nil when it is not.
+    /// The time of the next ``ChatAction/tick`` while nothing happens; nil when none is wanted.
     public func nextDeadline(after now: Milliseconds) -> Milliseconds? {
         let now = Times.bounded(now)
         var times = [dots?.until, markUntil]

@@ -1,6 +1,6 @@
 extension ChatModel {
     /// An event of the server. The first with an id counts, wherever it comes from.
-    mutating func take(_ event: ChatEvent, at now: Milliseconds) {
+    mutating func apply(_ event: ChatEvent, at now: Milliseconds) {
         if !event.id.isEmpty, !seen.insert(event.id).inserted { return }
         if let number = event.sequence { sequence = max(sequence, number) }
         switch event.kind {
@@ -15,8 +15,9 @@ extension ChatModel {
         case .chunk(let content, let index, let isLast):
             add(content, of: event, index: index, isLast: isLast, at: now)
         case .userMessage(let id, let text, let draftID): echo(event, id, text, draftID, at: now)
-        case .personJoined, .personTyping, .personLeft: takePerson(event, at: now)
-        case .handoffStarted, .handoffAccepted, .handoffFailed, .queue, .continueElsewhere: takeHandoff(event)
+        case .personJoined, .personTyping, .personLeft: applyPerson(event, at: now)
+        case .handoffStarted, .handoffAccepted, .handoffFailed, .queue, .continueElsewhere:
+            applyHandoff(event)
         case .systemMessage(let text, let level):
             note("systemMessage", level, "system", of: event, text: text)
         case .language(let code): language = given(code) ?? language
@@ -31,7 +32,7 @@ extension ChatModel {
         }
     }
 
-    private mutating func takePerson(_ event: ChatEvent, at now: Milliseconds) {
+    private mutating func applyPerson(_ event: ChatEvent, at now: Milliseconds) {
         switch event.kind {
         case .personJoined(let name, let avatar):
             let name = given(name) ?? options.agentName
@@ -52,7 +53,7 @@ extension ChatModel {
         }
     }
 
-    private mutating func takeHandoff(_ event: ChatEvent) {
+    private mutating func applyHandoff(_ event: ChatEvent) {
         switch event.kind {
         case .handoffStarted:
             queueSlot = nil
@@ -127,7 +128,7 @@ extension ChatModel {
     }
 
     mutating func dropIdle() {
-        if let idleSlot { take(idleSlot) }
+        if let idleSlot { removeRow(idleSlot) }
         idleSlot = nil
         idleUntil = nil
     }

@@ -22,7 +22,7 @@ extension ChatModel {
     }
 
     /// Takes an item's row away, where it has one.
-    mutating func take(_ slot: Int) {
+    mutating func removeRow(_ slot: Int) {
         guard let index = index(of: slot) else { return }
         if items[slot].speaker != nil {
             let place = first(spoken.count) { !isBehind(slot, spoken[$0]) }
@@ -38,7 +38,7 @@ extension ChatModel {
     mutating func reorder(_ slot: Int, to order: Double, at time: Milliseconds) {
         guard order < items[slot].order else { return }
         let isPlaced = items[slot].isPlaced
-        if isPlaced { take(slot) }
+        if isPlaced { removeRow(slot) }
         items[slot].order = order
         items[slot].at = time
         if isPlaced { place(slot) }
@@ -67,7 +67,7 @@ extension ChatModel {
         stale = []
     }
 
-    /// What the rows around this index say of group and time may be wrong now.
+    /// Marks the rows around this index, whose group and time may be wrong now.
     private mutating func spoilNeighbours(of index: Int) {
         for each in [index - 1, index] where each >= 0 { stale.append(rows[each].slot) }
         let next = index < 0 ? 0 : first(spoken.count) { isBehind(spoken[$0], rows[index].slot) }
@@ -103,14 +103,12 @@ extension ChatModel {
         DayAge.day(at, secondsFromUTC: options.secondsFromUTC)
     }
 
-    /// Whether a row comes after another one.
     private func isBehind(_ slot: Int, _ other: Int) -> Bool {
         items[slot].order != items[other].order
             ? items[slot].order > items[other].order : items[slot].placed > items[other].placed
     }
 
-    /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later
-    /// index, too.
+    /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later index, too.
     private func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -127,7 +125,7 @@ extension ChatModel {
     }
 }
 
-/// How long ago a day is, as people name it.
+/// Age of a day, as people name it.
 public enum DayAge: String, Equatable, Sendable {
     /// The same day.
     case today

@@ -12,7 +12,7 @@
 ///
 /// An action changes rows where it must and leaves the others alone: among 10,000 rows it costs what it costs among 100.
 public struct ChatModel: Sendable {
-    /// Who decides what became of a message of the user.
+    /// The party that decides about the delivery of a message of the user.
     public enum Delivery: Equatable, Sendable {
         /// The SDK: ``ChatAction/confirmed(id:messageID:)`` and ``ChatAction/failed(id:)`` say it.
         case told
@@ -28,7 +28,7 @@ public struct ChatModel: Sendable {
         public var agentName = "Agent"
         /// Replies show while they grow; else typing shows until they are complete.
         public var isProgressive = true
-        /// Who decides what became of a message of the user.
+        /// The party that decides about the delivery of a message of the user.
         public var delivery = Delivery.told
         /// Duration of the talk after an idle warning, in seconds.
         public var idleGraceSeconds = 30
@@ -39,7 +39,7 @@ public struct ChatModel: Sendable {
         public init() {}
     }
 
-    /// Who answers the user.
+    /// Responder to the user.
     public enum Presence: String, Equatable, Sendable {
         /// The automatic agent.
         case agent
@@ -59,7 +59,7 @@ public struct ChatModel: Sendable {
     public internal(set) var ending: Ending?
     /// Nothing more can come: also a person's leaving was confirmed by the server.
     public internal(set) var isOver = false
-    /// Who answers.
+    /// The responder to the user.
     public internal(set) var presence: Presence?
     /// The name of the person who is in the talk.
     public var person: String? { live?.name }
@@ -86,7 +86,6 @@ public struct ChatModel: Sendable {
     public let options: Options
     /// All that ever had a row, by slot.
     var items: [ChatItem] = []
-    /// Slots by ids of messages and of drafts.
     var messages: [String: Int] = [:]
     var drafts: [String: Int] = [:]
     var seen: Set<String> = []
@@ -98,13 +97,11 @@ public struct ChatModel: Sendable {
     var gaps: Set<Int> = []
     /// Slots of messages that have a row, in its order.
     var spoken: [Int] = []
-    /// Number of inserted rows.
     var placeCount = 0
     /// Slots whose rows have to be made anew.
     var stale: [Int] = []
     var effects: [ChatEffect] = []
 
-    /// The highest sequence.
     var sequence = 0
     /// The server's clock less that of the caller.
     var offset: Milliseconds = 0
@@ -131,16 +128,11 @@ public struct ChatModel: Sendable {
         self.options = options
     }
 
-    /// Takes one action.
-    ///
-    /// - Parameters:
-    ///   - action: What happened.
-    ///   - now: The caller's clock; it never goes back.
-    /// - Returns: What is to be done, in order.
+    /// Applies one action, by a clock of the caller that never goes back, and returns what is to be done, in order.
     public mutating func apply(_ action: ChatAction, at now: Milliseconds) -> [ChatEffect] {
         let now = Times.bounded(now)
         effects = []
-        perform(action, at: now)
+        execute(action, at: now)
         passTime(now)
         refreshStale()
         return effects
@@ -159,7 +151,7 @@ public struct ChatModel: Sendable {
     public func serverTime(at now: Milliseconds) -> Milliseconds { Times.bounded(now) + offset }
 }
 
-/// What the model keeps of a message or a notice besides its row.
+/// State of a message or a notice besides its row.
 struct ChatItem: Sendable {
     let id: String
     /// Its sequence, one half more for rows after it, endless for drafts.

@@ -33,7 +33,7 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
     public let id: String
     /// A message or a notice.
     public var content: Content
-    /// When it happened, by the server's clock.
+    /// Time of the message or event, by the server's clock.
     public var at: Milliseconds
     /// A divider with the time stands above: the first message, and one on another day or more than five minutes later.
     public var hasTimeDivider = false
@@ -41,7 +41,7 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
     public var hasUnreadDivider = false
     /// The place in the group; `single` for notices.
     public var position = Position.single
-    /// Where the model keeps the rest.
+    /// The place of the rest in the model.
     let slot: Int
 
     /// The message, where the row is one.
@@ -81,7 +81,7 @@ public struct RowMessage: Equatable, Sendable {
 
     /// The message's id on the wire; that of the draft before it has one.
     public var id: String
-    /// Who says it.
+    /// The sender.
     public var speaker: Speaker
     /// The speaker's name; empty for the user.
     public var name: String
@@ -91,7 +91,7 @@ public struct RowMessage: Equatable, Sendable {
     public var text: String
     /// Images and links; none before the message is complete.
     public var attachments: [RowAttachment] = []
-    /// How many attachments were of a kind that cannot be shown.
+    /// Number of attachments of a kind that cannot be shown.
     public var unknownCount = 0
     /// Numbers to call; none before the message is complete.
     public var calls: [RowCall] = []
@@ -102,7 +102,7 @@ public struct RowMessage: Equatable, Sendable {
     /// The rest of the text did not come: "Reply interrupted".
     public var isInterrupted = false
 
-    /// What can be done with the message, in the order of its menu.
+    /// The actions on the message, in the order of its menu.
     public var actions: [MessageAction] {
         (delivery == .failed ? [.retry, .delete] : []) + (text.isEmpty ? [] : [.copy]) + [.details]
     }
@@ -118,7 +118,7 @@ public struct RowMessage: Equatable, Sendable {
     }
 }
 
-/// What can be done with a message.
+/// Action on a message.
 public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     /// Send a failed message again.
     case retry
@@ -142,7 +142,7 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
 
 /// Something that happened, as one line between messages.
 public struct RowNotice: Equatable, Sendable {
-    /// How serious it is.
+    /// Severity of a notice.
     public enum Level: String, Equatable, Sendable {
         /// For information.
         case info
@@ -152,13 +152,13 @@ public struct RowNotice: Equatable, Sendable {
         case error
     }
 
-    /// What happened: `queueStatus`, `liveAgentJoined`, `sessionEnd` and so on.
+    /// The event: `queueStatus`, `liveAgentJoined`, `sessionEnd` and so on.
     public var event: String
-    /// How serious it is.
+    /// The severity of the notice.
     public var level: Level
     /// The key of its words in ``ChatStrings``.
     public var key: String
-    /// What stands in the gaps of those words.
+    /// The values for the placeholders of those words.
     public var arguments: ChatStrings.Arguments = [:]
     /// The server's own words, which stand in place of those of the key.
     public var text: String?
@@ -171,7 +171,7 @@ public struct RowNotice: Equatable, Sendable {
     public struct Words: Equatable, Sendable {
         /// The key of the words.
         public var key: String
-        /// What stood in their gaps.
+        /// The values for their placeholders.
         public var arguments: ChatStrings.Arguments
         /// The server's own words.
         public var text: String?
@@ -180,7 +180,7 @@ public struct RowNotice: Equatable, Sendable {
 
 /// An image or a link.
 public struct RowAttachment: Equatable, Sendable {
-    /// What it is.
+    /// Kind of an attachment.
     public enum Kind: String, Equatable, Sendable {
         /// A picture, shown.
         case image
@@ -190,9 +190,9 @@ public struct RowAttachment: Equatable, Sendable {
 
     /// An image or a link.
     public var kind: Kind
-    /// Where it leads.
+    /// The address.
     public var url: String
-    /// What it is called.
+    /// The title.
     public var title: String?
     /// A picture to show in its place.
     public var preview: String?
@@ -217,9 +217,9 @@ public struct RowAttachment: Equatable, Sendable {
 
 /// A reply to choose.
 public struct RowSuggestion: Equatable, Sendable {
-    /// What the user says by choosing it.
+    /// The text that the user sends by choosing it.
     public var text: String
-    /// What is sent beside the words.
+    /// The value sent with the text.
     public var payload: String?
 
     /// A reply to choose.
@@ -231,7 +231,7 @@ public struct RowSuggestion: Equatable, Sendable {
 
 /// A number to call.
 public struct RowCall: Equatable, Sendable {
-    /// Whom one reaches.
+    /// The name of the other end.
     public var title: String
     /// Digits, a plus before them where there was one; nil when there is no digit: then it is text.
     public var number: String?
@@ -255,7 +255,7 @@ public enum RowChange: Equatable, Sendable {
     case removed(at: Int)
 }
 
-/// What the app does because of a ``ChatAction``.
+/// Output of a ``ChatModel``, for the app to execute.
 public enum ChatEffect: Equatable, Sendable {
     /// Rows changed.
     case rows(RowChange)

@@ -44,9 +44,8 @@ public struct ChatStrings: Sendable {
             self.entries = entries
         }
 
-        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}`; what is neither is left out.
-        ///
-        /// - Returns: Nil when the bytes are no JSON object.
+        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}`; what is neither is left out. Nil
+        /// when the bytes are no JSON object.
         public init?(json: [UInt8]) {
             guard let object = (try? JSONReader.read(json))?.object else { return nil }
             entries = [:]
@@ -105,7 +104,7 @@ public struct ChatStrings: Sendable {
     /// The words of a notice: the server's, where it gave some.
     public func text(of notice: RowNotice) -> String { notice.text ?? say(notice.key, notice.arguments) }
 
-    /// What a screen reader says: the speaker and at most 300 characters, then what else the message has.
+    /// The words of a screen reader: the speaker and at most 300 characters, then what else the message has.
     public func text(of announcement: Announcement) -> String {
         switch announcement {
         case .words(let key, let arguments, let text): return text ?? say(key, arguments)

@@ -181,7 +181,7 @@ enum Mark {
     static let code = scalar(0xFDD4)
     static let codeEnd = scalar(0xFDD5)
     static let link = scalar(0xFDD6)
-    /// Behind the address of a link.
+    /// The place after the address of a link.
     static let linkText = scalar(0xFDD7)
     static let linkEnd = scalar(0xFDD8)
     /// Around an address that stood in angle brackets.

@@ -1,4 +1,4 @@
-/// Which addresses may be followed.
+/// Check of addresses that may be followed.
 enum SafeAddress {
     /// An address to link to: http, https, mailto or tel, whole and without odd characters, without space around it.
     static func link(_ text: some Collection<Unicode.Scalar>) -> String? {

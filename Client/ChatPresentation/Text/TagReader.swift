@@ -55,7 +55,7 @@ struct TagReader {
 
     // MARK: Code
 
-    /// Behind the line of the fence that closes, without its new line.
+    /// The place after the line of the fence that closes, without its new line.
     private func fenceEnd() -> Int {
         var line = text[index...].firstIndex(of: "\n")
         while let end = line, !Fence.begins(text, at: end + 1) {
@@ -76,7 +76,7 @@ struct TagReader {
 
     // MARK: Tags
 
-    /// Behind `<https://example.com>`.
+    /// The place after `<https://example.com>`.
     private func angledEnd() -> Int? {
         guard
             let start = ["http://", "https://"].first(where: { Scalars.hasPrefix(text, $0, at: index + 1) })
@@ -118,7 +118,7 @@ struct TagReader {
         return true
     }
 
-    /// Behind the `>` of the tag that begins here.
+    /// The place after the `>` of the tag that begins here.
     private func tagEnd() -> Int? {
         var quote: Unicode.Scalar?
         for place in (index + 1)..<min(text.count, index + Self.tagLimit) {

@@ -44,11 +44,11 @@ package final class ChatListener: Sendable {
 
     deinit { leave() }
 
-    // MARK: - Telling
+    // MARK: - Notifying
 
-    func tell(_ event: ChatSessionEvent) { post(.event(event)) }
+    func notify(_ event: ChatSessionEvent) { post(.event(event)) }
 
-    func tellTranscript() { post(.transcript) }
+    func notifyTranscript() { post(.transcript) }
 
     private func post(_ entry: Entry) {
         let (readers, wakes) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
@@ -89,7 +89,6 @@ package final class ChatListener: Sendable {
         return entries.map(event)
     }
 
-    /// Nothing more comes.
     fileprivate func finish() {
         state.withLock { $0.isOver = true }
         resume()
@@ -232,22 +231,22 @@ final class ChatStreams: Sendable {
 
     var all: [ChatListener] { listeners.withLock { Array($0.all.values) }.compactMap(\.listener) }
 
-    func tell(_ event: ChatSessionEvent) {
-        for listener in all { listener.tell(event) }
+    func notify(_ event: ChatSessionEvent) {
+        for listener in all { listener.notify(event) }
     }
 
     /// Delivers rows, and then the transcript that contains these rows.
-    func tell(_ changes: [TranscriptCore.Change], _ snapshot: TranscriptSnapshot) {
+    func notify(_ changes: [TranscriptCore.Change], _ snapshot: TranscriptSnapshot) {
         let listeners = all
         for change in changes where !listeners.isEmpty {
             switch change {
             case .insert(let row, _), .update(let row, _), .move(let row, _, _):
-                for listener in listeners { listener.tell(.messageReceived(row)) }
+                for listener in listeners { listener.notify(.messageReceived(row)) }
             case .remove, .removeFirst, .removeAll: break
             }
         }
         transcripts.send(snapshot)
-        for listener in listeners { listener.tellTranscript() }
+        for listener in listeners { listener.notifyTranscript() }
     }
 
     /// True when who is waited for has much to read.

@@ -12,11 +12,9 @@ import Texts
 
 /// Begins a contact, which is the business of an app's backend: for tests and tools, which have none.
 package struct ContactStart: Sendable {
-    /// The address of the server.
     package var endpoint: URL
     /// The `ContactFlowId`; for a mock server, a scenario line.
     package var flow: String
-    /// The display name of the customer.
     package var name = "Customer"
     /// Asks for replies in pieces.
     package var isStreaming = true
@@ -26,11 +24,7 @@ package struct ContactStart: Sendable {
         self.flow = flow
     }
 
-    /// Asks for a contact.
-    ///
-    /// - Parameter http: carries the request.
-    /// - Returns: what `connect` takes.
-    /// - Throws: the service's refusal, or what is wrong with the network.
+    /// Asks for a contact and returns the argument of `connect`.
     package func callAsFunction(over http: any WebTransport) async throws(ConnectChatError) -> ChatDetails {
         let outcome = await withCheckedContinuation { continuation in
             callAsFunction(over: http) { continuation.resume(returning: $0) }

@@ -1,4 +1,5 @@
 import Clocks
+import Texts
 
 /// Makes the items that apps see, changes them, and calls the app: all on the main actor, in order.
 @MainActor
@@ -7,14 +8,14 @@ final class ItemStore {
     private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
     /// A pending notification of the whole list, as a check whether the notification is still valid.
-    private var tellsList: (() -> Bool)?
+    private var notifiesList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
     nonisolated init(handlers: Locked<Handlers>) {
         self.handlers = handlers
     }
 
-    /// Applies changes in order; then notifies of each new or changed row. ``tellList()`` delivers the list,
+    /// Applies changes in order; then notifies of each new or changed row. ``notifyList()`` delivers the list,
     /// once for all changes that came together.
     func apply(
         _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
@@ -54,7 +55,7 @@ final class ItemStore {
             guard tells() else { return }
             onMessage?.value(item)
         }
-        tellsList = tells
+        notifiesList = tells
     }
 
     private func forget(_ item: TranscriptItem) {
@@ -62,9 +63,9 @@ final class ItemStore {
     }
 
     /// Delivers the list to the transcript handler, where the list has changed since the last delivery.
-    func tellList() {
-        guard let tells = tellsList else { return }
-        tellsList = nil
+    func notifyList() {
+        guard let tells = notifiesList else { return }
+        notifiesList = nil
         guard tells() else { return }
         let onTranscript = handlers.withLock { $0.onTranscriptUpdated }
         onTranscript?.value(
@@ -106,12 +107,12 @@ final class ItemStore {
         byPersistentID[persistentID]
     }
 
-    func tell(_ event: ChatSessionEvent, _ row: TranscriptRow?) {
+    func notify(_ event: ChatSessionEvent, _ row: TranscriptRow?) {
         let handlers = handlers.withLock { $0 }
         switch event {
         case .typing, .readReceipt, .deliveredReceipt: break
         // A peer chooses how often it types and reads; of all else the list comes first.
-        default: tellList()
+        default: notifyList()
         }
         switch event {
         case .connectionEstablished: handlers.onConnectionEstablished?.value()
@@ -172,5 +173,22 @@ struct Handlers: Sendable {
         case .transferFailed: onTransferFailed
         default: nil
         }
+    }
+}
+
+/// Members of a receipt's frame, as its event shows them.
+enum ReceiptContent {
+    /// The frame's members, `receipt` for the delivered one, and `originalMessage` for the item it came in.
+    static func content(of row: TranscriptRow) -> [String: Any] {
+        guard let item = try? JSONReader.read(row.frame, manner: .lenient) else { return [:] }
+        let receipts = item["MessageMetadata"]?["Receipts"]?.array ?? []
+        let own = receipts.first { $0["RecipientParticipantId"]?.string == row.participant } ?? receipts.first
+        var content: [String: Any] = [
+            "content": String(decoding: row.frame, as: UTF8.self), "contentType": "application/json",
+            "topic": "aws/chat",
+        ]
+        content["receipt"] = own?.dictionary
+        content["originalMessage"] = item.dictionary
+        return content
     }
 }

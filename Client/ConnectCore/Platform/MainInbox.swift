@@ -52,7 +52,7 @@ final class MainInbox: Sendable {
             onceTaken?()
             if batch.isEmpty { return }
             for work in batch { work(store) }
-            store.tellList()
+            store.notifyList()
         }
     }
 }

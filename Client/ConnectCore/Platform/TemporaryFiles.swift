@@ -75,9 +75,7 @@ final class FileSink: Sendable {
         file = folder.appendingPathComponent(TemporaryFiles.safeName(name))
     }
 
-    /// Begins anew: a try before may have left something.
-    ///
-    /// - Returns: why there can be no file.
+    /// Begins anew, since a try before may have left something; returns why there can be no file.
     func begin() -> ConnectChatError? {
         let folder = file.deletingLastPathComponent().path
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -96,10 +94,8 @@ final class FileSink: Sendable {
         }
     }
 
-    /// Nothing more comes.
     func close() { state.withLock { $0.writer = nil } }
 
-    /// Nothing stays.
     func drop() {
         close()
         try? FileManager.default.removeItem(at: file.deletingLastPathComponent())

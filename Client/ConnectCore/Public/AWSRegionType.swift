@@ -74,9 +74,7 @@ public enum AWSRegionType: Int, Sendable, CaseIterable {
     /// The region as hosts write it, such as `us-east-1`; empty for ``Unknown``.
     public var name: String { Self.names[rawValue] }
 
-    /// Finds a region by its name.
-    ///
-    /// - Parameter name: such as `us-east-1`; nil for any other text.
+    /// Finds a region by its name, such as `us-east-1`; nil for any other text.
     public init?(name: String) {
         guard !name.isEmpty, let index = Self.names.firstIndex(of: name) else { return nil }
         self.init(rawValue: index)

@@ -10,90 +10,42 @@
 /// closure written inside of another actor must not be given, since it would run on the main actor: such code uses the
 /// `async` forms.
 public protocol ChatSessionCalls: AnyObject {
-    /// Sets what the chat is configured with. Endpoint and region act from the next `connect` on.
-    ///
-    /// - Parameter config: the configuration.
+    /// Sets the configuration of the chat. Endpoint and region act from the next `connect` on.
     func configure(config: GlobalConfig)
-    /// - Returns: the provider of the connection details.
+    /// The provider of the connection details.
     func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol
     /// Connects; succeeds when the chat is subscribed. The same token joins what is there, another takes its place.
-    ///
-    /// - Parameters:
-    ///   - chatDetails: which chat.
-    ///   - completion: is called once, on the main actor.
     func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void)
     /// Leaves the chat. Succeeds when it is over, and where there is none.
-    ///
-    /// - Parameter completion: is called once, on the main actor.
     func disconnect(completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Says something. Its row is there at once.
-    ///
-    /// - Parameters:
-    ///   - contentType: what it is.
-    ///   - message: what is said; not empty.
-    ///   - completion: is called once, on the main actor.
+    /// Sends a message, which is not empty. Its row is there at once.
     func sendMessage(
         contentType: ContentType, message: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
-    /// Says once more what has failed.
-    ///
-    /// - Parameters:
-    ///   - messageId: the failed message's `id` or `persistentId`.
-    ///   - completion: is called once, on the main actor.
+    /// Sends a failed message again, by its `id` or `persistentId`.
     func resendFailedMessage(messageId: String, completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Tells an event. Typing goes out once in ten seconds.
-    ///
-    /// - Parameters:
-    ///   - event: what happens.
-    ///   - content: the event's text.
-    ///   - completion: is called once, on the main actor.
+    /// Sends an event. Typing goes out once in ten seconds.
     func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
     /// Sends a receipt, at most one of each kind per window.
-    ///
-    /// - Parameters:
-    ///   - event: which receipt.
-    ///   - messageId: the message.
-    ///   - completion: is called once, on the main actor.
     func sendMessageReceipt(
         event: MessageReceiptType, messageId: String,
         completion: @escaping (Result<Void, any Error>) -> Void
     )
     /// Sends a file. Its row is there at once.
-    ///
-    /// - Parameters:
-    ///   - file: the file.
-    ///   - completion: is called once, on the main actor.
     func sendAttachment(file: URL, completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Fetches a file into a temporary folder.
-    ///
-    /// - Parameters:
-    ///   - attachmentId: the file.
-    ///   - filename: its name here; only the last part counts.
-    ///   - completion: is called once, on the main actor.
+    /// Fetches a file into a temporary folder; of its name here only the last part counts.
     func downloadAttachment(
         attachmentId: String, filename: String, completion: @escaping (Result<URL, any Error>) -> Void
     )
-    /// Asks where a file is.
-    ///
-    /// - Parameters:
-    ///   - attachmentId: the file.
-    ///   - completion: is called once, on the main actor.
+    /// Asks for the download address of a file.
     func getAttachmentDownloadUrl(
         attachmentId: String, completion: @escaping (Result<URL, any Error>) -> Void
     )
-    /// Asks how a view looks.
-    ///
-    /// - Parameters:
-    ///   - viewToken: the token of the message's content.
-    ///   - completion: is called once, on the main actor.
+    /// Asks for the layout of a view, by the token of the message's content.
     func describeView(viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void)
-    /// Sends a receipt for an item; its result is not reported.
-    ///
-    /// - Parameters:
-    ///   - transcriptItem: a message of somebody else.
-    ///   - eventType: which receipt.
+    /// Sends a receipt for a message of somebody else; its result is not reported.
     func sendMessageReceipt(for transcriptItem: TranscriptItem, eventType: MessageReceiptType)
     /// Closes the connection and makes none until it is resumed; the chat goes on.
     func suspendWebSocketConnection()
@@ -101,7 +53,7 @@ public protocol ChatSessionCalls: AnyObject {
     func resumeWebSocketConnection()
     /// Forgets the chat without a request to the service; the token can connect again.
     func reset()
-    /// - Returns: whether there is a chat that has not ended; also while its connection is lost.
+    /// True while there is a chat that has not ended; also while its connection is lost.
     func isChatSessionActive() -> Bool
     /// Once per `connect`, after its completion.
     var onConnectionEstablished: (() -> Void)? { get set }
@@ -141,10 +93,6 @@ public protocol ChatSessionCalls: AnyObject {
 
 extension ChatSessionCalls {
     /// Sends a read receipt.
-    ///
-    /// - Parameters:
-    ///   - messageId: the message.
-    ///   - completion: is called once, on the main actor.
     public func sendMessageReceipt(
         messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
@@ -152,11 +100,6 @@ extension ChatSessionCalls {
     }
 
     /// Fails: for sessions of an app's own that have no such call.
-    ///
-    /// - Parameters:
-    ///   - event: which receipt.
-    ///   - messageId: the message.
-    ///   - completion: is called once.
     public func sendMessageReceipt(
         event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
@@ -164,10 +107,6 @@ extension ChatSessionCalls {
     }
 
     /// Fails: for sessions of an app's own that have no such call.
-    ///
-    /// - Parameters:
-    ///   - viewToken: the token of the message's content.
-    ///   - completion: is called once.
     public func describeView(
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Why a call has failed.
+/// Error of a call.
 ///
 /// Descriptions hold no token, no query of an address and no text of a message. `(error as NSError).localizedFailureReason`
 /// is the name of the service's exception, such as `AccessDeniedException`.
@@ -57,12 +57,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
         /// Seconds that the service asked to wait; nil when it did not.
         public let retryAfter: Double?
 
-        /// - Parameters:
-        ///   - type: the bare name of the exception.
-        ///   - status: the status of the answer.
-        ///   - message: the service's own words.
-        ///   - requestId: names the request.
-        ///   - retryAfter: seconds to wait.
+        /// Makes an error; each argument sets the property of its name.
         public init(
             type: String, status: Int, message: String = "", requestId: String? = nil,
             retryAfter: Double? = nil

@@ -20,8 +20,6 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     let driver: ChatDriver
 
     /// Makes a separate chat. It closes its connection when it is released.
-    ///
-    /// - Parameter config: the configuration.
     public convenience init(config: GlobalConfig = GlobalConfig()) {
         self.init(config, .standard)
     }
@@ -35,7 +33,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// Closes the connection for good; for tests and tools.
     package func shutDown() { driver.shutDown() }
 
-    /// Returns when everything that was submitted before has been dealt with, and how many things have happened so far.
+    /// Handles everything that was submitted before, and returns the number of inputs so far.
     package func settleHere() -> Int { driver.settleHere() }
 
     /// True while notifications for the main actor are pending; for tests.
@@ -60,9 +58,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     }
 
     /// A lossless listener, with backpressure: the socket is read only as fast as the listener takes events.
-    ///
-    /// - Parameter wake: is called on any thread when there is something to take, once until it is taken.
-    /// - Returns: the listener.
+    /// `wake` is called on any thread when there is something to take, once until it is taken.
     package func listen(wake: @escaping @Sendable () -> Void) -> ChatListener {
         driver.streams.listen(holdsBack: true, wake: wake)
     }
@@ -101,7 +97,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// Forgets the chat without a request to the service; the token can connect again.
     public func reset() { driver.reset() }
 
-    /// Says something.
+    /// Sends a message.
     public func sendMessage(
         contentType: ContentType, message: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
@@ -109,14 +105,14 @@ public final class ChatSession: ChatSessionCalls, Sendable {
             { .send(contentType: contentType.rawValue, text: message, $0) }, Self.plain(completion))
     }
 
-    /// Says once more what has failed.
+    /// Sends a failed message again.
     public func resendFailedMessage(
         messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
         driver.call({ .resend(id: messageId, $0) }, Self.plain(completion))
     }
 
-    /// Tells an event. Typing goes out once in ten seconds.
+    /// Sends an event. Typing goes out once in ten seconds.
     public func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
@@ -170,14 +166,14 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.download(attachmentId, name: filename, Self.address(completion))
     }
 
-    /// Asks where a file is.
+    /// Asks for the download address of a file.
     public func getAttachmentDownloadUrl(
         attachmentId: String, completion: @escaping (Result<URL, any Error>) -> Void
     ) {
         driver.call({ .address(attachmentID: attachmentId, $0) }, Self.address(completion))
     }
 
-    /// Asks how a view looks.
+    /// Asks for the layout of a view.
     public func describeView(
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {
@@ -221,7 +217,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
 }
 
 extension ChatCore.Answer {
-    /// Why a call has not ended as it should.
+    /// The error of a call that has not ended as it should.
     var error: ConnectChatError {
         if case .failure(let error) = self { return error }
         return .unexpectedAnswer("The service's answer is another one.")
@@ -252,4 +248,131 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
     }
 
     func reset() { driver.reset() }
+}
+
+// The calls as `async` functions, which throw a ``ConnectChatError``. Cancelling the task that waits throws
+// `CancellationError`; a request that was made is not taken back, but uploads and downloads stop.
+extension ChatSessionCalls {
+    /// Connects; succeeds when the chat is subscribed. The same token joins what is there, another takes its place.
+    @MainActor
+    public func connect(chatDetails: ChatDetails) async throws {
+        try await OneAnswer.wait { done in
+            self.connect(chatDetails: chatDetails, completion: done)
+        }
+    }
+
+    /// Leaves the chat. Succeeds when it is over, and where there is none.
+    @MainActor
+    public func disconnect() async throws {
+        try await OneAnswer.wait { done in
+            self.disconnect(completion: done)
+        }
+    }
+
+    /// Sends a message, which is not empty. Its row is there at once.
+    @MainActor
+    public func sendMessage(contentType: ContentType, message: String) async throws {
+        try await OneAnswer.wait { done in
+            self.sendMessage(contentType: contentType, message: message, completion: done)
+        }
+    }
+
+    /// Sends a failed message again, by its `id` or `persistentId`.
+    @MainActor
+    public func resendFailedMessage(messageId: String) async throws {
+        try await OneAnswer.wait { done in
+            self.resendFailedMessage(messageId: messageId, completion: done)
+        }
+    }
+
+    /// Sends an event. Typing goes out once in ten seconds.
+    @MainActor
+    public func sendEvent(event: ContentType, content: String) async throws {
+        try await OneAnswer.wait { done in
+            self.sendEvent(event: event, content: content, completion: done)
+        }
+    }
+
+    /// Sends a receipt, at most one of each kind per window.
+    @MainActor
+    public func sendMessageReceipt(
+        event: MessageReceiptType = .messageRead, messageId: String
+    ) async throws {
+        try await OneAnswer.wait { done in
+            self.sendMessageReceipt(event: event, messageId: messageId, completion: done)
+        }
+    }
+
+    /// Sends a file. Its row is there at once.
+    @MainActor
+    public func sendAttachment(file: URL) async throws {
+        try await OneAnswer.transfer { done in
+            self.sendAttachment(file: file, completion: done)
+        }
+    }
+
+    /// Fetches a file into a temporary folder; of its name here only the last part counts.
+    @MainActor
+    public func downloadAttachment(attachmentId: String, filename: String) async throws -> URL {
+        try await OneAnswer.transfer { done in
+            self.downloadAttachment(attachmentId: attachmentId, filename: filename, completion: done)
+        }
+    }
+
+    /// Asks for the download address of a file.
+    @MainActor
+    public func getAttachmentDownloadUrl(attachmentId: String) async throws -> URL {
+        try await OneAnswer.wait { done in
+            self.getAttachmentDownloadUrl(attachmentId: attachmentId, completion: done)
+        }
+    }
+
+    /// Asks for the layout of a view, by the token of the message's content.
+    @MainActor
+    public func describeView(viewToken: String) async throws -> ViewResource {
+        try await OneAnswer.wait { done in
+            self.describeView(viewToken: viewToken, completion: done)
+        }
+    }
+}
+
+/// One answer that is waited for: the completion's, or that of a cancelled task.
+@MainActor
+package enum OneAnswer {
+    /// Waits like ``wait(_:)``; the transfer that `call` begins stops with the task.
+    package static func transfer<Answer>(
+        _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
+    ) async throws -> Answer {
+        let scope = TransferScope()
+        defer { scope.end() }
+        return try await withTaskCancellationHandler {
+            try await wait { done in
+                TransferScope.$current.withValue(scope) { call(done) }
+            }
+        } onCancel: {
+            scope.stop()
+        }
+    }
+
+    package static func wait<Answer>(
+        _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
+    ) async throws -> Answer {
+        let waiting = Locked<CheckedContinuation<UncheckedBox<Answer>, any Error>?>(nil)
+        let taken: @Sendable () -> CheckedContinuation<UncheckedBox<Answer>, any Error>? = {
+            waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+        }
+        try Task.checkCancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiting.withLock { $0 = continuation }
+                if Task.isCancelled { taken()?.resume(throwing: CancellationError()) }
+                call { result in taken()?.resume(with: result.map { UncheckedBox($0) }) }
+            }
+        } onCancel: {
+            taken()?.resume(throwing: CancellationError())
+        }.value
+    }
 }

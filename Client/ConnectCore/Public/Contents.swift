@@ -11,7 +11,7 @@ public struct PlainTextContent: MessageContent, Sendable {
     /// The text.
     public let text: String
 
-    /// - Parameter text: the text.
+    /// Makes a content of a text.
     public init(text: String) {
         self.text = text
     }
@@ -32,7 +32,7 @@ public struct QuickReplyContent: InteractiveContent, Sendable {
     /// The choices.
     public let options: [String]
 
-    /// - Returns: nil for a text that is something else.
+    /// Nil for a text that is something else.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(QuickReplyTemplate.self, text)?.data.content else { return nil }
         return QuickReplyContent(
@@ -56,7 +56,7 @@ public struct ListPickerContent: InteractiveContent, Sendable {
     /// The entries.
     public let options: [ListPickerElement]
 
-    /// - Returns: nil for a text that is something else.
+    /// Nil for a text that is something else.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(ListPickerTemplate.self, text)?.data.content else { return nil }
         return ListPickerContent(
@@ -81,7 +81,7 @@ public struct PanelContent: InteractiveContent, Sendable {
     /// The choices.
     public let options: [PanelElement]
 
-    /// - Returns: nil for a text that is something else.
+    /// Nil for a text that is something else.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(PanelTemplate.self, text)?.data.content else { return nil }
         return PanelContent(
@@ -106,7 +106,7 @@ public struct TimePickerContent: InteractiveContent, Sendable {
     /// The times.
     public let timeslots: [TimeSlot]
 
-    /// - Returns: nil for a text that is something else.
+    /// Nil for a text that is something else.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(TimePickerTemplate.self, text)?.data.content else { return nil }
         return TimePickerContent(
@@ -125,7 +125,7 @@ public struct CarouselContent: InteractiveContent, Sendable {
     /// The panels.
     public let elements: [CarouselElement]
 
-    /// - Returns: nil for a text that is something else.
+    /// Nil for a text that is something else.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(CarouselTemplate.self, text)?.data.content else { return nil }
         return CarouselContent(
@@ -143,7 +143,7 @@ public struct ViewResourceContent: InteractiveContent {
     /// The members on the wire, such as `viewToken`.
     public let content: [String: Any]?
 
-    /// - Returns: nil for a text that is something else.
+    /// Nil for a text that is something else.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let value = try? JSONReader.read(Array(text.utf8), manner: .lenient), let data = value["data"]
         else { return nil }

@@ -1,8 +1,68 @@
+import Clocks
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
+
+/// The chat to connect to: the response of StartChatContact to the app's backend.
+public struct ChatDetails: Sendable {
+    /// The contact; nil when the app does not know.
+    public var contactId: String?
+    /// The customer's own id; nil when the app does not know.
+    public var participantId: String?
+    /// The secret that lets the customer in.
+    public var participantToken: String
+
+    /// Makes details; each argument sets the property of its name.
+    public init(contactId: String? = nil, participantId: String? = nil, participantToken: String) {
+        self.contactId = contactId
+        self.participantId = participantId
+        self.participantToken = participantToken
+    }
+}
+
+/// Response of CreateParticipantConnection.
+public struct ConnectionDetails: Sendable {
+    private let websocketUrl: String?
+    private let connectionToken: String?
+    private let expiry: Date?
+    /// Expiry of the WebSocket's address, where the response has one.
+    var socketExpiry: Date?
+
+    /// Makes details of an address, the secret of all other requests, and the end of that secret.
+    public init(websocketUrl: String?, connectionToken: String?, expiry: Date?) {
+        self.websocketUrl = websocketUrl
+        self.connectionToken = connectionToken
+        self.expiry = expiry
+    }
+
+    /// The address of the WebSocket.
+    public func getWebsocketUrl() -> String? { websocketUrl }
+    /// The secret of all other requests.
+    public func getConnectionToken() -> String? { connectionToken }
+    /// The end of that secret.
+    public func getExpiry() -> Date? { expiry }
+}
+
+/// Connection details and credentials. Thread-safe; changes act on the next request.
+public protocol ConnectionDetailsProviderProtocol {
+    /// Replaces the details of the chat.
+    func updateChatDetails(newDetails: ChatDetails)
+    /// The last response of CreateParticipantConnection; nil before.
+    func getConnectionDetails() -> ConnectionDetails?
+    /// Replaces it.
+    func updateConnectionDetails(newDetails: ConnectionDetails)
+    /// The details of the last `connect`; nil before.
+    func getChatDetails() -> ChatDetails?
+    /// Whether there is a chat that has not ended.
+    func isChatSessionActive() -> Bool
+    /// False stops reconnecting; true has no effect.
+    func setChatSessionState(isActive: Bool)
+    /// Forgets everything.
+    func reset()
+}
 
 /// Address and behaviour of a chat.
 ///
@@ -29,13 +89,6 @@ public struct GlobalConfig: Sendable {
     public static var defaultRegion: AWSRegionType { .USWest2 }
 
     /// A configuration; each part has a default.
-    ///
-    /// - Parameters:
-    ///   - region: where the service is.
-    ///   - features: what can be switched.
-    ///   - disableCsm: without effect.
-    ///   - customWebSocketURLProvider: rewrites addresses of WebSockets.
-    ///   - endpoint: the participant service's base address.
     public init(
         region: AWSRegionType = defaultRegion, features: Features = .defaultFeatures,
         disableCsm: Bool = false, customWebSocketURLProvider: (@Sendable (String) -> String)? = nil,
@@ -57,7 +110,7 @@ public struct Features: Sendable {
     /// Receipts are sent, at most every five seconds.
     public static var defaultFeatures: Features { Features() }
 
-    /// - Parameter messageReceipts: receipts that the client sends.
+    /// Makes switches; each argument sets the property of its name.
     public init(messageReceipts: MessageReceipts = .defaultReceipts) {
         self.messageReceipts = messageReceipts
     }
@@ -75,9 +128,7 @@ public struct MessageReceipts: Sendable {
         MessageReceipts(shouldSendMessageReceipts: true, throttleTime: 5)
     }
 
-    /// - Parameters:
-    ///   - shouldSendMessageReceipts: whether any are sent.
-    ///   - throttleTime: seconds in which at most one of each kind is sent.
+    /// Makes switches; each argument sets the property of its name.
     public init(shouldSendMessageReceipts: Bool, throttleTime: Double) {
         self.shouldSendMessageReceipts = shouldSendMessageReceipts
         self.throttleTime = throttleTime

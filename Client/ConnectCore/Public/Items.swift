@@ -108,11 +108,7 @@ public class TranscriptItem: TranscriptItemProtocol {
     /// The form of a `ViewResource` message; nil for all others. Costs no request.
     public var viewResource: ViewResource? { nil }
 
-    /// - Parameters:
-    ///   - timeStamp: when.
-    ///   - contentType: what it is.
-    ///   - id: nil makes one.
-    ///   - serializedContent: the frame.
+    /// Makes an item, with a new id where there is none.
     public convenience init(
         timeStamp: String, contentType: String, id: String?, serializedContent: [String: Any]?
     ) {
@@ -185,18 +181,7 @@ public class Message: TranscriptItem, MessageProtocol {
         return ViewResource(id: view.viewId, name: nil, arn: nil, version: nil, content: view.content)
     }
 
-    /// - Parameters:
-    ///   - participant: the sender's role.
-    ///   - text: what was said.
-    ///   - contentType: what it is.
-    ///   - messageDirection: from whom it came.
-    ///   - timeStamp: when.
-    ///   - attachmentId: the file's id.
-    ///   - messageId: nil makes one.
-    ///   - displayName: the sender's name.
-    ///   - serializedContent: the frame.
-    ///   - metadata: how far it has come.
-    ///   - persistentId: nil takes the id.
+    /// Makes a message; an id where there is none, and the persistent id of that.
     public init(
         participant: String, text: String, contentType: String, messageDirection: MessageDirection? = nil,
         timeStamp: String, attachmentId: String? = nil, messageId: String? = nil,
@@ -238,15 +223,7 @@ public class Event: TranscriptItem, EventProtocol {
     /// From whom it came.
     public var eventDirection: MessageDirection?
 
-    /// - Parameters:
-    ///   - text: the event's text.
-    ///   - timeStamp: when.
-    ///   - contentType: what happened.
-    ///   - messageId: the event's id.
-    ///   - displayName: the sender's name.
-    ///   - participant: the sender's role.
-    ///   - eventDirection: from whom it came.
-    ///   - serializedContent: the frame.
+    /// Makes an event; each argument sets the property of its name.
     public init(
         text: String? = nil, timeStamp: String, contentType: String, messageId: String,
         displayName: String? = nil,
@@ -277,13 +254,7 @@ public class Metadata: TranscriptItem, MetadataProtocol {
     /// From whom it came.
     @Published public var eventDirection: MessageDirection?
 
-    /// - Parameters:
-    ///   - status: the farthest it has come.
-    ///   - messageId: the message.
-    ///   - timeStamp: when.
-    ///   - contentType: what it is.
-    ///   - eventDirection: from whom it came.
-    ///   - serializedContent: the frame.
+    /// Makes a status; each argument sets the property of its name.
     public init(
         status: MessageStatus? = nil, messageId: String? = nil, timeStamp: String, contentType: String,
         eventDirection: MessageDirection? = .Common, serializedContent: [String: Any]

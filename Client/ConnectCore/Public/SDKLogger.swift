@@ -1,12 +1,6 @@
 import Clocks
 import SocketTransport
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Takes the lines of the SDK. No line has a token, a text of a message, a name or the query of an address.
 public protocol SDKLoggerProtocol {
     /// The smallest steps.
@@ -43,9 +37,8 @@ public class SDKLogger: SDKLoggerProtocol {
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// Replaces the built-in logger.
-    ///
-    /// - Parameter logger: gets each line from now on; it must not be used elsewhere and must not call the SDK.
+    /// Replaces the built-in logger. The new one gets each line from now on; it must not be used elsewhere
+    /// and must not call the SDK.
     public static func configureLogger(_ logger: sending any SDKLoggerProtocol) {
         let boxed = UncheckedBox(logger)
         state.withLock { $0.logger = boxed.value }

@@ -1,6 +1,6 @@
 /// Decoded content of a message.
 public protocol MessageContent {
-    /// - Returns: nil for a text that is something else.
+    /// Nil for a text that is something else.
     static func decode(from text: String) -> (any MessageContent)?
 }
 

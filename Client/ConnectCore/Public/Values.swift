@@ -5,9 +5,7 @@ public struct TranscriptData {
     /// Leads to older items; nil when there are none.
     public let previousTranscriptNextToken: String?
 
-    /// - Parameters:
-    ///   - transcriptList: all items.
-    ///   - previousTranscriptNextToken: leads to older items.
+    /// Makes a list; each argument sets the property of its name.
     public init(transcriptList: [TranscriptItem], previousTranscriptNextToken: String?) {
         self.transcriptList = transcriptList
         self.previousTranscriptNextToken = previousTranscriptNextToken
@@ -23,10 +21,7 @@ public class TranscriptResponse: Equatable {
     /// The items of the page, in the order that was asked for.
     public var transcript: [TranscriptItem]
 
-    /// - Parameters:
-    ///   - initialContactId: the first contact.
-    ///   - nextToken: leads to the next page.
-    ///   - transcript: the items.
+    /// Makes a page; each argument sets the property of its name.
     public init(initialContactId: String, nextToken: String, transcript: [TranscriptItem]) {
         self.initialContactId = initialContactId
         self.nextToken = nextToken
@@ -53,12 +48,7 @@ public struct ViewResource {
     /// `Actions` (texts), `InputSchema` and `Template` (JSON as text).
     public let content: [String: Any]?
 
-    /// - Parameters:
-    ///   - id: its id.
-    ///   - name: its name.
-    ///   - arn: its resource name.
-    ///   - version: its version.
-    ///   - content: what it shows.
+    /// Makes a view; each argument sets the property of its name.
     public init(id: String?, name: String?, arn: String?, version: Int?, content: [String: Any]?) {
         self.id = id
         self.name = name

@@ -49,7 +49,6 @@ package struct ChatTranscript: Sendable {
         var id: UUID
         /// Of the first chunk.
         var timestamp: Date
-        /// Its bubble is among the rows.
         var isShown = false
         /// Something came that its bubble does not show.
         var isBehind = false
@@ -98,7 +97,6 @@ package struct ChatTranscript: Sendable {
 
     // MARK: Time
 
-    /// The instant at which the typing dots vanish.
     package var nextDeadline: Instant? { dots.nextDeadline }
 
     package mutating func advance(to now: Instant) {
@@ -111,7 +109,7 @@ package struct ChatTranscript: Sendable {
         set { dots.timeout = newValue }
     }
 
-    // MARK: The app's wishes
+    // MARK: Changes by the app
 
     package mutating func removeMessage(draftID: String) {
         rows.removeAll { message in
@@ -258,13 +256,13 @@ package struct ChatTranscript: Sendable {
             .system(SystemMessage(id: UUID(from: &generator), event: event, timestamp: envelope.timestamp)))
     }
 
-    /// The user who ended the chat needs no pill that says so.
+    /// A user who ended the chat needs no pill about it.
     private mutating func sessionEnded(_ envelope: Envelope, reason: String?) {
         end()
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Once: a person who leaves ends the chat, and the server says so again.
+    /// Once: a live agent who leaves ends the chat, and the server then reports that end, too.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true

@@ -39,11 +39,11 @@ package struct ChunkAssembly: Sendable {
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
         guard chunks.add(chunk.text ?? "", at: chunk.chunkIndex) else { return false }
         isComplete = isComplete || chunk.isComplete
-        take(chunk)
+        addParts(of: chunk)
         return true
     }
 
-    private mutating func take(_ chunk: AgentMessageChunkPayload) {
+    private mutating func addParts(of chunk: AgentMessageChunkPayload) {
         for attachment in chunk.attachments
         where attachment.contentUrl == nil
             || seen.insert(["attachment", attachment.contentUrl?.absoluteString]).inserted

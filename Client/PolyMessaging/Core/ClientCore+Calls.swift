@@ -6,68 +6,9 @@ import Clocks
     import Foundation
 #endif
 
-/// Calls of the app.
+/// Calls of the app, but for those that send messages.
 extension ClientCore {
-    private static let shutDownError = PolyError.session(.sessionEnded(reason: "The client was shut down"))
-
-    // MARK: Sending
-
-    /// `old` is a draft that failed: it goes once there is a new one, and can be tried again where that is refused.
-    mutating func send(
-        _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
-        at now: Instant
-    ) {
-        let text = text.trimmed
-        if text.isEmpty { return finish(call) }
-        if let error = sendingError { return finish(call, error) }
-        let id = UUID(from: &generator).uuidString
-        let localID = UUID(from: &generator).uuidString
-        let custom = metadata.merging(["local_id": localID]) { _, ours in ours }
-        let frame = WireMapping.frame(.userMessage(text: text, metadata: custom))
-        guard delivery.fits(frame) else {
-            return finish(call, .message(.payloadTooLarge(maxBytes: delivery.maxBytes)))
-        }
-        if let old { removeDraft(old) }
-        let draft = DeliveryCore.Draft(
-            id: id, localID: localID, text: text, metadata: metadata, frame: frame)
-        tell(.messagePending(draftId: id, text: text))
-        var isConnectionFailed = false
-        if case .failed = connection.state, phase == .running { isConnectionFailed = true }
-        guard delivery.hasRoom, !isConnectionFailed else {
-            delivery.addFailed(draft)
-            tell(.messageFailed(draftId: id))
-            return finish(call, .message(.deliveryFailed(draftId: id)))
-        }
-        apply(delivery.add(draft, at: now))
-        apply(session.touch(at: now), at: now)
-        if phase == .making || phase == .idle {
-            waiters.append(Waiter(call: call, goal: .session))
-        } else {
-            finish(call)
-        }
-    }
-
-    /// A second copy of what may still arrive would be a second message, so only what failed is said again.
-    mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
-        guard let draft = delivery.failedDraft(id) else {
-            return finish(call, .message(.deliveryFailed(draftId: id)))
-        }
-        send(draft.text, draft.metadata, replacing: id, call, at: now)
-    }
-
-    mutating func removeDraft(_ id: String) {
-        delivery.remove(id)
-        outputs.append(.draftRemoved(id))
-    }
-
-    mutating func apply(_ list: [DeliveryCore.Output]) {
-        for output in list {
-            switch output {
-            case .transmit(let frame): transmit(frame)
-            case .failed(let draftID): tell(.messageFailed(draftId: draftID))
-            }
-        }
-    }
+    static let shutDownError = PolyError.session(.sessionEnded(reason: "The client was shut down"))
 
     mutating func type(_ call: CallID, at now: Instant) {
         if case .broken(let error) = phase { return finish(call, error) }
@@ -75,16 +16,6 @@ extension ClientCore {
             transmit(.userTyping(.started))
         }
         finish(call)
-    }
-
-    private var sendingError: PolyError? {
-        switch phase {
-        case .idle, .making, .running: nil
-        case .broken(let error): error
-        case .ended(let reason, _): .session(.sessionEnded(reason: reason))
-        case .expired: .session(.sessionExpired)
-        case .shutDown: Self.shutDownError
-        }
     }
 
     // MARK: Life
@@ -96,8 +27,8 @@ extension ClientCore {
         }
         let isHeard = phase == .running && transmit(.userEndConversation)
         guard leave(.ended(reason: reason, byUser: true), at: now) else { return finish(call) }
-        if !isHeard { tell(.disconnected(.session(.sessionEnded(reason: "Connection closed abnormally")))) }
-        tell(.sessionEnd(localEnvelope(at: now), SessionEndPayload(reason: reason)))
+        if !isHeard { notify(.disconnected(.session(.sessionEnded(reason: "Connection closed abnormally")))) }
+        notify(.sessionEnd(localEnvelope(at: now), SessionEndPayload(reason: reason)))
         apply(session.end(), at: now)
         apply(delivery.stopSending())
         finish([.session, .open], .session(.sessionEnded(reason: reason)))
@@ -107,6 +38,13 @@ extension ClientCore {
         } else {
             closeEnded(at: now)
         }
+    }
+
+    /// The envelope of an event that is not the server's.
+    mutating func localEnvelope(at now: Instant) -> Envelope {
+        Envelope(
+            id: UUID(from: &generator).uuidString, sequence: nil,
+            timestamp: Date(nanosecondsSince1970: now.nanoseconds))
     }
 
     mutating func resume(_ call: CallID, at now: Instant) {
@@ -134,7 +72,7 @@ extension ClientCore {
     mutating func startNewSession(_ call: CallID, at now: Instant) {
         if phase == .running { transmit(.userEndConversation) }
         if phase == .running { _ = leave(.making, at: now) }
-        for event in stream.finish() { tell(event) }
+        for event in stream.finish() { notify(event) }
         finish([.close])
         phase = .making
         closesAt = nil

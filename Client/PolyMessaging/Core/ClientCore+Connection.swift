@@ -48,7 +48,7 @@ extension ClientCore {
     mutating func show(_ status: ConnectionStatus) {
         guard status != lastStatus else { return }
         lastStatus = status
-        outputs.append(.tell(.status(status)))
+        outputs.append(.notify(.status(status)))
     }
 
     private mutating func dial(_ attempt: Int, at now: Instant) {
@@ -86,10 +86,10 @@ extension ClientCore {
         case .idle, .connecting, .closing: break
         case .open: opened(at: now)
         case .reconnecting(let attempt):
-            tell(.reconnecting(attempt: attempt))
+            notify(.reconnecting(attempt: attempt))
             finish([.open], lossError)
         case .failed(let reason):
-            tell(.disconnected(error ?? reason))
+            notify(.disconnected(error ?? reason))
             process(receive.flush(), at: now)
             apply(delivery.giveUp())
             if reason == .session(.sessionExpired) { apply(session.setWorthResuming(false), at: now) }
@@ -108,7 +108,7 @@ extension ClientCore {
         delivery.connectionOpened(at: now)
         outputs.append(.raw(.opened))
         apply(session.socketOpened(at: now), at: now)
-        tell(.connected)
+        notify(.connected)
         finish([.open])
     }
 
@@ -124,7 +124,7 @@ extension ClientCore {
         case .expired, .shutDown: break
         default:
             let isReplaced = event?.code == CloseCode.clientReplaced.rawValue
-            tell(.disconnected(isReplaced ? lossError : nil))
+            notify(.disconnected(isReplaced ? lossError : nil))
         }
         if phase == .running { process(receive.flush(), at: now) }
     }
@@ -186,5 +186,19 @@ extension ClientCore {
         delivery.setRecovering(true, at: now)
         apply(connection.reconnect(isExplicit: isExplicit, at: now), at: now)
         delivery.setRecovering(connection.isRecovering, at: now)
+    }
+
+    mutating func receiveBinary(attempt: Int, at now: Instant) {
+        guard attempt == connection.openAttempt else { return }
+        let reason = "A binary message, where only text is allowed."
+        outputs.append(.raw(.fault(.transport(.protocolError(reason: reason)))))
+        apply(connection.violated(attempt: attempt, code: 1003, reason: reason, at: now), at: now)
+    }
+
+    /// Capabilities take effect before the next message.
+    mutating func apply(_ capabilities: SessionCapabilities, at now: Instant) {
+        heartbeat.apply(capability: capabilities.heartbeatIntervalSeconds, at: now)
+        connection.apply(capability: capabilities.maxReconnectAttempts)
+        delivery.apply(maxBytes: capabilities.maxMessageSize)
     }
 }

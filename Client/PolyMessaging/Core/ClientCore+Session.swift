@@ -6,7 +6,7 @@ extension ClientCore {
         for output in list {
             switch output {
             case .request(let request): outputs.append(.request(request))
-            case .state(let state): outputs.append(.tell(.sessionState(state)))
+            case .state(let state): outputs.append(.notify(.sessionState(state)))
             case .store(let record): outputs.append(.store(record))
             case .log(let level, let text): log(level, text)
             case .ready(let record, let isFresh): sessionReady(record, isFresh: isFresh, at: now)
@@ -75,7 +75,7 @@ extension ClientCore {
         outgoingTyping.reset()
         heartbeat.reset(at: now)
         connection.apply(capability: nil)
-        outputs.append(.tell(.sessionChanged(id)))
+        outputs.append(.notify(.sessionChanged(id)))
     }
 
     /// No session is to be had: neither at the start, nor instead of another one.
@@ -97,15 +97,14 @@ extension ClientCore {
     private mutating func expire(at now: Instant) {
         let error = PolyError.session(.sessionExpired)
         guard leave(.expired, at: now) else { return }
-        tell(.disconnected(error))
+        notify(.disconnected(error))
         apply(delivery.giveUp())
         apply(connection.disconnect(code: 1000, reason: "", at: now), at: now)
         finish([.session, .open, .close], error)
     }
 
     /// Ends the running conversation: whatever is open is shown, and no activity of the session continues.
-    ///
-    /// - Returns: false when what was held back had ended it already.
+    /// False when what was held back had ended it already.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {
@@ -128,17 +127,16 @@ extension ClientCore {
         guard phase == .running else { return }
         let reason = "agent_ended"
         guard leave(.ended(reason: reason, byUser: false), at: now) else { return }
-        tell(.sessionEnd(localEnvelope(at: now), SessionEndPayload(reason: reason)))
+        notify(.sessionEnd(localEnvelope(at: now), SessionEndPayload(reason: reason)))
         apply(session.end(), at: now)
         apply(delivery.stopSending())
         closesAt = now + Limits.agentEndGrace
         finish([.session, .open], .session(.sessionEnded(reason: reason)))
     }
 
-    /// The server ended the session.
     mutating func endByServer(_ envelope: Envelope, _ payload: SessionEndPayload, at now: Instant) {
         guard leave(.ended(reason: payload.reason, byUser: false), at: now) else { return }
-        tell(.sessionEnd(envelope, payload))
+        notify(.sessionEnd(envelope, payload))
         apply(session.end(), at: now)
         finish([.session, .open], .session(.sessionEnded(reason: payload.reason)))
         closeEnded(at: now)
@@ -154,7 +152,6 @@ extension ClientCore {
         finish([.session, .open], .session(.sessionEnded(reason: reason)))
     }
 
-    /// Closes the connection of a session that is over.
     mutating func closeEnded(at now: Instant) {
         closesAt = nil
         process(receive.flush(), at: now)
@@ -164,4 +161,21 @@ extension ClientCore {
     }
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
+
+    /// Its answer is waited for a few times at most: a server that answers no join is not left for ever.
+    mutating func sendJoin(at now: Instant) {
+        guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
+        silentUntil = now + Limits.answerWait
+    }
+
+    /// Processes an event after the end: the server may still confirm the user's last messages and the end.
+    mutating func processAfterEnd(_ event: MessagingEvent, at now: Instant) {
+        guard case .ended(_, let byUser) = phase else { return }
+        switch event {
+        case .userMessage(let envelope, let payload): processEcho(envelope, payload, at: now)
+        case .sessionEnd: closeEnded(at: now)
+        case .userEndSession where byUser: closeEnded(at: now)
+        default: if !byUser { notify(event) }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 package import Clocks
+import MessagingWire
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -37,7 +38,6 @@ package struct ClientCore: StateMachine, Sendable {
     /// A call of the app that waits for something.
     struct Waiter: Equatable, Sendable {
         enum Goal: Equatable, Sendable {
-            /// A session.
             case session
             /// An open connection.
             case open
@@ -76,13 +76,11 @@ package struct ClientCore: StateMachine, Sendable {
     var lastClose: ConnectionCloseEvent?
     /// The instant at which the connection of an ended session is closed.
     var closesAt: Instant?
-    /// Deadline after which a silent peer counts as gone: SESSION_START after the opening, anything after a
-    /// join.
+    /// Deadline after which a silent peer counts as gone: SESSION_START after the opening, anything after a join.
     var silentUntil: Instant?
     /// Backpressure: listeners have not taken all reported events, so the socket may not be read, and echoes
     /// wait unread in the socket.
     package var isBehind = false
-    /// The instant of the next network poll.
     var pollsAt: Instant?
     /// An address the escape hatch asked for.
     var address: URL?
@@ -100,7 +98,6 @@ package struct ClientCore: StateMachine, Sendable {
         self.generator = generator.stream("ids")
     }
 
-    /// The value of `sessionState`.
     package var sessionState: SessionState { session.shown }
 
     /// Opening time of the present connection; nil while there is none.
@@ -115,94 +112,18 @@ package struct ClientCore: StateMachine, Sendable {
     /// Messages after a hole wait for a replay.
     package var waitsForReplay: Bool { receive.waitsForReplay }
 
-    // MARK: Time
-
-    private enum Machine: CaseIterable {
-        case session, connection, receive, recovery, delivery, typing, heartbeat, silence, closing, poll
-    }
-
-    private func deadline(of machine: Machine) -> Instant? {
-        switch machine {
-        case .session: session.nextDeadline
-        case .connection: connection.nextDeadline
-        case .receive: receive.nextDeadline
-        case .recovery: recovery.nextDeadline
-        case .delivery: delivery.nextDeadline
-        case .typing: outgoingTyping.nextDeadline
-        case .heartbeat: heartbeat.nextDeadline
-        case .silence: silentUntil
-        case .closing: closesAt
-        case .poll: pollsAt
-        }
-    }
-
-    private var next: (deadline: Instant, machine: Machine)? {
-        guard phase != .shutDown else { return nil }
-        var next: (deadline: Instant, machine: Machine)?
-        for machine in Machine.allCases {
-            guard let deadline = deadline(of: machine) else { continue }
-            if let present = next, present.deadline <= deadline { continue }
-            next = (deadline, machine)
-        }
-        return next
-    }
-
-    /// The earliest instant for ``advance(to:)``; nil when nothing is pending.
-    package var nextDeadline: Instant? { next?.deadline }
-
-    /// Does what is due at or before `now`, in the order of the deadlines, ``Limits/runsOfTurn`` things at most. What
-    /// is left stays due: ``nextDeadline`` is not after `now` then, and the next call goes on.
-    package mutating func advance(to now: Instant) -> [Output] {
-        var left = Limits.runsOfTurn
-        while left > 0, let next, next.deadline <= now {
-            left -= 1
-            run(next.machine, at: now)
-        }
-        return takeOutputs()
-    }
-
-    private mutating func run(_ machine: Machine, at now: Instant) {
-        switch machine {
-        case .session: apply(session.advance(to: now), at: now)
-        case .connection: apply(connection.advance(to: now), at: now)
-        case .receive:
-            switch receive.advance(to: now) {
-            case .askForReplay: apply(connection.recycle("An event is missing", at: now), at: now)
-            case .deliver(let deliveries): process(deliveries, at: now)
-            case nil: break
-            }
-        case .recovery: if recovery.advance(to: now) { sendJoin(at: now) }
-        case .delivery: apply(delivery.advance(to: now))
-        case .typing: if outgoingTyping.advance(to: now) { transmit(.userTyping(.stopped)) }
-        case .heartbeat:
-            switch heartbeat.advance(to: now, isBehind: isBehind) {
-            case .send: transmit(.heartbeat)
-            case .unanswered: apply(connection.recycle("No answer to heartbeats", at: now), at: now)
-            case nil: break
-            }
-        case .silence:
-            silentUntil = nil
-            apply(connection.recycle("The server says nothing", at: now), at: now)
-        case .closing: closeEnded(at: now)
-        case .poll:
-            pollsAt = now + Limits.offlinePoll
-            outputs.append(.checkNetwork)
-        }
-    }
-
     // MARK: Inputs
 
-    /// Takes one input. What falls due by `now` has to be taken first, with ``advance(to:)``.
     package mutating func handle(_ input: Input, at now: Instant) -> [Output] {
         if phase == .shutDown {
             refuse(input)
         } else {
-            take(input, at: now)
+            apply(input, at: now)
         }
         return takeOutputs()
     }
 
-    private mutating func take(_ input: Input, at now: Instant) {
+    private mutating func apply(_ input: Input, at now: Instant) {
         switch input {
         case .start(let stored): start(stored, at: now)
         case .shutdown: shutDown(at: now)
@@ -233,15 +154,15 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    private mutating func takeOutputs() -> [Output] {
+    mutating func takeOutputs() -> [Output] {
         defer { outputs = [] }
         return outputs
     }
 
-    // MARK: Words for the other files
+    // MARK: Outputs
 
-    mutating func tell(_ event: MessagingEvent) {
-        outputs.append(.tell(.event(event)))
+    mutating func notify(_ event: MessagingEvent) {
+        outputs.append(.notify(.event(event)))
     }
 
     mutating func log(_ level: LogLevel, _ text: String) {
@@ -261,12 +182,6 @@ package struct ClientCore: StateMachine, Sendable {
         transmit(WireMapping.frame(event, greeting: settings.greeting))
     }
 
-    /// Its answer is waited for a few times at most: a server that answers no join is not left for ever.
-    mutating func sendJoin(at now: Instant) {
-        guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
-        silentUntil = now + Limits.answerWait
-    }
-
     mutating func finish(_ call: CallID, _ error: PolyError? = nil) {
         outputs.append(.finished(call, error))
     }
@@ -278,10 +193,265 @@ package struct ClientCore: StateMachine, Sendable {
         for waiter in due { finish(waiter.call, error) }
     }
 
-    /// An envelope for what the server did not say.
-    mutating func localEnvelope(at now: Instant) -> Envelope {
-        Envelope(
-            id: UUID(from: &generator).uuidString, sequence: nil,
-            timestamp: Date(nanosecondsSince1970: now.nanoseconds))
+    // MARK: Sending
+
+    /// `old` is a draft that failed: it goes once there is a new one, and can be tried again where that is refused.
+    mutating func send(
+        _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
+        at now: Instant
+    ) {
+        let text = text.trimmed
+        if text.isEmpty { return finish(call) }
+        if let error = sendingError { return finish(call, error) }
+        let id = UUID(from: &generator).uuidString
+        let localID = UUID(from: &generator).uuidString
+        let custom = metadata.merging(["local_id": localID]) { _, ours in ours }
+        let frame = WireMapping.frame(.userMessage(text: text, metadata: custom))
+        guard delivery.fits(frame) else {
+            return finish(call, .message(.payloadTooLarge(maxBytes: delivery.maxBytes)))
+        }
+        if let old { removeDraft(old) }
+        let draft = DeliveryCore.Draft(
+            id: id, localID: localID, text: text, metadata: metadata, frame: frame)
+        notify(.messagePending(draftId: id, text: text))
+        var isConnectionFailed = false
+        if case .failed = connection.state, phase == .running { isConnectionFailed = true }
+        guard delivery.hasRoom, !isConnectionFailed else {
+            delivery.addFailed(draft)
+            notify(.messageFailed(draftId: id))
+            return finish(call, .message(.deliveryFailed(draftId: id)))
+        }
+        apply(delivery.add(draft, at: now))
+        apply(session.touch(at: now), at: now)
+        if phase == .making || phase == .idle {
+            waiters.append(Waiter(call: call, goal: .session))
+        } else {
+            finish(call)
+        }
+    }
+
+    /// A second copy of what may still arrive would be a second message, so only what failed is said again.
+    mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
+        guard let draft = delivery.failedDraft(id) else {
+            return finish(call, .message(.deliveryFailed(draftId: id)))
+        }
+        send(draft.text, draft.metadata, replacing: id, call, at: now)
+    }
+
+    mutating func removeDraft(_ id: String) {
+        delivery.remove(id)
+        outputs.append(.draftRemoved(id))
+    }
+
+    mutating func apply(_ list: [DeliveryCore.Output]) {
+        for output in list {
+            switch output {
+            case .transmit(let frame): transmit(frame)
+            case .failed(let draftID): notify(.messageFailed(draftId: draftID))
+            }
+        }
+    }
+
+    var sendingError: PolyError? {
+        switch phase {
+        case .idle, .making, .running: nil
+        case .broken(let error): error
+        case .ended(let reason, _): .session(.sessionEnded(reason: reason))
+        case .expired: .session(.sessionExpired)
+        case .shutDown: Self.shutDownError
+        }
+    }
+
+    // MARK: Receiving
+
+    mutating func receive(_ frame: [UInt8], attempt: Int, at now: Instant) {
+        guard attempt == connection.openAttempt else { return }
+        outputs.append(.raw(.frame(frame)))
+        let arrivals: [ReceiveCore.Arrival]
+        var isBatch = false
+        switch WireEventReader.read(frame) {
+        case .event(let event): arrivals = [arrival(event, at: now)]
+        case .batch(let events, let droppedCount, let places):
+            isBatch = true
+            arrivals = Self.merged(events.map { arrival($0, at: now) }, with: places)
+            if droppedCount > 0 {
+                log(.warn, "\(droppedCount) unusable events in a batch")
+                confirmReceipts(of: frame, at: now)
+            }
+        case .dropped(let drop, let place):
+            log(.warn, "an unusable frame of \(frame.count) bytes")
+            if case .incomplete = drop { confirmReceipts(of: frame, at: now) }
+            guard let place else { return }
+            arrivals = Self.merged([], with: [place])
+        }
+        notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
+        // Before SESSION_START the whole history is wanted: an unusable event in its place comes once more.
+        guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
+        silentUntil = nil
+        guard acceptsFrames else { return }
+        heartbeat.frameArrived(isEcho: arrivals.contains(where: \.isHeartbeat))
+        if arrivals.contains(where: { !$0.isHeartbeat }) { apply(session.messageReceived(), at: now) }
+        beginReplay(isBatch: isBatch, at: now)
+        if arrivals.contains(where: \.showsJoin) { recovery.joinSeen() }
+        for arrival in arrivals { noteEcho(arrival) }
+        let heldCount = receive.heldCount
+        process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
+        // Words that are held until an event before them has come; a repeated event is not held.
+        if receive.heldCount > heldCount, arrivals.contains(where: \.isReply) { recovery.agentSpoke() }
+        connection.sessionProved(isStarted: hasStarted, at: now)
+        guard phase == .running else { return }
+        let frame = delivery.frameArrived(
+            isBatch: isBatch, isUndecided: recovery.isUndecided, hasHole: receive.hasHole, at: now)
+        apply(frame)
+    }
+
+    private mutating func arrival(_ wire: WireEvent, at now: Instant) -> ReceiveCore.Arrival {
+        ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
+    }
+
+    /// With the places of unusable events, which are no holes (protocol.md#needed-fields). Both are in order.
+    private static func merged(
+        _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
+    ) -> [ReceiveCore.Arrival] {
+        guard !places.isEmpty else { return arrivals }
+        var merged: [ReceiveCore.Arrival] = []
+        var rest = places[...]
+        for arrival in arrivals {
+            while let place = rest.first, place < arrival.sequence ?? .max {
+                merged.append(ReceiveCore.Arrival(id: "", sequence: place, event: nil))
+                rest.removeFirst()
+            }
+            merged.append(arrival)
+        }
+        return merged + rest.map { ReceiveCore.Arrival(id: "", sequence: $0, event: nil) }
+    }
+
+    private mutating func notifyRaw(_ events: [MessagingEvent], isBatch: Bool) {
+        if isBatch { return outputs.append(.raw(.batch(events))) }
+        for event in events { outputs.append(.raw(.message(event))) }
+    }
+
+    /// A socket that outlives its session says nothing that matters.
+    private var acceptsFrames: Bool {
+        switch phase {
+        case .running: true
+        case .ended: closesAt != nil
+        case .idle, .making, .broken, .expired, .shutDown: false
+        }
+    }
+
+    /// An echo may have to wait for an event before it; its draft must not be sent again meanwhile.
+    private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
+        guard case .userMessage(let envelope, _)? = arrival.event else { return }
+        if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
+    }
+
+    /// The server has a message, whatever its echo lacks: sending the message again would double it.
+    private mutating func confirmReceipts(of frame: [UInt8], at now: Instant) {
+        guard acceptsFrames else { return }
+        for receipt in WireEventReader.receipts(amongDropped: frame) {
+            guard let draftID = delivery.confirm(localID: receipt.localID, text: "") else { continue }
+            apply(session.touch(at: now), at: now)
+            notify(.messageConfirmed(draftId: draftID, messageId: receipt.messageID))
+        }
+    }
+
+    private mutating func beginReplay(isBatch: Bool, at now: Instant) {
+        if awaitsFirstFrame, hasStarted { recovery.replayBegan(at: now) }
+        if isBatch { recovery.frameArrived(at: now) }
+        awaitsFirstFrame = false
+    }
+
+    mutating func process(_ deliveries: [ReceiveCore.Delivery], at now: Instant) {
+        for delivery in deliveries {
+            switch delivery {
+            case .new(let arrival):
+                guard let event = arrival.event else { continue }
+                if phase == .running { process(event, at: now) } else { processAfterEnd(event, at: now) }
+            case .repeated(let arrival):
+                guard case .sessionStart(_, let payload)? = arrival.event else { continue }
+                apply(payload.capabilities, at: now)
+            }
+        }
+    }
+
+    // MARK: While the conversation runs
+
+    private mutating func process(_ event: MessagingEvent, at now: Instant) {
+        switch event {
+        case .sessionStart(_, let payload):
+            apply(payload.capabilities, at: now)
+            hasStarted = true
+            notify(event)
+            if recovery.sessionStarted(isFresh: isFresh, at: now) { sendJoin(at: now) }
+        case .sessionEnd(let envelope, let payload): endByServer(envelope, payload, at: now)
+        case .userMessage(let envelope, let payload): processEcho(envelope, payload, at: now)
+        case .agentMessage, .agentMessageChunk, .liveAgentMessage: processWords(event, at: now)
+        case .agentJoined, .liveAgentJoined:
+            finishStream()
+            notify(event)
+            apply(session.setWorthResuming(true), at: now)
+        case .agentLeft, .agentTriggeredHandoff, .clientHandoffRequired:
+            finishStream()
+            notify(event)
+        case .liveAgentLeft:
+            notify(event)
+            apply(session.setWorthResuming(false), at: now)
+        case .systemMessage(_, let payload):
+            notify(event)
+            if recovery.heard(payload.message, level: payload.level, at: now) {
+                log(.warn, "the server lost the conversation; asking the agent to join again")
+            }
+        default: notify(event)
+        }
+    }
+
+    mutating func processEcho(
+        _ envelope: Envelope, _ payload: UserMessageEchoPayload, at now: Instant
+    ) {
+        apply(session.touch(at: now), at: now)
+        let localID = envelope.metadata?.custom?["local_id"]
+        if let draftID = delivery.confirm(localID: localID, text: payload.text) {
+            notify(.messageConfirmed(draftId: draftID, messageId: payload.messageId))
+        } else {
+            notify(.userMessage(envelope, payload))
+        }
+    }
+
+    private mutating func processWords(_ event: MessagingEvent, at now: Instant) {
+        apply(session.touch(at: now), at: now)
+        recovery.agentSpoke()
+        switch event {
+        case .agentMessage(_, let payload):
+            finishStream(unless: payload.messageId)
+            notifyWhole(event, payload, at: now)
+        case .agentMessageChunk(let envelope, let chunk):
+            for event in stream.receive(envelope, chunk) {
+                if case .agentMessage(_, let payload) = event {
+                    notifyWhole(event, payload, at: now)
+                } else {
+                    notify(event)
+                }
+            }
+        case .liveAgentMessage:
+            finishStream()
+            notify(event)
+        default: break
+        }
+    }
+
+    /// Shows a whole reply unless it is empty; its end flag acts all the same.
+    private mutating func notifyWhole(
+        _ event: MessagingEvent, _ payload: AgentMessagePayload, at now: Instant
+    ) {
+        if !payload.isBlank { notify(event) }
+        if payload.endConversation { endByAgent(at: now) }
+    }
+
+    mutating func finishStream(unless messageID: String? = nil) {
+        for event in stream.finish(unless: messageID) {
+            if case .agentMessage(_, let payload) = event, payload.isBlank { continue }
+            notify(event)
+        }
     }
 }

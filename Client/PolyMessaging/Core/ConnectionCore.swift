@@ -80,7 +80,7 @@ package struct ConnectionCore: Sendable {
         self.generator = generator
     }
 
-    // MARK: What is known
+    // MARK: State
 
     /// The socket that may be written to.
     ///
@@ -90,7 +90,6 @@ package struct ConnectionCore: Sendable {
         if case .open(let attempt, _) = state { attempt } else { nil }
     }
 
-    /// Opening time of the present connection.
     package var openSince: Instant? {
         if case .open(_, let since) = state { since } else { nil }
     }
@@ -121,9 +120,9 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    // MARK: Wishes
+    // MARK: Requests
 
-    /// Dials. An attempt that is under way or open is replaced. ProtocolGaps are counted on where the session was replaced
+    /// Dials. An attempt that is under way or open is replaced. Losses are counted on where the session was replaced
     /// without anybody asking for it: a new session does not make a connection good.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
@@ -131,10 +130,7 @@ package struct ConnectionCore: Sendable {
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
             state = .replacing(until: now + Limits.replacementPause)
-            let event = ConnectionCloseEvent(
-                code: CloseCode.clientReplaced.rawValue, reason: "Replaced by a new connection",
-                wasClean: true)
-            return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
+            return Self.replaced(attempt)
         case .closing(_, let event, _):
             state = .replacing(until: now + Limits.replacementPause)
             return [.closed(event)]
@@ -217,7 +213,6 @@ package struct ConnectionCore: Sendable {
         return [.sessionRefused]
     }
 
-    /// Gives everything up at once.
     package mutating func shutDown() -> [Output] {
         let event = ConnectionCloseEvent(code: CloseCode.normal.rawValue, reason: "", wasClean: true)
         defer { state = .closed(isLocal: true) }
@@ -251,10 +246,7 @@ package struct ConnectionCore: Sendable {
         defer { state = .refused }
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
-            let event = ConnectionCloseEvent(
-                code: CloseCode.clientReplaced.rawValue, reason: "Replaced by a new connection",
-                wasClean: true)
-            return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
+            return Self.replaced(attempt)
         case .closing(_, let event, _): return [.closed(event)]
         case .idle, .waiting, .replacing, .refused, .closed, .failed: return []
         }
@@ -316,7 +308,7 @@ package struct ConnectionCore: Sendable {
         refusalCount = max(0, refusalCount - 1)
     }
 
-    // MARK: News of the socket
+    // MARK: Reports of the socket
 
     /// `isStarted`: the server has said SESSION_START on an earlier connection of the session. It says nothing to a
     /// client that missed nothing, so that silence is no fault.
@@ -417,6 +409,13 @@ package struct ConnectionCore: Sendable {
     }
 
     // MARK: Steps
+
+    /// A socket whose place a new one takes.
+    private static func replaced(_ attempt: Int) -> [Output] {
+        let event = ConnectionCloseEvent(
+            code: CloseCode.clientReplaced.rawValue, reason: "Replaced by a new connection", wasClean: true)
+        return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
+    }
 
     /// The SDKs' own code for "the network is at fault"; no server sends it.
     private static let networkCode = 4003

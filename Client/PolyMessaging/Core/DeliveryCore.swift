@@ -36,7 +36,6 @@ package struct DeliveryCore: Sendable {
 
     package struct Draft: Equatable, Sendable {
         package var id: String
-        /// `metadata.custom.local_id`.
         package var localID: String
         package var text: String
         /// The app's metadata, kept for a retry.
@@ -97,7 +96,6 @@ package struct DeliveryCore: Sendable {
 
     // MARK: Sending
 
-    /// Applies the frame limit from SESSION_START.
     package mutating func apply(maxBytes: Int) {
         self.maxBytes = maxBytes
     }
@@ -138,10 +136,10 @@ package struct DeliveryCore: Sendable {
     /// The draft an echo belongs to: by `localID`, or the oldest one that went out with the same text.
     package mutating func confirm(localID: String?, text: String) -> String? {
         if let localID {
-            return Self.take({ $0.localID == localID }, from: &drafts)
-                ?? Self.take({ $0.localID == localID }, from: &failed)
+            return Self.removeFirst({ $0.localID == localID }, from: &drafts)
+                ?? Self.removeFirst({ $0.localID == localID }, from: &failed)
         }
-        return Self.take({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
+        return Self.removeFirst({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
     }
 
     /// An echo is here, though its turn has not come: nothing is sent again.
@@ -188,7 +186,6 @@ package struct DeliveryCore: Sendable {
         fail { if case .sent = $0.state { true } else { false } }
     }
 
-    /// There will be no connection.
     package mutating func giveUp() -> [Output] {
         link = .down(isRecovering: false)
         return fail { _ in true }
@@ -245,7 +242,7 @@ package struct DeliveryCore: Sendable {
         }
     }
 
-    private static func take(_ isMatch: (Draft) -> Bool, from drafts: inout [Draft]) -> String? {
+    private static func removeFirst(_ isMatch: (Draft) -> Bool, from drafts: inout [Draft]) -> String? {
         guard let place = drafts.firstIndex(where: isMatch) else { return nil }
         return drafts.remove(at: place).id
     }

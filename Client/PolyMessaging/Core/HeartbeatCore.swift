@@ -46,13 +46,11 @@ package struct HeartbeatCore: Sendable {
         return seconds == 0 ? nil : .seconds(Int64(min(seconds, 1_000_000_000)))
     }
 
-    /// The connection opened.
     package mutating func start(at now: Instant) {
         (unansweredCount, hasHeard) = (0, false)
         state = interval.map { .ticking(next: now + $0) } ?? .silent
     }
 
-    /// The connection is gone.
     package mutating func stop() {
         state = .stopped
     }
@@ -69,7 +67,6 @@ package struct HeartbeatCore: Sendable {
         change(to: Self.interval(seconds: seconds, fallback: nil), at: now)
     }
 
-    /// Back to the configured interval.
     package mutating func reset(at now: Instant) {
         change(to: configured, at: now)
     }

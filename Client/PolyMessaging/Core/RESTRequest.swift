@@ -16,20 +16,18 @@ package struct RESTRequest: Equatable, Sendable {
     package var body: [UInt8]
 }
 
-/// The result of one HTTP request.
 package enum RESTReply: Equatable, Sendable {
     /// A complete response; `retryAfter` is the text of that header.
     case answered(status: Int, retryAfter: String?, body: [UInt8])
-    /// There was none.
     case failed(TransportFault)
 }
 
-/// Why a connection could not be made, or did not last.
+/// The reason for which a connection could not be made, or did not last.
 package enum TransportFault: Error, Equatable, Sendable {
-    /// The network is at fault: no route, no such host, refused, timed out, reset. Says so in a sentence.
+    /// A fault of the network, as a sentence: no route, no such host, refused, timed out, reset.
     case network(String)
     /// The server answered the upgrade with another status than 101.
     case refused(status: Int, retryAfter: String?)
-    /// The peer broke HTTP, TLS or RFC 6455. Says how in a sentence.
+    /// A breach of HTTP, TLS or RFC 6455 by the peer, as a sentence.
     case protocolViolation(String)
 }

@@ -23,7 +23,6 @@ package import Clocks
 /// A hole that a replay does not fill is this server's way of counting; from then on none is waited for. A single event
 /// in place of the replay may mean that the replay was lost: it is asked for once more.
 package struct ReceiveCore: Sendable {
-    /// One event of a frame.
     package struct Arrival: Equatable, Sendable {
         /// Empty: not recognised when it comes again, and never held. Its sequence is no hole all the same.
         package var id: String
@@ -134,7 +133,7 @@ package struct ReceiveCore: Sendable {
         }
         let isLost = isReplay && !isBatch && cursor < latest && (first ?? 0) > latest
         for event in events {
-            take(event, acceptsHoles: isReplay && isBatch || expectsHoles, at: now, into: &deliveries)
+            admit(event, acceptsHoles: isReplay && isBatch || expectsHoles, at: now, into: &deliveries)
         }
         release(into: &deliveries)
         if isLost {
@@ -191,7 +190,7 @@ package struct ReceiveCore: Sendable {
         if isThere { expectsHoles = true }
     }
 
-    private mutating func take(
+    private mutating func admit(
         _ event: Arrival, acceptsHoles: Bool, at now: Instant, into deliveries: inout [Delivery]
     ) {
         guard let sequence = event.sequence else {
@@ -273,5 +272,36 @@ package struct ReceiveCore: Sendable {
         let isNew = !first.id.isEmpty && !known.contains(first.id)
         accept(first)
         if isNew { deliveries.append(.new(first)) }
+    }
+}
+
+extension AgentMessagePayload {
+    /// Nothing an app could show.
+    var isBlank: Bool {
+        text.isEmpty && attachments.isEmpty && responseSuggestions.isEmpty && chatCallActions.isEmpty
+    }
+}
+
+extension ReceiveCore.Arrival {
+    var isHeartbeat: Bool {
+        if case .heartbeat? = event { true } else { false }
+    }
+
+    /// Nothing but the place of an unusable event.
+    var isPlace: Bool { id.isEmpty && event == nil }
+
+    var isReply: Bool {
+        switch event {
+        case .agentMessage?, .agentMessageChunk?, .liveAgentMessage?: true
+        default: false
+        }
+    }
+
+    /// Somebody asked the agent to join, or it is there.
+    var showsJoin: Bool {
+        switch event {
+        case .requestPolyAgentJoin?, .agentJoined?: true
+        default: false
+        }
     }
 }

@@ -5,7 +5,6 @@ package struct RecentIDs: Sendable {
     private var ring: [String] = []
     private var oldest = 0
 
-    /// True once an id was forgotten.
     package private(set) var hasForgotten = false
 
     package init(capacity: Int) {

@@ -88,9 +88,42 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
             ])
     }
 
-    /// URLs of one's own could hold a password or a key.
+    /// Custom URLs could hold a password or a key.
     private var shownEnvironment: String {
         guard case .custom(let rest, let socket) = environment else { return "\(environment)" }
         return "custom(\(Redaction.standard.url(rest)), \(Redaction.standard.url(socket)))"
+    }
+}
+
+/// The address of the WebSocket (protocol.md#connect-parameters).
+package enum SocketURL {
+    /// The base URL with its own query, then the token, the session and, when there is one, the cursor; nil
+    /// when the base cannot be taken apart.
+    package static func make(base: URL, accessToken: String, sessionID: String, cursor: UInt64) -> URL? {
+        guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
+        var query = parts.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" } ?? ""
+        query += "access_token=" + encoded(accessToken) + "&session_id=" + encoded(sessionID)
+        if cursor > 0 { query += "&cursor=\(cursor)" }
+        parts.percentEncodedQuery = query
+        parts.fragment = nil
+        return parts.url
+    }
+
+    /// Everything but the unreserved characters as percent and two digits (RFC 3986 §2.3): `+` and `&` would
+    /// mean something else in a query.
+    private static func encoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

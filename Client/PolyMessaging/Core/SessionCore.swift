@@ -1,11 +1,5 @@
 package import Clocks
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Has a session, makes one, replaces one, ends one.
 ///
 /// | state | input | next state | outputs |
@@ -38,12 +32,11 @@ package struct SessionCore: Sendable {
         case log(LogLevel, String)
     }
 
-    /// Why a session is being made.
+    /// The reason for which a session is made.
     package enum Purpose: Equatable, Sendable {
         case start
         /// The server does not know the old one any more.
         case replacement
-        /// The user wants another one.
         case newSession
     }
 
@@ -61,8 +54,7 @@ package struct SessionCore: Sendable {
     package private(set) var state = State.idle
     /// The session in use, with the token it is bound to.
     package private(set) var record: StoredSession?
-    package private(set) var shown = SessionState(
-        sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: nil)
+    package private(set) var shown = SessionState(.unknown)
 
     private let settings: ClientSettings
     private var generator: SeededGenerator
@@ -79,7 +71,7 @@ package struct SessionCore: Sendable {
         self.generator = generator
     }
 
-    // MARK: What is known
+    // MARK: State
 
     /// Credentials are being made, or will be.
     package var isMaking: Bool {
@@ -116,8 +108,7 @@ package struct SessionCore: Sendable {
             isWorthResuming = true
             record = stored
             state = .active
-            shown = SessionState(
-                sessionId: stored.sessionID, status: .restored, isReady: false, isLoading: false, error: nil)
+            shown = SessionState(.restored, of: stored.sessionID)
             var outputs: [Output] = [.state(shown)]
             outputs += show { $0.status = .active }
             return outputs + [.ready(stored, isFresh: false)]
@@ -132,7 +123,6 @@ package struct SessionCore: Sendable {
         return debounce(.replacement, Limits.refetchDebounce, at: now)
     }
 
-    /// The user wants a new session.
     package mutating func startNew(at now: Instant) -> [Output] {
         failedReplacements = 0
         return debounce(.newSession, Limits.refetchDebounce, at: now)
@@ -169,16 +159,12 @@ package struct SessionCore: Sendable {
         isWorthResuming = true
         record = new
         state = .active
-        let outputs = show {
-            $0 = SessionState(sessionId: id, status: .active, isReady: false, isLoading: false, error: nil)
-        }
+        let outputs = show { $0 = SessionState(.active, of: id) }
         return outputs + write(at: now) + [.ready(new, isFresh: true)]
     }
 
     private mutating func begin(_ purpose: Purpose, at now: Instant) -> [Output] {
-        let outputs = show {
-            $0 = SessionState(sessionId: nil, status: .unknown, isReady: false, isLoading: true, error: nil)
-        }
+        let outputs = show { $0 = SessionState(.unknown, isLoading: true) }
         let call = RESTCall(endpoint: .accessToken, correlationID: correlationID())
         return outputs + request(call, purpose)
     }
@@ -186,11 +172,7 @@ package struct SessionCore: Sendable {
     private mutating func debounce(_ purpose: Purpose, _ pause: Interval, at now: Instant) -> [Output] {
         let forget = self.forget()
         state = .debouncing(purpose, until: now + pause)
-        return forget
-            + show {
-                $0 = SessionState(
-                    sessionId: nil, status: .unknown, isReady: false, isLoading: true, error: nil)
-            }
+        return forget + show { $0 = SessionState(.unknown, isLoading: true) }
     }
 
     private mutating func request(_ call: RESTCall, _ purpose: Purpose) -> [Output] {
@@ -218,15 +200,14 @@ package struct SessionCore: Sendable {
         }
         state = .failed(error)
         outputs += show {
-            $0 = SessionState(
-                sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: code ?? .unknown,
-                hasInvalidApiKey: isKey)
+            $0 = SessionState(.unknown)
+            ($0.error, $0.hasInvalidApiKey) = (code ?? .unknown, isKey)
         }
         return outputs + [.failed(error, purpose)]
     }
 
     /// Upper-case, the same for all attempts of one call (protocol.md#correlation-id).
-    private mutating func correlationID() -> String { UUID(from: &generator).uuidString }
+    private mutating func correlationID() -> String { UniqueID.version4(from: &generator).text.uppercased() }
 
     // MARK: A session in use
 
@@ -272,19 +253,18 @@ package struct SessionCore: Sendable {
         return isWorth ? [] : [.store(nil)]
     }
 
-    /// Nobody said anything for too long.
     package mutating func expireIfIdle(at now: Instant) -> [Output] {
         guard let idleDeadline, idleDeadline <= now else { return [] }
         let forget = self.forget()
         state = .expired
-        return forget + showEnd(.expired) + [.expired]
+        return forget + show { $0 = SessionState(.expired) } + [.expired]
     }
 
     package mutating func end() -> [Output] {
         guard state != .ended, state != .expired else { return [] }
         let forget = self.forget()
         state = .ended
-        return forget + showEnd(.ended)
+        return forget + show { $0 = SessionState(.ended) }
     }
 
     /// Writes what is not written yet, and does nothing more.
@@ -332,15 +312,16 @@ package struct SessionCore: Sendable {
         return hadRecord ? [.store(nil)] : []
     }
 
-    private mutating func showEnd(_ status: SessionStatus) -> [Output] {
-        show {
-            $0 = SessionState(sessionId: nil, status: status, isReady: false, isLoading: false, error: nil)
-        }
-    }
-
     private mutating func show(_ change: (inout SessionState) -> Void) -> [Output] {
         let before = shown
         change(&shown)
         return shown == before ? [] : [.state(shown)]
+    }
+}
+
+extension SessionState {
+    /// The state of a session without an open connection and without an error.
+    init(_ status: SessionStatus, of id: String? = nil, isLoading: Bool = false) {
+        self.init(sessionId: id, status: status, isReady: false, isLoading: isLoading, error: nil)
     }
 }

@@ -16,7 +16,6 @@ package struct StreamCore: Sendable {
         var assembly: ChunkAssembly
         /// Of its latest chunk.
         var envelope: Envelope
-        /// Number of times the message was delivered again.
         var reopenCount = 0
         /// A chunk arrived that the delivered message does not contain.
         var isBehind = false

@@ -11,13 +11,11 @@ package import MessagingWire
 ///
 /// Ids of suggestions and call actions, which the wire does not have, come from the generator.
 package struct WireMapping: Sendable {
-    /// The decoded content of a text frame.
     package struct Inbound: Sendable, Equatable {
         /// In the order of their sequence; events without one last.
         package var events: [MessagingEvent] = []
-        /// True when they came as one batch.
         package var isBatch = false
-        /// Why something was left out, for the log; names types and counts, never contents.
+        /// Reasons for what was left out, for the log; they name types and counts, never contents.
         package var notes: [String] = []
     }
 
@@ -31,11 +29,11 @@ package struct WireMapping: Sendable {
     package mutating func read(_ frame: [UInt8], at now: Instant) -> Inbound {
         var inbound = Inbound()
         switch WireEventReader.read(frame) {
-        case .event(let event): take(event, at: now, into: &inbound)
+        case .event(let event): add(event, at: now, into: &inbound)
         case .batch(let events, let droppedCount, _):
             inbound.isBatch = true
             if droppedCount > 0 { inbound.notes.append("\(droppedCount) unusable events in a batch") }
-            for event in events { take(event, at: now, into: &inbound) }
+            for event in events { add(event, at: now, into: &inbound) }
         case .dropped(let drop, _): inbound.notes.append(Self.note(drop))
         }
         return inbound
@@ -60,7 +58,7 @@ package struct WireMapping: Sendable {
         return bytes
     }
 
-    private mutating func take(_ wire: WireEvent, at now: Instant, into inbound: inout Inbound) {
+    private mutating func add(_ wire: WireEvent, at now: Instant, into inbound: inout Inbound) {
         if let event = event(wire, at: now) {
             inbound.events.append(event)
         } else {

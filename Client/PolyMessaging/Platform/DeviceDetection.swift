@@ -10,7 +10,7 @@ extension DeviceType {
     /// The type of this device, by its model, which unlike the idiom of UIKit can be read from any thread.
     package static var detected: DeviceType { DeviceType(Idiom(model: model)) }
 
-    /// Such as `iPad13,4`; in a simulator the model that is simulated.
+    /// The model, such as `iPad13,4`; in a simulator the model that is simulated.
     private static var model: String {
         if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
             return simulated
@@ -31,5 +31,28 @@ extension DeviceType.Idiom {
         } else {
             self = .other
         }
+    }
+}
+
+/// The `User-Agent` header of the SDK.
+package enum UserAgent {
+    /// `PolyMessaging-<system>/<version> (<system>; <version of the system>) polymock`: as the published SDKs do,
+    /// and the project's name, since servers cut replies otherwise for those.
+    package static let text: String = {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+        return "PolyMessaging-\(system)/\(PolyMessaging.version) (\(system); \(numbers)) polymock"
+    }()
+
+    private static var system: String {
+        #if os(iOS)
+            "iOS"
+        #elseif os(macOS)
+            "macOS"
+        #elseif os(Linux)
+            "Linux"
+        #else
+            "Other"
+        #endif
     }
 }

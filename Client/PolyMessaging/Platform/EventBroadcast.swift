@@ -1,23 +1,82 @@
 package import Clocks
 
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Everything a client lets others follow.
+package struct ClientStreams: Sendable {
+    package let events = Multicast<MessagingEvent>()
+    package let statuses = Multicast<ConnectionStatus>(replaying: .idle)
+    package let sessionStates = Multicast(replaying: SessionState(.unknown))
+    /// All of the above in one order.
+    package let feed: EventBroadcast
+
+    package let opens = Multicast<Void>()
+    package let closes = Multicast<ConnectionCloseEvent>()
+    package let messages = Multicast<MessagingEvent>()
+    package let batches = Multicast<[MessagingEvent]>()
+    package let frames = Multicast<Data>()
+    package let errors = Multicast<PolyError>()
+
+    package init(isProgressive: Bool, generator: SeededGenerator) {
+        feed = EventBroadcast(isProgressive: isProgressive, generator: generator)
+    }
+
+    package func notify(_ update: ClientUpdate, at now: Instant) {
+        feed.notify(update, at: now)
+        switch update {
+        case .event(let event): events.send(event)
+        case .status(let status): statuses.send(status)
+        case .sessionState(let state): sessionStates.send(state)
+        case .sessionChanged: break
+        }
+    }
+
+    package func notify(_ output: ClientCore.RawOutput) {
+        switch output {
+        case .opened: opens.send(())
+        case .closed(let event): closes.send(event)
+        case .frame(let bytes): if frames.isHeard { frames.send(Data(bytes)) }
+        case .message(let event): messages.send(event)
+        case .batch(let events):
+            batches.send(events)
+            for event in events { messages.send(event) }
+        case .fault(let error): errors.send(error)
+        }
+    }
+
+    package func finish() {
+        events.finish()
+        statuses.finish()
+        sessionStates.finish()
+        feed.finish()
+        opens.finish()
+        closes.finish()
+        messages.finish()
+        batches.finish()
+        frames.finish()
+        errors.finish()
+    }
+}
+
 /// Ordered broadcast of client updates, with the current chat for listeners that subscribe later.
 ///
 /// Backpressure: pending updates per listener are counted, and the client stops reading the socket while one lags.
 package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
-        /// Time has passed.
         case tick
-        /// Whoever sent it knows now that everything before it has been taken.
+        /// A mark in the order: its sender learns that everything before it was taken.
         case mark(Int)
     }
 
     private struct State {
-        /// Number of updates so far.
         var number = 0
         var chat: ChatTranscript
-        var session = SessionState(
-            sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: nil)
+        var session = SessionState(.unknown)
         var marks = 0
         var isFinished = false
     }
@@ -26,7 +85,7 @@ package final class EventBroadcast: Sendable {
         var all: [Int: EventSubscription] = [:]
         var nextID = 0
         var isFinished = false
-        /// True inside ``tellTogether(_:)``: listeners are woken at its end.
+        /// True inside ``notifyTogether(_:)``: listeners are woken at its end.
         var isHolding = false
         /// Called once, when no listener has anything left to take.
         var onceTaken: (@Sendable () -> Void)?
@@ -40,10 +99,10 @@ package final class EventBroadcast: Sendable {
         state = Locked(State(chat: ChatTranscript(isProgressive: isProgressive, generator: generator)))
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
     /// Called from one thread at a time.
-    package func tell(_ update: ClientUpdate, at now: Instant) {
+    package func notify(_ update: ClientUpdate, at now: Instant) {
         let number = state.withLock { state in
             state.number += 1
             state.chat.advance(to: now)
@@ -51,7 +110,7 @@ package final class EventBroadcast: Sendable {
             if case .sessionState(let session) = update { state.session = session }
             return state.number
         }
-        // The same thread holds the listeners back, see ``tellTogether(_:)``.
+        // This thread also holds the listeners back, see ``notifyTogether(_:)``.
         post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
@@ -97,7 +156,7 @@ package final class EventBroadcast: Sendable {
 
     /// Batches the updates posted by `body`: each listener wakes once, at the end. Waking one for each of many
     /// updates costs more than the updates. Called on the thread that posts.
-    package func tellTogether(_ body: () -> Void) {
+    package func notifyTogether(_ body: () -> Void) {
         listeners.withLock { $0.isHolding = true }
         body()
         let all = listeners.withLock { listeners in

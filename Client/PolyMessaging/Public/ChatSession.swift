@@ -39,7 +39,7 @@ public final class ChatSession: ObservableObject {
     @Published public private(set) var hasEnded = false
     /// True while the connection is open.
     @Published public private(set) var isReady = false
-    /// Why the chat does not work: a refused token, a connection that was given up, an idle session. Nil while it
+    /// The reason for which the chat does not work: a refused token, a connection that was given up, an idle session. Nil while it
     /// does, and while it repairs itself.
     @Published public private(set) var failureReason: PolyError?
 
@@ -58,12 +58,8 @@ public final class ChatSession: ObservableObject {
     private var listening: Subscription?
     private let listener: EventSubscription
 
-    /// Shows a client's chat; the older spelling.
-    ///
-    /// - Parameters:
-    ///   - client: Whose chat to show, from its beginning.
-    ///   - typingTimeout: Seconds after which typing dots vanish when nothing renews them.
-    ///   - progressiveStreaming: True lets rows of streamed replies grow; false adds them when they are complete.
+    /// Shows a client's chat; the older spelling. `progressiveStreaming` lets rows of streamed replies grow, else they are
+    /// added when they are complete.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool
     ) {
@@ -103,7 +99,7 @@ public final class ChatSession: ObservableObject {
         let task = Task { [weak self] in
             for await _ in news {
                 guard let self else { return }
-                if self.takeNews() { return self.finish() }
+                if self.receiveUpdates() { return self.finish() }
             }
         }
         listening = Subscription {
@@ -112,62 +108,46 @@ public final class ChatSession: ObservableObject {
         }
     }
 
-    // MARK: Speaking
+    // MARK: Sending
 
-    /// Says something. The row is there, pending, when the call returns.
-    ///
-    /// - Parameter text: What to say, without white space around it.
-    /// - Throws: As ``PolyMessagingClient/send(_:)``.
+    /// Sends a message; its row is there, pending, when the call returns. Throws as ``PolyMessagingClient/send(_:)``.
     public func send(_ text: String) async throws {
-        try await perform { try await $0.send(text) }
+        try await run { try await $0.send(text) }
     }
 
-    /// Says something, with metadata that the server returns with the echo.
-    ///
-    /// - Parameters:
-    ///   - text: What to say.
-    ///   - metadata: Becomes `metadata.custom`; the key `local_id` belongs to the SDK.
-    /// - Throws: As ``PolyMessagingClient/send(_:)``.
+    /// Sends a message with metadata, as ``PolyMessagingClient/send(_:metadata:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
-        try await perform { try await $0.send(text, metadata: metadata) }
+        try await run { try await $0.send(text, metadata: metadata) }
     }
 
-    /// Says once more what a failed row had to say; a new row takes its place at the end.
-    ///
-    /// - Parameter draftId: Of the failed row.
-    /// - Throws: As ``PolyMessagingClient/retry(draftId:)``; the failed row stays in that case.
+    /// Sends the text of a failed row again; a new row takes its place at the end. Throws as
+    /// ``PolyMessagingClient/retry(draftId:)``; the failed row stays in that case.
     public func retry(draftId: String) async throws {
-        try await perform { try await $0.retry(draftId: draftId) }
+        try await run { try await $0.retry(draftId: draftId) }
         transcript.removeMessage(draftID: draftId)
         publish()
     }
 
-    /// Tells the agent that the user types; call it with every keystroke. Errors have no consequence.
+    /// Sends that the user types; call it with every keystroke. Errors have no consequence.
     public func sendTyping() async {
         try? await client.sendTyping()
     }
 
-    /// Ends the conversation. No row says so: the user knows.
-    ///
-    /// - Throws: As ``PolyMessagingClient/end(reason:)``.
+    /// Ends the conversation, without a row about it: the user knows.
     public func end() async throws {
-        try await perform { try await $0.end() }
+        try await run { try await $0.end() }
     }
 
     // MARK: Rows
 
-    /// Takes a row of the user away. A draft that has not arrived is sent no more.
-    ///
-    /// - Parameter draftId: Of the row.
+    /// Removes a row of the user. A draft that has not arrived is sent no more.
     public func removeMessage(draftId: String) {
         client.driver.submit(.removeDraft(draftId))
         transcript.removeMessage(draftID: draftId)
         publish()
     }
 
-    /// Takes the suggestions off a row, once one of them was chosen.
-    ///
-    /// - Parameter messageId: The id of the row, not the wire's.
+    /// Removes the suggestions of a row, once one of them was chosen; `messageId` is the id of the row, not the wire's.
     public func clearSuggestions(for messageId: UUID) {
         transcript.clearSuggestions(of: messageId)
         publish()
@@ -229,7 +209,7 @@ public final class ChatSession: ObservableObject {
     }
 
     /// Makes a call and shows what came of it before the caller goes on.
-    private func perform(_ call: (PolyMessagingClient) async throws -> Void) async throws {
+    private func run(_ call: (PolyMessagingClient) async throws -> Void) async throws {
         do {
             try await call(client)
         } catch {
@@ -243,7 +223,7 @@ public final class ChatSession: ObservableObject {
     /// publication. Publishes each change of the connection or session separately, so that no state is skipped.
     ///
     /// - Returns: true when nothing more will come.
-    private func takeNews() -> Bool {
+    private func receiveUpdates() -> Bool {
         let (items, isLast) = listener.takeAll()
         var seen: [Int] = []
         for item in items {
@@ -264,7 +244,6 @@ public final class ChatSession: ObservableObject {
         return isLast
     }
 
-    /// Handles the end of the client's updates.
     private func finish() {
         listening = nil
         timer?.disarm()

@@ -11,7 +11,7 @@
 public struct Configuration: Sendable, Equatable {
     /// The token of the connector, which names the agent. Never empty. The same value as ``apiKey``.
     public var connectorToken: String
-    /// Which servers to talk to.
+    /// The servers of a chat.
     public var environment: Environment
     /// Sent as `X-Host`; nil: the bundle identifier.
     public var hostIdentifier: String?
@@ -31,7 +31,7 @@ public struct Configuration: Sendable, Equatable {
     /// Ignored unless both addresses of the environment are loopback addresses.
     public var logsSecrets = false
 
-    /// Which initialiser was used; it decides how `chat()` renders when the call does not say.
+    /// The initialiser that was used: it decides how `chat()` renders when the call does not say.
     package enum Spelling: Sendable, Equatable {
         case connectorToken
         case apiKey
@@ -39,18 +39,7 @@ public struct Configuration: Sendable, Equatable {
 
     package private(set) var spelling: Spelling
 
-    /// Makes a configuration.
-    ///
-    /// - Parameters:
-    ///   - connectorToken: The token of the connector; not empty.
-    ///   - environment: Which servers to talk to.
-    ///   - hostIdentifier: Sent as `X-Host`; nil: the bundle identifier.
-    ///   - streamingEnabled: Asks for replies in chunks.
-    ///   - greetingMessage: A greeting to ask for; servers may ignore it.
-    ///   - logLevel: The verbosity of the log.
-    ///   - heartbeatIntervalSeconds: Seconds between heartbeats; nil: 30.
-    ///   - sessionTimeoutSeconds: Seconds until an idle session expires; nil: 600.
-    ///   - maxReconnectAttempts: Tries to reconnect; nil: 10.
+    /// Makes a configuration; each argument sets the property of its name.
     public init(
         connectorToken: String, environment: Environment, hostIdentifier: String? = nil,
         streamingEnabled: Bool = true, greetingMessage: String? = nil, logLevel: LogLevel = .error,
@@ -69,17 +58,7 @@ public struct Configuration: Sendable, Equatable {
         spelling = .connectorToken
     }
 
-    /// Makes a configuration, with the newer name of the token.
-    ///
-    /// - Parameters:
-    ///   - apiKey: The token of the connector; not empty.
-    ///   - environment: Which servers to talk to; ``Environment/us`` by default.
-    ///   - hostIdentifier: Sent as `X-Host`; nil: the bundle identifier.
-    ///   - streamingEnabled: Asks for replies in chunks.
-    ///   - logLevel: The verbosity of the log.
-    ///   - heartbeatIntervalSeconds: Seconds between heartbeats; nil: 30.
-    ///   - sessionTimeoutSeconds: Seconds until an idle session expires; nil: 600.
-    ///   - maxReconnectAttempts: Tries to reconnect; nil: 10.
+    /// Makes a configuration with the newer name of the token, by default of ``Environment/us``.
     public init(
         apiKey: String, environment: Environment = .us, hostIdentifier: String? = nil,
         streamingEnabled: Bool = true, logLevel: LogLevel = .error, heartbeatIntervalSeconds: Int? = nil,

@@ -22,7 +22,7 @@
 /// ```
 @MainActor
 open class DevSettings: ObservableObject {
-    /// Which servers to talk to. Raw values are stored, so they never change their meaning.
+    /// Kind of the servers of a chat. Raw values are stored, so they never change their meaning.
     public enum EnvironmentKind: Int, CaseIterable, Identifiable, Sendable {
         /// The cluster `us-1`.
         case us = 0
@@ -59,7 +59,7 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// Which servers to talk to.
+    /// The servers of a chat.
     @Published public var environmentKind: EnvironmentKind {
         didSet { store(environmentKind.rawValue, as: .environmentKind) }
     }
@@ -103,13 +103,8 @@ open class DevSettings: ObservableObject {
 
     /// Reads the stored settings.
     ///
-    /// On Apple platforms `defaults` is a `UserDefaults`, at first the standard one, as with the published SDK.
-    ///
-    /// - Parameters:
-    ///   - hostIdentifier: Sent as `X-Host`; nil: that of the configuration.
-    ///   - defaultEnvironment: The servers while nothing is stored; nil: those of the configuration.
-    ///   - defaults: Where settings are stored.
-    ///   - keyPrefix: Stands before the name of every setting.
+    /// On Apple platforms `defaults` is a `UserDefaults`, at first the standard one, as with the published SDK. Host and
+    /// servers are those of the configuration while the arguments are nil and nothing is stored.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
         defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
@@ -138,10 +133,8 @@ open class DevSettings: ObservableObject {
         showMessageTimestamps = stored.bool(.showMessageTimestamps) ?? true
     }
 
-    /// Servers for the present choice. The default cluster stands in for a choice that leads nowhere: a name
-    /// that is no cluster's, or URLs that are none.
-    ///
-    /// - Returns: The servers the next chat will talk to.
+    /// Servers of the next chat, by the present choice. The default cluster stands in for a choice that leads nowhere: a
+    /// name that is no cluster's, or URLs that are none.
     open func resolvedEnvironment() -> Environment {
         switch environmentKind {
         case .us: .us
@@ -155,9 +148,7 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// The name of the host, or what is missing to have one.
-    ///
-    /// - Returns: A short text to show.
+    /// The name of the host, or what is missing to have one, as a short text to show.
     open func environmentDisplayName() -> String {
         if environmentKind == .cluster, trimmedCluster.isEmpty { return "(missing cluster)" }
         if environmentKind == .custom, customEnvironment == nil { return "(custom)" }
@@ -189,9 +180,7 @@ open class DevSettings: ObservableObject {
         lastAppliedStreamingEnabled = streamingEnabled
     }
 
-    /// A configuration of the present settings.
-    ///
-    /// - Returns: The configuration given to `initialize`, with every setting of this object in it.
+    /// The configuration given to `initialize`, with every setting of this object in it.
     open func buildConfiguration() -> Configuration {
         var configuration = base
         configuration.environment = resolvedEnvironment()
@@ -205,7 +194,7 @@ open class DevSettings: ObservableObject {
 
     // MARK: Choices
 
-    /// What a developer can choose about the SDK; the rest is about the app's screens.
+    /// The choices about the SDK; the other settings are about the app's screens.
     private struct Choices: Equatable {
         var environmentKind: EnvironmentKind
         var clusterName = "us-1"

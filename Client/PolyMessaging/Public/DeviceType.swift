@@ -13,7 +13,7 @@ public enum DeviceType: String, Sendable, CaseIterable {
     /// A computer, and everything that is neither phone nor tablet.
     case desktop
 
-    /// What a device calls itself, as far as it matters here.
+    /// Class of devices.
     package enum Idiom: Sendable, CaseIterable {
         case phone
         case pad

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Which servers to talk to.
+/// The servers of a chat.
 ///
 /// Apps that import SwiftUI as well write `SwiftUI.Environment` for the property wrapper of that name.
 ///
@@ -29,7 +29,7 @@ public enum Environment: Sendable, Equatable {
     case euw
     /// A cluster by name: small letters, digits and hyphens, such as `us-1`.
     case cluster(String)
-    /// Servers of one's own. Both URLs are used as they are: the first contains `/api/v1`, the second `/ws`.
+    /// Custom servers. Both URLs are used as they are: the first contains `/api/v1`, the second `/ws`.
     /// Plain `http` and `ws` work and are warned about.
     case custom(restBaseURL: URL, wsBaseURL: URL)
 }

@@ -15,10 +15,7 @@ public enum OutgoingEvent: Sendable, Equatable {
     /// The user types, or stopped typing.
     case userTyping(TypingState)
 
-    /// The older spelling of a join request with an optional greeting.
-    ///
-    /// - Parameter greetingMessage: What the agent should say first; nil: its own greeting.
-    /// - Returns: A join request.
+    /// The older spelling of a join request with an optional greeting; nil: the agent's own.
     public static func requestPolyAgentJoin(greetingMessage: String?) -> OutgoingEvent {
         greetingMessage.map { .requestPolyAgentJoinWithGreeting($0) } ?? .requestPolyAgentJoin
     }

@@ -105,7 +105,6 @@ extension PolyError.Transport {
 }
 
 extension SessionErrorCode {
-    /// A sentence for people.
     var sentence: String {
         switch self {
         case .errorParsingRequest: "The server could not read the request for a chat."

@@ -28,13 +28,7 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies())
     }
 
-    /// Makes a client that logs elsewhere.
-    ///
-    /// - Parameters:
-    ///   - config: What the client uses.
-    ///   - logger: Takes what this client has to say, in place of standard error.
-    /// - Returns: A client that has started.
-    /// - Throws: As ``configure(_:)``.
+    /// Makes a client that logs to `logger` in place of standard error. Throws as ``configure(_:)``.
     @discardableResult
     public static func configure(
         _ config: Configuration, logger: any PolyLogger
@@ -45,11 +39,8 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies)
     }
 
-    /// Sets the configuration that calls without one use, and the logger of the SDK.
-    ///
-    /// - Parameters:
-    ///   - config: As in ``initialize(_:)``.
-    ///   - logger: Takes the place of standard error, for every client made from now on.
+    /// Sets the configuration that calls without one use, and the logger in place of standard error for every
+    /// client made from now on.
     public static func initialize(_ config: Configuration, logger: any PolyLogger) {
         initialize(config)
         injectedLogger.withLock { $0 = logger }
@@ -57,59 +48,38 @@ extension PolyMessaging {
 
     // MARK: Chats
 
-    /// A chat that resumes the stored session, or begins a new one.
-    ///
-    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    /// A started chat that resumes the stored session, or begins a new one. ``initialize(_:)`` must have been called.
     @MainActor public static func chat() -> ChatSession {
         chat(requireInitialized(for: "chat()"))
     }
 
-    /// A chat that resumes the stored session, or begins a new one.
-    ///
-    /// - Parameter progressiveStreaming: True lets rows of streamed replies grow.
-    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    /// As ``chat()``; `progressiveStreaming` lets rows of streamed replies grow.
     @MainActor public static func chat(progressiveStreaming: Bool) -> ChatSession {
         chat(
             requireInitialized(for: "chat(progressiveStreaming:)"), progressiveStreaming: progressiveStreaming
         )
     }
 
-    /// A chat that resumes the stored session, or begins a new one.
-    ///
-    /// - Parameter config: What to use for it.
-    /// - Returns: A chat that has started.
+    /// As ``chat()``, with this configuration.
     @MainActor public static func chat(_ config: Configuration) -> ChatSession {
         makeChat(config, isProgressive: config.rendersProgressively)
     }
 
-    /// A chat that resumes the stored session, or begins a new one.
-    ///
-    /// - Parameters:
-    ///   - config: What to use for it.
-    ///   - progressiveStreaming: True lets rows of streamed replies grow.
-    /// - Returns: A chat that has started.
+    /// As ``chat(_:)``; `progressiveStreaming` lets rows of streamed replies grow.
     @MainActor public static func chat(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
         makeChat(config, isProgressive: progressiveStreaming)
     }
 
-    /// A chat that resumes the stored session, or begins a new one.
-    ///
-    /// - Parameter streamingEnabled: Asks the server for streamed replies and lets their rows grow; nil means what
-    ///   the configuration says.
-    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    /// As ``chat()``; `streamingEnabled` asks the server for streamed replies and lets their rows grow, nil
+    /// means what the configuration says.
     @MainActor public static func chat(streamingEnabled: Bool?) -> ChatSession {
         chat(requireInitialized(for: "chat(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// A chat that resumes the stored session, or begins a new one.
-    ///
-    /// - Parameters:
-    ///   - config: What to use for it.
-    ///   - streamingEnabled: Asks the server for streamed replies and lets their rows grow; nil means what the
-    ///     configuration says.
-    /// - Returns: A chat that has started.
+    /// As ``chat(_:)``; `streamingEnabled` asks the server for streamed replies and lets their rows grow, nil
+    /// means what the configuration says.
     @MainActor public static func chat(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         var config = config
         config.streamingEnabled = streamingEnabled ?? config.streamingEnabled
@@ -118,38 +88,25 @@ extension PolyMessaging {
 
     // MARK: New chats
 
-    /// A chat that begins a new session, whatever is stored.
-    ///
-    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    /// A started chat that begins a new session, whatever is stored. ``initialize(_:)`` must have been called.
     @MainActor public static func start() -> ChatSession {
         start(requireInitialized(for: "start()"))
     }
 
-    /// A chat that begins a new session, whatever is stored.
-    ///
-    /// - Parameter progressiveStreaming: True lets rows of streamed replies grow.
-    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    /// As ``start()``; `progressiveStreaming` lets rows of streamed replies grow.
     @MainActor public static func start(progressiveStreaming: Bool) -> ChatSession {
         start(
             requireInitialized(for: "start(progressiveStreaming:)"),
             progressiveStreaming: progressiveStreaming)
     }
 
-    /// A chat that begins a new session, whatever is stored.
-    ///
-    /// - Parameter config: What to use for it.
-    /// - Returns: A chat that has started.
+    /// As ``start()``, with this configuration.
     @MainActor public static func start(_ config: Configuration) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config)
     }
 
-    /// A chat that begins a new session, whatever is stored.
-    ///
-    /// - Parameters:
-    ///   - config: What to use for it.
-    ///   - progressiveStreaming: True lets rows of streamed replies grow.
-    /// - Returns: A chat that has started.
+    /// As ``start(_:)``; `progressiveStreaming` lets rows of streamed replies grow.
     @MainActor public static func start(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
@@ -157,22 +114,14 @@ extension PolyMessaging {
         return chat(config, progressiveStreaming: progressiveStreaming)
     }
 
-    /// A chat that begins a new session, whatever is stored.
-    ///
-    /// - Parameter streamingEnabled: Asks the server for streamed replies and lets their rows grow; nil means what
-    ///   the configuration says.
-    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    /// As ``start()``; `streamingEnabled` asks the server for streamed replies and lets their rows grow, nil
+    /// means what the configuration says.
     @MainActor public static func start(streamingEnabled: Bool?) -> ChatSession {
         start(requireInitialized(for: "start(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// A chat that begins a new session, whatever is stored.
-    ///
-    /// - Parameters:
-    ///   - config: What to use for it.
-    ///   - streamingEnabled: Asks the server for streamed replies and lets their rows grow; nil means what the
-    ///     configuration says.
-    /// - Returns: A chat that has started.
+    /// As ``start(_:)``; `streamingEnabled` asks the server for streamed replies and lets their rows grow,
+    /// nil means what the configuration says.
     @MainActor public static func start(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config, streamingEnabled: streamingEnabled)
@@ -181,20 +130,12 @@ extension PolyMessaging {
     // MARK: Older names
 
     /// The older name of ``chat(_:)``.
-    ///
-    /// - Parameter config: What to use for it.
-    /// - Returns: A chat that has started.
     @available(*, deprecated, renamed: "chat(_:)")
     @MainActor public static func resume(_ config: Configuration) -> ChatSession {
         chat(config)
     }
 
     /// The older name of ``chat(_:progressiveStreaming:)``.
-    ///
-    /// - Parameters:
-    ///   - config: What to use for it.
-    ///   - progressiveStreaming: True lets rows of streamed replies grow.
-    /// - Returns: A chat that has started.
     @available(*, deprecated, renamed: "chat(_:progressiveStreaming:)")
     @MainActor public static func resume(
         _ config: Configuration, progressiveStreaming: Bool
@@ -203,11 +144,6 @@ extension PolyMessaging {
     }
 
     /// The older name of ``chat(_:streamingEnabled:)``.
-    ///
-    /// - Parameters:
-    ///   - config: What to use for it.
-    ///   - streamingEnabled: As there.
-    /// - Returns: A chat that has started.
     @available(*, deprecated, renamed: "chat(_:streamingEnabled:)")
     @MainActor public static func resume(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         chat(config, streamingEnabled: streamingEnabled)

@@ -1,26 +1,19 @@
 package import Clocks
 
 extension PolyMessaging {
-    /// Whether the next ``chat()`` would resume a session. Has no side effects.
-    ///
-    /// - Returns: False before ``initialize(_:)``.
+    /// Whether the next ``chat()`` would resume a session, without side effects; false before ``initialize(_:)``.
     public static func hasResumableSession() -> Bool {
         guard let config = initialized else { return false }
         return hasResumableSession(config, in: store, at: now)
     }
 
-    /// Whether the next chat of a connector would resume a session. Has no side effects.
-    ///
-    /// - Parameter connectorToken: The token of the connector.
-    /// - Returns: True for a stored session that is younger than the session timeout and has a usable token.
+    /// Whether the next chat of a connector would resume a session: a stored one that is younger than the
+    /// session timeout and has a usable token. Has no side effects.
     public static func hasResumableSession(connectorToken: String) -> Bool {
         hasResumableSession(config(of: connectorToken), in: store, at: now)
     }
 
     /// The newer spelling of ``hasResumableSession(connectorToken:)``.
-    ///
-    /// - Parameter apiKey: The token of the connector.
-    /// - Returns: As there.
     public static func hasResumableSession(apiKey: String) -> Bool {
         hasResumableSession(connectorToken: apiKey)
     }
@@ -32,15 +25,11 @@ extension PolyMessaging {
     }
 
     /// Forgets the stored session of a connector.
-    ///
-    /// - Parameter connectorToken: The token of the connector.
     public static func clearResumableSession(connectorToken: String) {
         _ = store.save(nil, StoreNamespace.name(for: connectorToken))
     }
 
     /// The newer spelling of ``clearResumableSession(connectorToken:)``.
-    ///
-    /// - Parameter apiKey: The token of the connector.
     public static func clearResumableSession(apiKey: String) {
         clearResumableSession(connectorToken: apiKey)
     }

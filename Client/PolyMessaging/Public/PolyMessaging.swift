@@ -18,9 +18,8 @@ public enum PolyMessaging {
 
     private static let stored = Locked<Configuration?>(nil)
 
-    /// Sets the configuration that calls without one use. Touches neither network nor store.
-    ///
-    /// - Parameter config: What to use from now on. Its token must not be empty.
+    /// Sets the configuration that calls without one use from now on; its token must not be empty. Touches
+    /// neither network nor store.
     public static func initialize(_ config: Configuration) {
         precondition(
             !config.hasEmptyToken, "PolyMessaging.initialize needs the connector token: it was empty")

@@ -1,11 +1,5 @@
 import Clocks
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// One chat below the level of rows: events, status and session state as streams, and the calls of a chat.
 ///
 /// A client starts when it is made: it resumes the stored session of its connector token or makes a new one, and
@@ -46,9 +40,7 @@ public final class PolyMessagingClient: Sendable {
     /// The session state: the present one, then every change. Each access is a separate subscription.
     public var sessionState: AsyncStream<SessionState> { driver.streams.sessionStates.subscribe() }
 
-    /// The chat as it stands, for those who begin to follow ``events`` late.
-    ///
-    /// - Returns: Rows, connection and session at one moment.
+    /// Rows, connection and session as they stand, for those who begin to follow ``events`` late.
     public func snapshot() -> ClientSnapshot {
         driver.streams.feed.snapshot(at: driver.clock.now)
     }
@@ -56,14 +48,14 @@ public final class PolyMessagingClient: Sendable {
     /// The id of the session; nil before there is one. Cheaper than ``snapshot()``, whose rows it does not need.
     package var sessionID: String? { driver.streams.feed.session.sessionId }
 
-    // MARK: Speaking
+    // MARK: Sending
 
-    /// Says something. White space around the text is removed; nothing is sent if nothing remains.
+    /// Sends a message. White space around the text is removed; nothing is sent if nothing remains.
     ///
     /// Returns when the text is on its way or kept for the next connection; ``events`` report the delivery.
     /// Before there is a session, the call waits for it.
     ///
-    /// - Parameter text: What to say.
+    /// - Parameter text: The text of the message.
     /// - Throws: `PolyError.session(.sessionEnded)` or `.sessionExpired` when the chat is over,
     ///   `.message(.payloadTooLarge)` when the server would not take the frame, `.message(.deliveryFailed)` when
     ///   the client has given up connecting, and the error of a start that failed.
@@ -71,54 +63,41 @@ public final class PolyMessagingClient: Sendable {
         try await send(text, metadata: [:])
     }
 
-    /// Says something, with metadata that the server returns with the echo.
-    ///
-    /// - Parameters:
-    ///   - text: What to say.
-    ///   - metadata: Becomes `metadata.custom`; the key `local_id` belongs to the SDK.
-    /// - Throws: As ``send(_:)``.
+    /// Sends a message, with metadata that becomes `metadata.custom` and returns with the echo; the key
+    /// `local_id` belongs to the SDK. Throws as ``send(_:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await driver.call { .send(text: text, metadata: metadata, $0) }
     }
 
-    /// Says once more what a failed draft had to say, as a new draft. The old draft is forgotten.
-    ///
-    /// - Parameter draftId: As in ``MessagingEvent/messageFailed(draftId:)``.
-    /// - Throws: As ``send(_:)``; `.message(.deliveryFailed)` for a draft that did not fail.
+    /// Sends the text of a failed draft again, as a new draft; the old one is forgotten. Throws as
+    /// ``send(_:)``, and `.message(.deliveryFailed)` for a draft that did not fail.
     public func retry(draftId: String) async throws {
         try await driver.call { .retry(draftID: draftId, $0) }
     }
 
-    /// Tells the agent that the user types. Call it with every keystroke: at most one event leaves in 3 seconds, and
-    /// the end of typing is sent automatically after 5 seconds.
-    ///
-    /// - Throws: The error of a start that failed, or of a client that was shut down.
+    /// Sends that the user types. Call it with every keystroke: at most one event leaves in 3 seconds, and
+    /// the end of typing is sent automatically after 5 seconds. Throws the error of a start that failed, or
+    /// of a client that was shut down.
     public func sendTyping() async throws {
         try await driver.call { .typing($0) }
     }
 
     // MARK: Life
 
-    /// Ends the conversation. Returns when the server knows, or after a second.
-    ///
-    /// - Parameter reason: Comes back with ``MessagingEvent/sessionEnd(_:_:)``; with `user_ended` a chat shows no
-    ///   row about it.
-    /// - Throws: Nothing at present.
+    /// Ends the conversation, and returns when the server knows, or after a second. The reason comes back with
+    /// ``MessagingEvent/sessionEnd(_:_:)``; with `user_ended` a chat shows no row about it. Throws nothing at present.
     public func end(reason: String? = "user_ended") async throws {
         try await driver.call { .end(reason: reason, $0) }
     }
 
-    /// Connects again, now, after the client gave up or while it waits for its next try; a start that failed is
-    /// tried again. The session and its rows stay. Does nothing when all is well.
-    ///
-    /// - Throws: Why there is no connection; `.session(.sessionEnded)` or `.sessionExpired` when the chat is over.
+    /// Connects again, now, after the client gave up or while it waits for its next try; a start that failed
+    /// is tried again. The session and its rows stay. Does nothing when all is well. Throws why there is no
+    /// connection; `.session(.sessionEnded)` or `.sessionExpired` when the chat is over.
     public func resume() async throws {
         try await driver.call { .resume($0) }
     }
 
-    /// Ends the conversation, if there is one, and begins another.
-    ///
-    /// - Throws: Why there is no new session.
+    /// Ends the conversation, if there is one, and begins another. Throws why there is no new session.
     public func startNewSession() async throws {
         try await driver.call { .startNewSession($0) }
     }
@@ -131,8 +110,6 @@ public final class PolyMessagingClient: Sendable {
     }
 
     /// The connection below the chat, for events and frames the SDK does not know.
-    ///
-    /// - Returns: The same connection at each call.
     public func getConnection() -> any Connection {
         DriverConnection(driver: driver)
     }
@@ -149,13 +126,7 @@ public struct ClientSnapshot: Sendable, Equatable {
     /// True while typing dots should show.
     public let isAgentTyping: Bool
 
-    /// Makes a snapshot.
-    ///
-    /// - Parameters:
-    ///   - messages: The rows, oldest first.
-    ///   - connection: The status of the connection.
-    ///   - session: The state of the session.
-    ///   - isAgentTyping: Whether typing dots should show.
+    /// Makes a snapshot; each argument sets the property of its name.
     public init(
         messages: [ChatMessage], connection: ConnectionStatus, session: SessionState, isAgentTyping: Bool
     ) {

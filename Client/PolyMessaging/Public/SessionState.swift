@@ -55,7 +55,7 @@ public enum SessionStatus: String, Sendable, CaseIterable {
     case restored
 }
 
-/// Why a session could not be made or kept. Raw values are the server's words where it has some.
+/// The reason for which a session could not be made or kept. Raw values are the server's words where it has some.
 public enum SessionErrorCode: String, Sendable, CaseIterable {
     /// The server could not read the request.
     case errorParsingRequest = "Error parsing request"

@@ -3,14 +3,12 @@ package protocol RestrictedSessionStore: Sendable {
     /// - Returns: nil when this program may not use the store.
     func load(ifAllowed namespace: String) -> StoreReading?
 
-    /// Replaces the record, or removes it.
     func save(ifAllowed record: StoredSession?, _ namespace: String) -> StoreOutcome
 }
 
-/// Result of saving a record.
 package enum StoreOutcome: Equatable, Sendable {
     case done
-    /// Why not, for the log.
+    /// The reason, for the log.
     case failed(String)
     /// This program may not use the store.
     case notAllowed

@@ -8,16 +8,14 @@ package protocol SessionStore: Sendable {
     /// The record, if there is one that makes sense.
     func load(_ namespace: String) -> StoreReading
 
-    /// Replaces the record, or removes it; all of it or nothing.
-    ///
-    /// - Returns: what went wrong, for the log; nil when nothing did.
+    /// Replaces the record, or removes it; all of it or nothing. Returns what went wrong, for the log.
     func save(_ record: StoredSession?, _ namespace: String) -> String?
 }
 
 /// Result of reading a store.
 package struct StoreReading: Equatable, Sendable {
     package var record: StoredSession?
-    /// Why something was discarded, for the log; names no secrets.
+    /// The reason of a discard, for the log; names no secrets.
     package var note: String?
 
     package init(_ record: StoredSession? = nil, note: String? = nil) {

@@ -55,9 +55,8 @@ extension WebTransport {
 extension WebExchange {
     package func send(_ text: [UInt8]) { send(.text, text) }
 
-    /// Ends a WebSocket; code 1006, which no frame may carry (RFC 6455 §7.4.1), cuts it without a word.
-    ///
-    /// - Returns: whether anything more is reported, its end at last.
+    /// Ends a WebSocket; code 1006, which no frame may carry (RFC 6455 §7.4.1), cuts it without a word. True
+    /// when more is reported, its end at last.
     package func close(_ code: Int, reason: String) -> Bool {
         if code == ConnectionCloseEvent.abnormalCode {
             cut()

@@ -158,8 +158,8 @@ struct LinearTranscriptTests {
         row.isComplete = false
         for number in 0..<5_000 {
             row.text = "\(number)"
-            listener.tell(.messageReceived(row))
-            listener.tellTranscript()
+            listener.notify(.messageReceived(row))
+            listener.notifyTranscript()
         }
         #expect(
             listener.takeAll() == [.messageReceived(row), .transcriptUpdated(TranscriptSnapshot())]
@@ -167,8 +167,8 @@ struct LinearTranscriptTests {
         for number in 0..<5_000 {
             var row = row
             (row.persistentId, row.isComplete) = ("\(number)", true)
-            listener.tell(.messageReceived(row))
-            listener.tellTranscript()
+            listener.notify(.messageReceived(row))
+            listener.notifyTranscript()
         }
         let events = listener.takeAll()
         #expect(events.count == Limits.unreadEvents && looks.withLock { $0 } == 2)
@@ -183,12 +183,12 @@ struct LinearTranscriptTests {
         } leave: {
         }
         let taken = Locked(0)
-        for _ in 0..<5_000 { listener.tell(.connecting) }
+        for _ in 0..<5_000 { listener.notify(.connecting) }
         #expect(listener.isBehind { taken.withLock { $0 += 1 } })
         #expect(listener.takeAll().count == 5_000 && taken.withLock { $0 } == 1)
         #expect(!listener.isBehind {})
         listener.stop()
-        listener.tell(.connecting)
+        listener.notify(.connecting)
         #expect(listener.takeAll().isEmpty)
     }
 

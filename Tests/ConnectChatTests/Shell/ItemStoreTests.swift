@@ -48,12 +48,12 @@ struct ItemStoreTests {
                 .update(row("a", "1"), at: 0),
             ],
             previousToken: "older", tells: { true })
-        store.tellList()
-        store.tellList()
+        store.notifyList()
+        store.notifyList()
         store.apply([.removeAll], previousToken: nil, tells: { true })
-        store.tellList()
+        store.notifyList()
         store.apply([.insert(row("c", "Three"), at: 0)], previousToken: nil, tells: { false })
-        store.tellList()
+        store.notifyList()
         #expect(heard.all == ["a", "b", "2 older", "0 -"])
     }
 
@@ -73,7 +73,7 @@ struct ItemStoreTests {
             .insert(row("a", "One"), at: 0), .insert(row("b", "Two"), at: 1),
         ]
         store.apply(rows, previousToken: nil, tells: { !isReset.withLock { $0 } })
-        store.tellList()
+        store.notifyList()
         #expect(heard.all == ["a"] && store.items.count == 2)
     }
 }

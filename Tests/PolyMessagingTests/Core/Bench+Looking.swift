@@ -22,19 +22,19 @@ extension [ClientCore.Output] {
     }
 
     var statuses: [ConnectionStatus] {
-        compactMap { if case .tell(.status(let status)) = $0 { status } else { nil } }
+        compactMap { if case .notify(.status(let status)) = $0 { status } else { nil } }
     }
 
     var states: [SessionState] {
-        compactMap { if case .tell(.sessionState(let state)) = $0 { state } else { nil } }
+        compactMap { if case .notify(.sessionState(let state)) = $0 { state } else { nil } }
     }
 
     var events: [MessagingEvent] {
-        compactMap { if case .tell(.event(let event)) = $0 { event } else { nil } }
+        compactMap { if case .notify(.event(let event)) = $0 { event } else { nil } }
     }
 
     var sessions: [String] {
-        compactMap { if case .tell(.sessionChanged(let id)) = $0 { id } else { nil } }
+        compactMap { if case .notify(.sessionChanged(let id)) = $0 { id } else { nil } }
     }
 
     var stores: [StoredSession?] {

@@ -72,7 +72,7 @@ struct Bench {
 
     private mutating func take(_ new: [ClientCore.Output]) -> [ClientCore.Output] {
         outputs += new
-        for case .tell(let update) in new { transcript.apply(update, at: now) }
+        for case .notify(let update) in new { transcript.apply(update, at: now) }
         return new
     }
 

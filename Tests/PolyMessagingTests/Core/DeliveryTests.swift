@@ -15,7 +15,7 @@ struct DeliveryTests {
         #expect(outputs.sentMessages.first?.localID.isEmpty == false)
         #expect(outputs.pending.first != outputs.sentMessages.first?.localID)
         let pendingIndex = outputs.firstIndex {
-            if case .tell(.event(.messagePending)) = $0 { true } else { false }
+            if case .notify(.event(.messagePending)) = $0 { true } else { false }
         }
         let sentIndex = outputs.firstIndex { if case .transmit = $0 { true } else { false } }
         #expect((pendingIndex ?? .max) < (sentIndex ?? .min))

@@ -245,9 +245,9 @@ struct HoleTests {
 }
 
 extension ClientCore.Output {
-    fileprivate func isSession(_ id: String) -> Bool { self == .tell(.sessionChanged(id)) }
+    fileprivate func isSession(_ id: String) -> Bool { self == .notify(.sessionChanged(id)) }
 
     fileprivate func isReply(_ text: String) -> Bool {
-        if case .tell(.event(.agentMessage(_, let payload))) = self { payload.text == text } else { false }
+        if case .notify(.event(.agentMessage(_, let payload))) = self { payload.text == text } else { false }
     }
 }

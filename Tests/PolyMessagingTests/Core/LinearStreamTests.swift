@@ -69,7 +69,7 @@ struct LinearStreamTests {
         var places: Set<UInt> = []
         var snapshots: [ClientSnapshot] = []
         for index in 0..<2_000 {
-            feed.tell(update("x", index), at: Self.now)
+            feed.notify(update("x", index), at: Self.now)
             for _ in 0..<3 { snapshots.append(feed.snapshot(at: Self.now)) }
             if let address = feed.growingAddress { places.insert(address) }
         }
@@ -82,7 +82,7 @@ struct LinearStreamTests {
     func otherView() {
         for isProgressive in [true, false] {
             let feed = EventBroadcast(isProgressive: isProgressive, generator: SeededGenerator(seed: 1))
-            feed.tell(update("One ", 1), at: Self.now)
+            feed.notify(update("One ", 1), at: Self.now)
             var growing = feed.subscribe(progressively: true) {}.transcript
             var completed = feed.subscribe(progressively: false) {}.transcript
             #expect(growing.messages.map(\.text) == ["One "] && !growing.isAgentTyping)

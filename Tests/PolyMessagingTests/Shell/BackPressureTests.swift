@@ -93,18 +93,18 @@ struct BackPressureTests {
         let wakes = Gathering<Int>()
         let (_, _, listener) = feed.subscribe(progressively: false) { wakes.append(1) }
         let now = Instant(secondsSince1970: 0)
-        feed.tellTogether {
-            for _ in 1...100 { feed.tell(.status(.connecting), at: now) }
+        feed.notifyTogether {
+            for _ in 1...100 { feed.notify(.status(.connecting), at: now) }
             #expect(wakes.all.isEmpty)
         }
         #expect(wakes.all.count == 1)
-        feed.tell(.status(.open), at: now)
+        feed.notify(.status(.open), at: now)
         feed.tick()
         #expect(wakes.all.count == 1)
         #expect(listener.takeAll().items.count == 102)
         feed.tick()
         #expect(wakes.all.count == 2)
-        feed.tellTogether {}
+        feed.notifyTogether {}
         #expect(wakes.all.count == 2)
     }
 
@@ -115,7 +115,7 @@ struct BackPressureTests {
         let feed = EventBroadcast(isProgressive: false, generator: SeededGenerator(seed: 1))
         let wakes = Gathering<Int>()
         let (_, _, listener) = feed.subscribe(progressively: false) { wakes.append(1) }
-        feed.tellTogether {
+        feed.notifyTogether {
             let isSeen = feed.mark { _ in }
             #expect(isSeen && wakes.all.count == 1)
             #expect(listener.takeAll().items.count == 1)

@@ -26,48 +26,49 @@ struct URLSessionRequestCoreTests {
     @Test("An answer is told whole, at its end")
     func whole() {
         var course = answer()
-        #expect(course.take(.head(Self.head)) == [])
-        #expect(course.take(.body([1, 2])) + course.take(.body([3, 4])) == [])
+        #expect(course.handle(.head(Self.head)) == [])
+        #expect(course.handle(.body([1, 2])) + course.handle(.body([3, 4])) == [])
         var told = Self.head
         told.body = [1, 2, 3, 4]
-        #expect(course.take(.ended(nil)) == [.report(.answered(told)), .cancel])
+        #expect(course.handle(.ended(nil)) == [.report(.answered(told)), .cancel])
     }
 
     @Test("A longer body than asked for fails; of what refuses a stream the beginning is told")
     func tooLong() {
         var course = answer()
-        _ = course.take(.head(Self.head))
-        #expect(course.take(.body([1, 2, 3, 4, 5])) == [.report(.failed(.tooLong(limitBytes: 4))), .cancel])
-        var refused = answer(streams: true)
-        #expect(refused.take(.head(.init(status: 403, body: []))) == [])
+        _ = course.handle(.head(Self.head))
         #expect(
-            refused.take(.body([1, 2, 3, 4, 5]))
+            course.handle(.body([1, 2, 3, 4, 5])) == [.report(.failed(.tooLong(limitBytes: 4))), .cancel])
+        var refused = answer(streams: true)
+        #expect(refused.handle(.head(.init(status: 403, body: []))) == [])
+        #expect(
+            refused.handle(.body([1, 2, 3, 4, 5]))
                 == [.report(.answered(.init(status: 403, body: [1, 2, 3, 4]))), .cancel])
     }
 
     @Test("A stream is told in parts; its deadline ends with the head, or begins anew with each part")
     func streams() {
         var events = answer(streams: true)
-        #expect(events.take(.head(Self.head)) == [.report(.began(Self.head)), .stopWaiting])
-        #expect(events.take(.body([1, 2, 3, 4, 5])) == [.report(.part([1, 2, 3, 4, 5]))])
-        #expect(events.take(.ended(nil)) == [.report(.answered(Self.head)), .cancel])
+        #expect(events.handle(.head(Self.head)) == [.report(.began(Self.head)), .stopWaiting])
+        #expect(events.handle(.body([1, 2, 3, 4, 5])) == [.report(.part([1, 2, 3, 4, 5]))])
+        #expect(events.handle(.ended(nil)) == [.report(.answered(Self.head)), .cancel])
         var file = answer(streams: true, limitsSilence: true)
-        #expect(file.take(.head(Self.head)) == [.report(.began(Self.head)), .wait])
-        #expect(file.take(.body([1])) == [.report(.part([1])), .wait])
+        #expect(file.handle(.head(Self.head)) == [.report(.began(Self.head)), .wait])
+        #expect(file.handle(.body([1])) == [.report(.part([1])), .wait])
         #expect(
-            file.take(.timeIsOver) == [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
+            file.handle(.timeIsOver) == [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
     }
 
     @Test("A deadline that was on its way when a stream without one began ends nothing")
     func lateDeadline() {
         var events = answer(streams: true)
-        _ = events.take(.head(Self.head))
-        #expect(events.take(.timeIsOver) == [])
-        #expect(events.take(.body([1])) == [.report(.part([1]))])
+        _ = events.handle(.head(Self.head))
+        #expect(events.handle(.timeIsOver) == [])
+        #expect(events.handle(.body([1])) == [.report(.part([1]))])
         var refused = answer(streams: true)
-        _ = refused.take(.head(.init(status: 403, body: [])))
+        _ = refused.handle(.head(.init(status: 403, body: [])))
         #expect(
-            refused.take(.timeIsOver) == [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
+            refused.handle(.timeIsOver) == [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
     }
 
     @Test("Every end is told once, and nothing follows it")
@@ -80,9 +81,9 @@ struct URLSessionRequestCoreTests {
         ]
         for (input, actions) in ends {
             var course = answer()
-            #expect(course.take(input) == actions)
+            #expect(course.handle(input) == actions)
             for later in [input, .head(Self.head), .body([1]), .ended(nil), .timeIsOver, .cut] {
-                #expect(course.take(later) == [])
+                #expect(course.handle(later) == [])
             }
         }
     }

@@ -16,8 +16,8 @@ struct URLSessionWebSocketCoreTests {
     /// What is reported when `inputs` happen to a connection that is open.
     private func reports(_ inputs: [URLSessionWebSocketCore.Input]) -> [HTTPClient.Report] {
         var course = Course(timedOut: Self.slow)
-        _ = course.take(.opened)
-        return inputs.flatMap { course.take($0) }.compactMap { action in
+        _ = course.handle(.opened)
+        return inputs.flatMap { course.handle($0) }.compactMap { action in
             if case .report(let report) = action { report } else { nil }
         }
     }
@@ -26,9 +26,9 @@ struct URLSessionWebSocketCoreTests {
     func opening() {
         var course = Course(timedOut: Self.slow)
         #expect(!course.canSend)
-        #expect(course.take(.opened) == [.stopWaiting, .report(.opened), .receive])
+        #expect(course.handle(.opened) == [.stopWaiting, .report(.opened), .receive])
         #expect(course.canSend)
-        #expect(course.take(.message(Self.lastWords)) == [.report(Self.lastWords), .receive])
+        #expect(course.handle(.message(Self.lastWords)) == [.report(Self.lastWords), .receive])
     }
 
     @Test("Messages that were waiting when the Close came are told before the end")
@@ -66,58 +66,58 @@ struct URLSessionWebSocketCoreTests {
     @Test("Nothing follows the end, and the end comes once")
     func afterwards() {
         var course = Course(timedOut: Self.slow)
-        _ = course.take(.opened)
-        _ = course.take(Self.closing)
+        _ = course.handle(.opened)
+        _ = course.handle(Self.closing)
         #expect(!course.canSend)
-        #expect(course.take(.receiveFailed("closed")) == [.report(Self.goodbye), .cancel])
+        #expect(course.handle(.receiveFailed("closed")) == [.report(Self.goodbye), .cancel])
         #expect(course.isOver)
         for input in [
             Course.Input.message(Self.lastWords), Self.closing, .opened, .timeIsOver, .closing,
             .ended(.failed(.system("done")), reason: "done"), .receiveFailed("again"), .cut,
         ] {
-            #expect(course.take(input) == [])
+            #expect(course.handle(input) == [])
         }
     }
 
     @Test("Who cuts the connection hears nothing more")
     func cut() {
         var course = Course(timedOut: Self.slow)
-        _ = course.take(.opened)
-        #expect(course.take(.cut) == [.cancel])
-        #expect(course.take(.message(Self.lastWords)) == [])
-        #expect(course.take(.ended(.failed(.system("cancelled")), reason: "cancelled")) == [])
+        _ = course.handle(.opened)
+        #expect(course.handle(.cut) == [.cancel])
+        #expect(course.handle(.message(Self.lastWords)) == [])
+        #expect(course.handle(.ended(.failed(.system("cancelled")), reason: "cancelled")) == [])
     }
 
     @Test("A refused upgrade and a failed one are reported as such, and so is one that takes too long")
     func noOpening() {
         let refused = HTTPClient.Report.answered(.init(status: 403, headers: ["Retry-After": "3"], body: []))
         var course = Course(timedOut: Self.slow)
-        #expect(course.take(.ended(refused, reason: "403")) == [.report(refused), .cancel])
+        #expect(course.handle(.ended(refused, reason: "403")) == [.report(refused), .cancel])
         var slow = Course(timedOut: Self.slow)
         #expect(
-            slow.take(.timeIsOver) == [
+            slow.handle(.timeIsOver) == [
                 .report(.failed(Self.slow)), .cancel,
             ])
-        #expect(slow.take(.opened) == [])
+        #expect(slow.handle(.opened) == [])
     }
 
     @Test("A deadline of the opening that comes behind the opening ends nothing")
     func staleDeadline() {
         var course = Course(timedOut: Self.slow)
-        _ = course.take(.opened)
-        #expect(course.take(.timeIsOver) == [])
+        _ = course.handle(.opened)
+        #expect(course.handle(.timeIsOver) == [])
         #expect(course.canSend && !course.isOver)
-        #expect(course.take(.message(Self.lastWords)) == [.report(Self.lastWords), .receive])
-        #expect(course.take(.closing) == [.wait])
+        #expect(course.handle(.message(Self.lastWords)) == [.report(Self.lastWords), .receive])
+        #expect(course.handle(.closing) == [.wait])
     }
 
     @Test("When one of the ends is never told, a deadline that is set once ends the wait")
     func deadline() {
         var course = Course(timedOut: Self.slow)
-        _ = course.take(.opened)
-        #expect(course.take(.closing) == [.wait])
-        #expect(course.take(Self.closing) == [])
-        #expect(course.take(.ended(.failed(.system("done")), reason: "done")) == [])
-        #expect(course.take(.timeIsOver) == [.report(Self.goodbye), .cancel])
+        _ = course.handle(.opened)
+        #expect(course.handle(.closing) == [.wait])
+        #expect(course.handle(Self.closing) == [])
+        #expect(course.handle(.ended(.failed(.system("done")), reason: "done")) == [])
+        #expect(course.handle(.timeIsOver) == [.report(Self.goodbye), .cancel])
     }
 }

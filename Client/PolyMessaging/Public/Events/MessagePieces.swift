@@ -13,7 +13,7 @@ public struct Attachment: Sendable, Equatable {
     public var contentType: AttachmentContentType
     /// The address of the attachment.
     public var contentUrl: URL?
-    /// Its title.
+    /// The title of the attachment.
     public var title: String?
     /// A picture to show for it.
     public var previewImageUrl: URL?
@@ -51,9 +51,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
     /// Something this version does not know, whatever the wire calls it.
     case unknown
 
-    /// Decodes a raw value; what is not known becomes ``unknown``.
-    ///
-    /// - Throws: `DecodingError` when the value is no string.
+    /// Decodes a raw value; what is not known becomes ``unknown``. Throws `DecodingError` when the value is no string.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         self = AttachmentContentType(rawValue: text) ?? .unknown
@@ -87,7 +85,7 @@ extension ResponseSuggestion {
 public struct ChatCallAction: Identifiable, Sendable, Equatable {
     /// The id for lists; made by the SDK.
     public let id: UUID
-    /// What to show.
+    /// The label to show.
     public let title: String
     /// The number to call.
     public let contactNumber: String
@@ -103,5 +101,36 @@ public struct ChatCallAction: Identifiable, Sendable, Equatable {
 extension ChatCallAction {
     init(_ wire: WireCallAction, _ generator: inout SeededGenerator) {
         self.init(id: UUID(from: &generator), title: wire.title, contactNumber: wire.contactNumber)
+    }
+}
+
+/// Common fields of all events of a session (protocol.md#server-envelope).
+public struct Envelope: Sendable, Equatable {
+    /// The id of the event; empty when the server gave none.
+    public var id: String
+    /// The place in the session's history, from 1; nil for an event that is in no history.
+    public var sequence: Int?
+    /// Time of the event by the server's clock; the time of arrival when the server did not say.
+    public var timestamp: Date
+    /// Metadata attached by the sender.
+    public var metadata: EventMetadata?
+
+    /// Makes an envelope; each argument sets the property of its name.
+    public init(id: String, sequence: Int?, timestamp: Date, metadata: EventMetadata? = nil) {
+        self.id = id
+        self.sequence = sequence
+        self.timestamp = timestamp
+        self.metadata = metadata
+    }
+}
+
+/// Metadata that the sender attached to an event (protocol.md#metadata-echo).
+public struct EventMetadata: Sendable, Equatable {
+    /// The attached map; nil when there was none or a value of it was not a string.
+    public var custom: [String: String]?
+
+    /// Makes metadata; each argument sets the property of its name.
+    public init(custom: [String: String]? = nil) {
+        self.custom = custom
     }
 }

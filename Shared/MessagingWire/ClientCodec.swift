@@ -122,3 +122,43 @@ package enum WireEventReader {
         return WireMetadata(custom: map)
     }
 }
+
+extension ClientEvent {
+    /// Appends the text of an event as a client sends it; nothing for contents that no client means to send.
+    package static func write(
+        _ content: Content, custom: [(name: String, value: String)] = [], into bytes: inout [UInt8]
+    ) {
+        let type: EventType
+        switch content {
+        case .join: type = .joinRequest
+        case .message: type = .userMessage
+        case .typing: type = .userTyping
+        case .end: type = .userEndSession
+        case .heartbeat: type = .heartbeat
+        case .notAllowed, .unknown, .malformed: return
+        }
+        JSONWriter.literal("{\"type\":\"", into: &bytes)
+        JSONWriter.verbatim(type.rawValue, into: &bytes)
+        JSONWriter.literal("\",\"payload\":{", into: &bytes)
+        switch content {
+        case .join(let greeting?):
+            JSONWriter.literal("\"greeting_message\":", into: &bytes)
+            JSONWriter.string(greeting, into: &bytes)
+        case .message(let text):
+            JSONWriter.literal("\"text\":", into: &bytes)
+            JSONWriter.string(text, into: &bytes)
+        case .typing(let isStarted):
+            JSONWriter.literal("\"state\":", into: &bytes)
+            JSONWriter.string(WireTyping(isStarted: isStarted).rawValue, into: &bytes)
+        default: break
+        }
+        JSONWriter.literal("}", into: &bytes)
+        if !custom.isEmpty {
+            JSONWriter.literal(",\"metadata\":{\"custom\":", into: &bytes)
+            let object = JSONObject(custom.map { JSONObject.Member($0.name, .string($0.value)) })
+            JSONWriter.value(.object(object), into: &bytes)
+            JSONWriter.literal("}", into: &bytes)
+        }
+        JSONWriter.literal("}", into: &bytes)
+    }
+}
