@@ -22,14 +22,14 @@ struct FixtureBlockErrorTests {
                 "outcome: 'times-out'",
                 "3:10: error: \"outcome\" cannot be \"times-out\". Did you mean \"times out\"? [unknown-name]"
             ),
-            // What the reason belongs to may be the misspelt word.
+            // A reason may belong to the key that is misspelt.
             (
-                "mode: 'clint', reason: 'POLICY'",
-                "3:7: error: \"mode\" cannot be \"clint\". Did you mean \"client\"? [unknown-name]"
+                "mde: 'client', reason: 'POLICY'",
+                "3:1: error: A handoff has nothing called \"mde\". Did you mean \"mode\"? [unknown-name]"
             ),
             (
-                "outcome: 'times-out', reason: 'POLICY'",
-                "3:10: error: \"outcome\" cannot be \"times-out\". Did you mean \"times out\"? [unknown-name]"
+                "outcme: 'fails', reason: 'POLICY'",
+                "3:1: error: A handoff has nothing called \"outcme\". Did you mean \"outcome\"? [unknown-name]"
             ),
             (
                 "reason: 'POLICY'",
