@@ -14,7 +14,7 @@ extension Help {
                                name, words at its end or beginning (MESSAGE), or a form (*_MESSAGE)
           session:last         a session: the newest, or an id that begins so; in quotes, exactly this id
           rule:table-*         the rule that answered
-          fault:tunnel         the trouble that struck
+          fault:tunnel         the fault that fired
           corr:m-17            an id of a message or a request: what belongs together
           status:4xx           an HTTP status
           close:4001           a close code

@@ -7,7 +7,7 @@ package enum ControlLimits {
     package static let answerBytes = 64 << 20
     /// Bytes of a refusal of a feed. 64 KiB: only its sentence is of interest.
     static let refusalBytes = 64 << 10
-    /// Bytes of one message of the feed. 8 MiB: one row holds a frame and its form after a trouble.
+    /// Bytes of one message of the feed. 8 MiB: one row holds a frame and its form after a fault.
     package static let feedMessageBytes = 8 << 20
     /// Messages of the feed that wait for their reader; further ones are dropped and counted. 10,000: as many rows as
     /// the server keeps.

@@ -21,8 +21,8 @@ package struct ConversationEngine: Sendable {
         package var chunks: Pace.Unit?
         /// Name of the scenario, for reports.
         package var scenario: String?
-        /// Additional to ``EngineOptions/troubles``.
-        package var troubles: [Trouble]
+        /// Additional to ``EngineOptions/faults``.
+        package var faults: [Fault]
         /// Initial slot values instead of the script's.
         package var memory: [String: String]
         /// Time of the conversation at its start; nil for the script's zone.
@@ -33,7 +33,7 @@ package struct ConversationEngine: Sendable {
         package init(
             owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
             deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
-            chunks: Pace.Unit? = nil, scenario: String? = nil, troubles: [Trouble] = [],
+            chunks: Pace.Unit? = nil, scenario: String? = nil, faults: [Fault] = [],
             memory: [String: String] = [:], localTime: WallTime? = nil, terms: ProtocolDefaults? = nil
         ) {
             self.owner = owner
@@ -46,7 +46,7 @@ package struct ConversationEngine: Sendable {
             self.pace = pace
             self.chunks = chunks
             self.scenario = scenario
-            self.troubles = troubles
+            self.faults = faults
             self.memory = memory
             self.localTime = localTime
             self.terms = terms
@@ -216,16 +216,16 @@ package struct ConversationEngine: Sendable {
 
     /// Counts a handshake for a connection of a session.
     ///
-    /// - Returns: the troubles that strike it.
-    package mutating func handshake(in handle: SessionHandle) -> [Strike] {
+    /// - Returns: the faults that hit it.
+    package mutating func handshake(in handle: SessionHandle) -> [FiredFault] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.handshake() ?? []
     }
 
     /// Counts a request that belongs to a session.
     ///
-    /// - Returns: the troubles that strike it.
-    package mutating func request(_ operation: String, in handle: SessionHandle) -> [Strike] {
+    /// - Returns: the faults that hit it.
+    package mutating func request(_ operation: String, in handle: SessionHandle) -> [FiredFault] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.request(operation) ?? []
     }
@@ -235,18 +235,18 @@ package struct ConversationEngine: Sendable {
         if liveSlot(handle) != nil { names[name] = handle }
     }
 
-    /// Arms a trouble in one session, until ``disarm(_:)``.
-    package mutating func arm(
-        _ trouble: Trouble, id: UInt64, in handle: SessionHandle, connection: ConnectionID? = nil
+    /// Adds a fault in one session, until ``remove(_:)``.
+    package mutating func inject(
+        _ fault: Fault, id: UInt64, in handle: SessionHandle, connection: ConnectionID? = nil
     ) {
         guard let slot = liveSlot(handle) else { return }
-        slots[slot].conversation?.arm(trouble, id: id, connection: connection)
+        slots[slot].conversation?.inject(fault, id: id, connection: connection)
     }
 
-    /// Disarms a trouble.
-    package mutating func disarm(_ id: UInt64) {
-        for slot in slots.indices where slots[slot].conversation?.troubles.isEmpty == false {
-            slots[slot].conversation?.disarm(id)
+    /// Disarms a fault.
+    package mutating func remove(_ id: UInt64) {
+        for slot in slots.indices where slots[slot].conversation?.faults.isEmpty == false {
+            slots[slot].conversation?.remove(id)
         }
     }
 

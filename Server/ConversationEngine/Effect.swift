@@ -20,8 +20,8 @@ package enum Effect: Equatable, Sendable {
     /// Send the history after a sequence, before later effects, as far as earlier effects have delivered it: newer
     /// entries have their own effects. Sequence 1 comes first if `includesStart`.
     case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
-    /// A trouble for the next `deliver` or `replay` of the session.
-    case strike(SessionHandle, Strike)
+    /// A fault for the next `deliver` or `replay` of the session.
+    case fire(SessionHandle, FiredFault)
     case close(ConnectionID, CloseCause)
     /// The session was removed.
     case forgotten(SessionHandle)
@@ -87,9 +87,9 @@ package enum Note: Equatable, Sendable {
     case handoff(name: String, state: String)
     /// An action of an operator; `unusual` names any difference from production.
     case takeover(action: String, by: String, unusual: String?)
-    /// A `trouble` step added a trouble.
-    case armed(String)
-    /// A trouble struck. The last client's input before it has this mark (``ClientInput/mark``).
-    case troubled(String, mark: UInt32 = 0)
+    /// A `fault` step added a fault.
+    case faultAdded(String)
+    /// A fault fired. The last client's input before it has this mark (``ClientInput/mark``).
+    case faultFired(String, mark: UInt32 = 0)
     case ended(EndReason)
 }

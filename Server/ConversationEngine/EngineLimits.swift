@@ -34,6 +34,6 @@ package enum ConversationLimits {
     package static let heardBytes = 131_072
     /// Bytes of a tool's answer for placeholders and conditions. 64 KiB, the limit of any value of a request.
     package static let answerBytes = 64 << 10
-    /// Active troubles of a session; further `trouble` steps do nothing.
-    package static let troubles = 256
+    /// Active faults of a session; further `fault` steps do nothing.
+    package static let faults = 256
 }

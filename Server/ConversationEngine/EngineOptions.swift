@@ -41,8 +41,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []
-    /// Troubles in force for every session; the script's own stay off until asked for.
-    package var troubles: [Trouble] = []
+    /// Faults in force for every session; the script's own stay off until asked for.
+    package var faults: [Fault] = []
     /// Sessions held at once, ended ones included. Beyond that the session that ended first is forgotten for a new
     /// one; when none has ended, the new one is refused.
     package var maxSessions = 100_000

@@ -21,7 +21,7 @@ enum Limits {
     static let kindSpellings = 2_000
     /// Minutes that a zone may be away from UTC: the farthest is 14 hours ahead.
     static let zoneMinutes = 14 * 60
-    /// Answers of a rule and strikes of a trouble.
+    /// Answers of a rule and firings of a fault.
     static let repetitions = 1_000_000
     /// The number in a moment, such as the 2 of `reply 2`.
     static let momentNumber = 100_000
@@ -64,7 +64,7 @@ enum Limits {
     static let walkFailures = 5
     /// Shorter walks tried while shrinking one.
     static let walkShrinkTries = 2_000
-    /// Frames of an event split by a trouble.
+    /// Frames of an event split by a fault.
     static let pieces = 1_000
     /// Bytes per second of a throttled connection. 10 MB: more has no visible effect.
     static let throttle = 10_000_000

@@ -66,8 +66,8 @@ public final class Mock: Sendable {
         var isOver = false
         var lastFailure: ExpectationFailure?
         var places = CallPlaces()
-        /// Names of all troubles that the test armed, in force or not.
-        var armedNames: Set<String> = []
+        /// Names of all faults that the test added, in force or not.
+        var faultNames: Set<String> = []
     }
 
     private init(
@@ -90,7 +90,7 @@ public final class Mock: Sendable {
 
     /// Starts a server, which is listening when this returns. Call ``stop()`` when the mock is no longer needed.
     ///
-    /// - Throws: `ServerError` when a fixture is missing or has mistakes, when no trouble or pace has the name in the
+    /// - Throws: `ServerError` when a fixture is missing or has mistakes, when no fault or pace has the name in the
     ///   plan, or when a setting makes no sense.
     public static func start(_ plan: MockPlan = MockPlan()) async throws(ServerError) -> Mock {
         let virtual = plan.time == .virtual ? VirtualClock() : nil
@@ -176,7 +176,7 @@ public final class Mock: Sendable {
         }
     }
 
-    /// Reason why no chat can play the scenario of the plan: a trouble or a pace that the fixture lacks.
+    /// Reason why no chat can play the scenario of the plan: a fault or a pace that the fixture lacks.
     private var problemInScenario: String? {
         get async {
             if plan.fixtureName.contains(where: { $0 == "+" || $0 == "@" }) {
@@ -195,7 +195,7 @@ public final class Mock: Sendable {
     public var line: String { plan.line }
 
     /// The shell command that plays this scenario again up to the event `sequence`, with the messages of the session
-    /// where the user spoke last; actions of the test besides (arming, improvising, settings, speaking as the agent)
+    /// where the user spoke last; actions of the test besides (adding, improvising, settings, speaking as the agent)
     /// are left out.
     ///
     /// After more than 20 messages, or 2,000 bytes of them, a command that shows the attached journal. For a fixture
@@ -266,9 +266,9 @@ public final class Mock: Sendable {
 
     var callPlaces: CallPlaces { state.withLock { $0.places } }
 
-    func remember(armed names: [String]) { state.withLock { $0.armedNames.formUnion(names) } }
+    func remember(injected names: [String]) { state.withLock { $0.faultNames.formUnion(names) } }
 
-    var armedNames: Set<String> { state.withLock { $0.armedNames } }
+    var faultNames: Set<String> { state.withLock { $0.faultNames } }
 
     func forgive(_ numbers: [Int]) { state.withLock { $0.forgiven.formUnion(numbers) } }
 

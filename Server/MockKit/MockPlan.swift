@@ -2,7 +2,7 @@ import Fixtures
 public import MockServer
 import SocketTransport
 
-/// The setup of one test: a fixture, its troubles, a seed and how time passes.
+/// The setup of one test: a fixture, its faults, a seed and how time passes.
 ///
 /// ```swift
 /// var plan = MockPlan("booking")
@@ -44,8 +44,8 @@ public struct MockPlan: Sendable {
 
     /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
     public var fixture = "webchat"
-    /// Names of the fixture's troubles that are in force. Default none.
-    public var troubles: [String] = []
+    /// Names of the fixture's faults that are in force. Default none.
+    public var faults: [String] = []
     /// Decides every id and every chance. Default 1.
     public var seed: UInt64 = 1
     /// The name of the pace, such as `instant`; nil leaves it to the fixture.
@@ -72,7 +72,7 @@ public struct MockPlan: Sendable {
     /// Changes to the server's settings, in order; the last word.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
 
-    /// Seed 1, a clock that stands still, no troubles; `fixture` is a name, the path of a file ending in `.json5`, or
+    /// Seed 1, a clock that stands still, no faults; `fixture` is a name, the path of a file ending in `.json5`, or
     /// the text of a fixture.
     public init(_ fixture: String = "webchat") { self.fixture = fixture }
 
@@ -99,7 +99,7 @@ public struct MockPlan: Sendable {
 
     /// `mock:booking+tunnel@seed=7`: selects this scenario, also as a connector token (protocol.md#token-scenario).
     public var line: String {
-        "mock:" + ([fixtureName] + troubles).joined(separator: "+") + "@seed=\(seed)"
+        "mock:" + ([fixtureName] + faults).joined(separator: "+") + "@seed=\(seed)"
             + (pace.map { "@pace=\($0)" } ?? "") + startingOptions
     }
 
@@ -117,7 +117,7 @@ public struct MockPlan: Sendable {
 
     /// `booking-tunnel-7.jsonl`: the name of the attached journal.
     public var journalName: String {
-        let parts = [fixtureName] + troubles + ["\(seed)"] + (journalOwner.isEmpty ? [] : [journalOwner])
+        let parts = [fixtureName] + faults + ["\(seed)"] + (journalOwner.isEmpty ? [] : [journalOwner])
         return parts.joined(separator: "-") + ".jsonl"
     }
 

@@ -9,8 +9,8 @@ import Texts
 
 /// The names that a test may use, so that a misspelt one is reported instead of never being seen.
 struct NameCheck: Sendable {
-    /// Troubles of the fixtures in play, and those armed by the test.
-    var troubles: Set<String> = []
+    /// Faults of the fixtures in play, and those added by the test.
+    var faults: Set<String> = []
     var rules: Set<String> = []
     /// Event types seen so far, also those made up by a fixture.
     var types: Set<String> = []
@@ -19,7 +19,7 @@ struct NameCheck: Sendable {
     func problem(in pattern: Pattern) -> String? {
         if let type = pattern.type { return problem(ofType: type) }
         switch (pattern.kind, pattern.text) {
-        case (.trouble, let name?): return problem(ofTrouble: name)
+        case (.fault, let name?): return problem(ofFault: name)
         case (.breach, let words?): return Self.problem(ofLaw: words)
         case (.system, let words?) where pattern.isError: return Self.problem(ofError: words)
         default: return nil
@@ -34,20 +34,20 @@ struct NameCheck: Sendable {
             else: rules.isEmpty ? "the fixture has none" : "the rules are \(Self.listed(rules.sorted()))")
     }
 
-    private func problem(ofTrouble name: String) -> String? {
-        let profiles = TroubleProfile.allCases.map(\.rawValue)
-        let known = troubles.union(profiles)
-        guard !known.contains(name), !TroubleProfile.partNames.contains(name) else { return nil }
-        // A trouble armed in words has them for a name, and may be expected before it is armed.
+    private func problem(ofFault name: String) -> String? {
+        let presets = FaultPreset.allCases.map(\.rawValue)
+        let known = faults.union(presets)
+        guard !known.contains(name), !FaultPreset.partNames.contains(name) else { return nil }
+        // A fault added in words has them for a name, and may be expected before it is added.
         if let colon = name.firstIndex(of: ":") {
             let effect = name[name.index(after: colon)...]
-            if case .success = TroubleReader.read(at: String(name[..<colon]), do: String(effect)) {
+            if case .success = FaultReader.read(at: String(name[..<colon]), do: String(effect)) {
                 return nil
             }
         }
         return Self.sentence(
-            "no trouble is called", name, among: known.sorted(),
-            else: "there are \(Self.listed(known.sorted())), and those that the test arms")
+            "no fault is called", name, among: known.sorted(),
+            else: "there are \(Self.listed(known.sorted())), and those that the test adds")
     }
 
     private static func problem(ofLaw words: String) -> String? {
@@ -100,9 +100,9 @@ struct NameCheck: Sendable {
     }
 }
 
-extension TroubleProfile {
+extension FaultPreset {
     /// `lift (doors)` and so on.
-    fileprivate static let partNames = Set(allCases.flatMap { $0.troubles.map(\.name) })
+    fileprivate static let partNames = Set(allCases.flatMap { $0.faults.map(\.name) })
 }
 
 extension Mock {
@@ -110,10 +110,10 @@ extension Mock {
         let (scripts, types) = log.withLock { log in
             (Array(log.scripts.values), Set(log.sightings.map(\.type)))
         }
-        let (standard, armed) = await server.inspect { ($0.standardScript, $0.armedNames) }
+        let (standard, added) = await server.inspect { ($0.standardScript, $0.faultNames) }
         let all = scripts + [standard]
         return NameCheck(
-            troubles: Set(all.flatMap { $0.troubles.map(\.name) }).union(armed).union(armedNames),
+            faults: Set(all.flatMap { $0.faults.map(\.name) }).union(added).union(faultNames),
             rules: Set(all.flatMap { $0.rules.map(\.name) }), types: types)
     }
 }

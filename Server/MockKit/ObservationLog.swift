@@ -32,8 +32,8 @@ struct ObservationLog: Sendable {
     private(set) var scripts: [String: Script] = [:]
     /// Places of the rules that answered, by file.
     private(set) var exercised: [String: Set<SourcePlace>] = [:]
-    /// Names of the troubles that struck, by file.
-    private(set) var struck: [String: Set<String>] = [:]
+    /// Names of the faults that fired, by file.
+    private(set) var fired: [String: Set<String>] = [:]
 
     init(start: Instant) { self.start = start }
 
@@ -217,12 +217,12 @@ struct ObservationLog: Sendable {
                 Sighting(
                     .unheard, at: time, session: id, text: missed.text, note: missed.report,
                     place: place(missed.place, session.script)))
-        case .troubled(let name, _):
-            struck[session.script.file, default: []].insert(name)
-            let trouble = session.script.troubles.first { $0.name == name }
+        case .faultFired(let name, _):
+            fired[session.script.file, default: []].insert(name)
+            let fault = session.script.faults.first { $0.name == name }
             append(
                 Sighting(
-                    .trouble, at: time, session: id, text: name, place: place(trouble?.place, session.script))
+                    .fault, at: time, session: id, text: name, place: place(fault?.place, session.script))
             )
         default: break
         }

@@ -38,7 +38,7 @@ extension Pattern {
         case .sessionEnded: return "session end"
         case .unheard: return "unheard message"
         case .stray: return "stray request"
-        case .trouble: return "trouble"
+        case .fault: return "fault"
         case .breach: return "breach"
         case .event: return "event"
         }
@@ -60,7 +60,7 @@ extension Pattern {
         guard let text else { return "" }
         switch kind {
         case .queue: return " with position \(text)"
-        case .handoff, .trouble, .breach: return " \"\(text)\""
+        case .handoff, .fault, .breach: return " \"\(text)\""
         case .sessionEnded: return " (\(text))"
         default: return " with \"\(text)\""
         }

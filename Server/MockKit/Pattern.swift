@@ -135,9 +135,9 @@ public struct Pattern: Sendable, Equatable {
         Pattern(.sessionEnded, reason.rawValue, isExact: true)
     }
 
-    /// A trouble of this name struck; the name of a profile, such as `lift`, stands for each of its parts, such as
+    /// A fault of this name fired; the name of a preset, such as `lift`, stands for each of its parts, such as
     /// `lift (doors)`.
-    public static func trouble(_ name: String) -> Pattern { Pattern(.trouble, name, isExact: true) }
+    public static func fault(_ name: String) -> Pattern { Pattern(.fault, name, isExact: true) }
 
     /// A law was broken: its name, such as `join-once`, or words of it. `Shared/Docs/laws.md` lists all.
     public static func breach(_ law: String) -> Pattern {
@@ -160,8 +160,8 @@ public struct Pattern: Sendable, Equatable {
         if isAgain, (sighting.connection ?? 0) < 2 { return false }
         if isError, !sighting.isError { return false }
         guard let text else { return true }
-        if kind == .trouble, sighting.text != text {
-            return TroubleProfile(rawValue: text)?.troubles.contains { $0.name == sighting.text } ?? false
+        if kind == .fault, sighting.text != text {
+            return FaultPreset(rawValue: text)?.faults.contains { $0.name == sighting.text } ?? false
         }
         if isExact { return sighting.text == text }
         if let problem = sighting.problem, problem == text { return true }
@@ -170,7 +170,7 @@ public struct Pattern: Sendable, Equatable {
 
     /// The pattern has a name that can be misspelt.
     var hasName: Bool {
-        type != nil || text != nil && (kind == .trouble || kind == .breach || isError)
+        type != nil || text != nil && (kind == .fault || kind == .breach || isError)
     }
 
     /// A sighting of the same kind, worth comparing with the expected one.

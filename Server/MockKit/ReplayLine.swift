@@ -5,11 +5,11 @@ import Texts
 struct ReplayLine: Sendable {
     /// Actions of a test that `polymock replay` cannot repeat.
     enum Act: Int, Sendable, CaseIterable {
-        case trouble, network, time, improvisation, chair, user, server, client
+        case fault, network, time, improvisation, chair, user, server, client
 
         var words: String {
             switch self {
-            case .trouble: "troubles that the test armed"
+            case .fault: "faults that the test added"
             case .network: "what the test did to the network"
             case .time: "time that the test let pass"
             case .improvisation: "answers that the test improvised"
@@ -112,7 +112,7 @@ extension MockPlan {
     var replaySource: ReplayLine.Source {
         if isText { return .inline }
         let scenario = try? ScenarioLine(line)
-        guard scenario?.fixture == fixtureName, scenario?.troubles == troubles else { return .unspeakable }
+        guard scenario?.fixture == fixtureName, scenario?.faults == faults else { return .unspeakable }
         guard let file else { return fixturesFolder.map { .folder($0) } ?? .name }
         let folders = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let folder = folders.joined(separator: "/")

@@ -12,13 +12,13 @@ import SocketTransport
 /// Record of the rules of fixtures in files that were exercised since the process began. The one object shared by the
 /// mocks of a process; read only by the report at the end, which `POLYMOCK_UNUSED=list` asks for.
 package final class RuleLedger: Sendable {
-    /// Rules and troubles of one file that were never exercised.
+    /// Rules and faults of one file that were never exercised.
     package struct Unused: Sendable, Equatable {
         package var file: String
         /// Rules that never answered.
         package var rules: [RuleUse]
-        /// Names of troubles that never struck.
-        package var troubles: [String]
+        /// Names of faults that never fired.
+        package var faults: [String]
         package var ruleCount: Int
     }
 
@@ -28,9 +28,9 @@ package final class RuleLedger: Sendable {
     /// One file: names only, because a ledger lives as long as the process.
     private struct Entry {
         var rules: [RuleUse] = []
-        var troubles: [String] = []
+        var faults: [String] = []
         var exercised: Set<SourcePlace> = []
-        var struck: Set<String> = []
+        var fired: Set<String> = []
     }
 
     private struct State {
@@ -42,12 +42,12 @@ package final class RuleLedger: Sendable {
 
     /// Adds the observations of one mock. `file` is the file in its plan, if any.
     func add(_ log: ObservationLog, file: String?) {
-        add(scripts: log.scripts, exercised: log.exercised, struck: log.struck, file: file)
+        add(scripts: log.scripts, exercised: log.exercised, fired: log.fired, file: file)
     }
 
     /// Adds observations made elsewhere. `file` is a file even without a folder in front of its name.
     package func add(
-        scripts: [String: Script], exercised: [String: Set<SourcePlace>], struck: [String: Set<String>],
+        scripts: [String: Script], exercised: [String: Set<SourcePlace>], fired: [String: Set<String>],
         file: String? = nil
     ) {
         // Texts inside a test are the test's own, and those inside the library cannot be edited; files are shared by
@@ -57,27 +57,27 @@ package final class RuleLedger: Sendable {
                 let rules = script.rules.filter { $0.place.line > 0 }.sorted {
                     ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
                 }
-                return Entry(rules: rules, troubles: script.troubles.map(\.name))
+                return Entry(rules: rules, faults: script.faults.map(\.name))
             }
         state.withLock { state in
             for (file, entry) in files {
                 state.entries[file, default: entry].rules = entry.rules
-                state.entries[file]?.troubles = entry.troubles
+                state.entries[file]?.faults = entry.faults
                 state.entries[file]?.exercised.formUnion(exercised[file] ?? [])
-                state.entries[file]?.struck.formUnion(struck[file] ?? [])
+                state.entries[file]?.fired.formUnion(fired[file] ?? [])
             }
         }
     }
 
-    /// Unexercised rules and troubles, by file.
+    /// Unexercised rules and faults, by file.
     package var unused: [Unused] {
         state.withLock { state in
             state.entries.sorted { $0.key < $1.key }.compactMap { file, entry -> Unused? in
                 let unused = Unused(
                     file: file, rules: entry.rules.filter { !entry.exercised.contains($0.place) },
-                    troubles: entry.troubles.filter { !entry.struck.contains($0) },
+                    faults: entry.faults.filter { !entry.fired.contains($0) },
                     ruleCount: entry.rules.count)
-                return unused.rules.isEmpty && unused.troubles.isEmpty ? nil : unused
+                return unused.rules.isEmpty && unused.faults.isEmpty ? nil : unused
             }
         }
     }
@@ -92,8 +92,8 @@ package final class RuleLedger: Sendable {
             for rule in file.rules {
                 lines.append("    \(file.file):\(rule.place.line):\(rule.place.column): \(rule.name)")
             }
-            if !file.troubles.isEmpty {
-                lines.append("    troubles that never struck: " + file.troubles.joined(separator: ", "))
+            if !file.faults.isEmpty {
+                lines.append("    faults that never fired: " + file.faults.joined(separator: ", "))
             }
         }
         return lines.joined(separator: "\n")

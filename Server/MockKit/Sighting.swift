@@ -36,8 +36,8 @@ public struct Sighting: Sendable, Equatable {
         case unheard
         /// A request that no route takes.
         case stray
-        /// A trouble struck.
-        case trouble
+        /// A fault fired.
+        case fault
         /// A client broke a law.
         case breach
         /// Any other event.

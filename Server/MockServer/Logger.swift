@@ -29,14 +29,14 @@ struct Logger: Sendable {
         case .noted(.unheard, let outbox, let reasons):
             if tellsUnheard { unheard(session: outbox.id, reasons?.report) }
         case .noted(let note, let outbox, _): log(note, session: outbox.id)
-        case .struck(let name, let id?): log(.troubled(name), session: id)
+        case .fired(let name, let id?): log(.faultFired(name), session: id)
         case .broke(let breach, _):
             line("law broken", peer: nil, "\(breach.law.title): \(breach.detail) (\(breach.law.source))")
         case .remarked(let topic, let detail, let peer, let id):
             if let id { session(topic, id, detail) } else { line(topic, peer: peer, detail) }
         case .accepted, .requested, .responded, .judged, .handshakeRefused, .controlled, .disconnected,
             .dropped, .stalled, .framed, .heard, .flooded, .told, .sent, .sentAll, .forgotten, .stray,
-            .struck:
+            .fired:
             break
         }
     }
@@ -74,8 +74,8 @@ struct Logger: Sendable {
         case .ignored(let reason): session("ignored", id, "message not answered: \(reason)")
         case .brokenOff(let words): session("script", id, words)
         case .handoff(let name, let state): session("handoff", id, "handoff \(name): \(state)")
-        case .armed(let name): session("trouble", id, "trouble \(name) is in force")
-        case .troubled(let name, _): session("trouble", id, "trouble \(name) struck")
+        case .faultAdded(let name): session("fault", id, "fault \(name) is in force")
+        case .faultFired(let name, _): session("fault", id, "fault \(name) fired")
         case .takeover(let action, let by, let unusual):
             session("chair", id, "\(by): \(action)\(unusual.map { " (unusual: \($0))" } ?? "")")
         case .ended(let reason): session("ended", id, "session ended (\(reason.rawValue))")

@@ -123,13 +123,13 @@ enum ServerLimits {
         static let shortBody = 16 << 10
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
-        /// Rows after a strike that are searched for its own.
-        static let struckRows = 100
+        /// Rows after a firing that are searched for its own.
+        static let firedRows = 100
         /// Default time that a frame waits for a person. 30 s: enough to read and change it, while clients stay patient.
         static let hold: Interval = .seconds(30)
         /// 1 h: a demonstration, not a leak.
         static let longestHold: Interval = .hours(1)
-        /// Bytes of a name given by a caller: of a fixture, trouble or person. 100: one line.
+        /// Bytes of a name given by a caller: of a fixture, fault or person. 100: one line.
         static let nameBytes = 100
     }
 }

@@ -152,8 +152,8 @@ static const unsigned char inspect_talk_js[] = {
 static const unsigned char inspect_transfer_js[] = {
 #embed "web/inspect/transfer.js"
 };
-static const unsigned char inspect_troubles_js[] = {
-#embed "web/inspect/troubles.js"
+static const unsigned char inspect_faults_js[] = {
+#embed "web/inspect/faults.js"
 };
 static const unsigned char inspect_ui_js[] = {
 #embed "web/inspect/ui.js"
@@ -252,7 +252,7 @@ static const struct polymock_file files[] = {
     FILE_OF("inspect/table.js", inspect_table_js),
     FILE_OF("inspect/talk.js", inspect_talk_js),
     FILE_OF("inspect/transfer.js", inspect_transfer_js),
-    FILE_OF("inspect/troubles.js", inspect_troubles_js),
+    FILE_OF("inspect/faults.js", inspect_faults_js),
     FILE_OF("inspect/ui.js", inspect_ui_js),
     FILE_OF("inspect/unmatched.js", inspect_unmatched_js),
     FILE_OF("inspect/wire.js", inspect_wire_js),

@@ -22,8 +22,8 @@
     open class MockTestCase: XCTestCase {
         /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
         open var fixture: String { "webchat" }
-        /// Names of the fixture's troubles that are in force. Default none.
-        open var troubles: [String] { [] }
+        /// Names of the fixture's faults that are in force. Default none.
+        open var faults: [String] { [] }
         /// Decides every id and every chance. Default 1.
         open var seed: UInt64 { 1 }
         /// The name of the pace; nil, the default, leaves it to the fixture.
@@ -66,7 +66,7 @@
             try await super.setUp()
             var plan = MockPlan()
             plan.fixture = fixture
-            plan.troubles = troubles
+            plan.faults = faults
             plan.seed = seed
             plan.pace = pace
             plan.time = time

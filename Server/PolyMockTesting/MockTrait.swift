@@ -51,9 +51,9 @@
             MockTrait { $0.setFixture(fixture, nextTo: filePath) }
         }
 
-        /// Puts these troubles of the fixture in force.
-        public static func trouble(_ names: String...) -> Self {
-            MockTrait { $0.troubles += names }
+        /// Puts these faults of the fixture in force.
+        public static func fault(_ names: String...) -> Self {
+            MockTrait { $0.faults += names }
         }
 
         /// Decides every id and every chance; 1 without this trait.

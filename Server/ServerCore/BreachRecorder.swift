@@ -114,7 +114,7 @@ package struct BreachRecorder: ServerEventReader {
         case .noted(.ended, let outbox, _): judge(.ended(session: outbox.id), outbox.dialect, at: now)
         case .forgotten(let session, let dialect): judge(.forgotten(session: session), dialect, at: now)
         case .accepted, .requested, .responded, .answered, .stray, .handshakeRefused, .controlled,
-            .disconnected, .opened, .told, .sentAll, .noted, .struck, .broke, .remarked:
+            .disconnected, .opened, .told, .sentAll, .noted, .fired, .broke, .remarked:
             break
         }
     }

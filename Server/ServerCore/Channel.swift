@@ -2,8 +2,8 @@ package import Clocks
 package import ConversationEngine
 package import DialectKit
 
-/// Output state of one connection of a session, without the socket: history in progress, messages queued after it, troubles
-/// that act on the next message, and what they hold back. The server pulls what may leave with ``next(at:)``.
+/// Output state of one connection of a session, without the socket: history in progress, messages queued after it,
+/// faults that act on the next message, and what they hold back. The server pulls what may leave with ``next(at:)``.
 package struct Channel {
     /// Progress of a history.
     package struct History: Equatable {
@@ -27,7 +27,7 @@ package struct Channel {
         var history: History?
         /// Messages without a sequence that wait for the history.
         var heldBack: [(bytes: [UInt8], context: OutboundContext)] = []
-        var strikes: [Strike] = []
+        var firings: [FiredFault] = []
         var queue = HoldQueue()
         var input = DelayedInput()
         /// As last recorded for the laws.
@@ -38,7 +38,7 @@ package struct Channel {
         var waitsForPerson = false
 
         var isNeeded: Bool {
-            history != nil || !heldBack.isEmpty || !strikes.isEmpty || !queue.isOpen || input.isNeeded
+            history != nil || !heldBack.isEmpty || !firings.isEmpty || !queue.isOpen || input.isNeeded
                 || isRecordedStalled || historyEnded != nil || waitsForPerson
         }
     }
@@ -105,7 +105,7 @@ package struct Channel {
         }
     }
 
-    // MARK: - Troubles
+    // MARK: - Faults
 
     /// Stalls output until all holds are over.
     package mutating func hold(_ holds: [HoldQueue.Hold]) {
@@ -115,7 +115,7 @@ package struct Channel {
         }
     }
 
-    package mutating func strike(_ strike: Strike) { change { $0.strikes.append(strike) } }
+    package mutating func fire(_ firing: FiredFault) { change { $0.firings.append(firing) } }
 
     /// Queues a message that may not leave at once, unchanged; ``next(at:)`` returns what may. `person` is a person's hold, nil
     /// while messages are not held; `damage` is what only the dialect can do; `distance` as in ``endHistory(at:distance:)``.
@@ -129,12 +129,12 @@ package struct Channel {
                 $0.historyEnded = nil
                 if ended + distance > now { $0.queue.stall(until: ended + distance, by: nil) }
             }
-            let strikes = $0.strikes
-            $0.strikes = []
+            let firings = $0.firings
+            $0.firings = []
             let looks = $0.waitsForPerson ? person : nil
             let holds = looks.map { [$0] } ?? []
             for step in FaultPlan(
-                bytes, looks == nil ? context : context.held, struckBy: strikes, at: now, carrier: carrier,
+                bytes, looks == nil ? context : context.held, firedBy: firings, at: now, carrier: carrier,
                 damage: damage
             ).steps {
                 switch step {
@@ -179,10 +179,10 @@ package struct Channel {
     /// Queues bytes or an end after what is held back.
     package mutating func push(_ item: HoldQueue.Item) { change { $0.queue.push(item) } }
 
-    /// A trouble or a person may change the next message.
+    /// A fault or a person may change the next message.
     package var changesMessages: Bool {
         guard let rare = rare?.value else { return false }
-        return rare.history != nil || !rare.strikes.isEmpty || rare.waitsForPerson || rare.historyEnded != nil
+        return rare.history != nil || !rare.firings.isEmpty || rare.waitsForPerson || rare.historyEnded != nil
             || rare.queue.changesMessages
     }
 
@@ -232,7 +232,7 @@ package struct Channel {
         return change { $0.queue.next(at: now) }
     }
 
-    /// Releases what the trouble `id` holds; nil releases everything, for good.
+    /// Releases what the fault `id` holds; nil releases everything, for good.
     package mutating func letGo(of id: UInt64?) {
         guard rare != nil else { return }
         change {

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Queue of input that a trouble delays; nothing is lost, and the order stays.
+/// Queue of input that a fault delays; nothing is lost, and the order stays.
 package struct DelayedInput {
     package enum Piece: Equatable {
         case bytes([UInt8])
@@ -46,7 +46,7 @@ package struct DelayedInput {
         return piece
     }
 
-    /// Releases what the trouble `id` holds; nil releases everything.
+    /// Releases what the fault `id` holds; nil releases everything.
     package mutating func letGo(of id: UInt64?) {
         if let held = current, id == nil || held.holder == id { current = nil }
         for index in waiting.indices where id == nil || waiting[index].holder == id {

@@ -2,18 +2,18 @@ package import Clocks
 package import ConversationEngine
 package import HTTPCore
 
-/// Delivery of a response, under the troubles that struck its request.
+/// Delivery of a response, under the faults that hit its request.
 ///
-/// | struck by | body | way |
+/// | fired by | body | way |
 /// | --- | --- | --- |
-/// | a trouble that drops | any | cut |
+/// | a fault that drops | any | cut |
 /// | one that stalls or delays | any | held, and the connection closes afterwards |
 /// | any other, or none | any | at once; what the socket does not take waits |
 package struct Delivery {
     package enum Way: Equatable {
         /// The connection is cut in its place.
         case cut
-        /// The last of the troubles lets go at that moment.
+        /// The last of the faults lets go at that moment.
         case held([HoldQueue.Hold], until: Instant)
         case atOnce(closes: Bool)
     }
@@ -35,25 +35,26 @@ package struct Delivery {
         return bytes + (body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...])
     }
 
-    /// The troubles that changed it; empty where none did.
+    /// The faults that changed it; empty where none did.
     package let fault: String
 
     /// `head` is nil for a request that could not be parsed; with `isLast` the connection closes afterwards in any case.
     package init(
-        _ response: Response, to head: RequestHead?, isLast: Bool, struckBy strikes: [Strike], date: String,
+        _ response: Response, to head: RequestHead?, isLast: Bool, firedBy firings: [FiredFault],
+        date: String,
         at now: Instant
     ) {
         var response = response
         ProtectiveFields.add(to: &response)
-        let closes = isLast || !strikes.isEmpty || head?.keepsAlive != true
+        let closes = isLast || !firings.isEmpty || head?.keepsAlive != true
         (bytes, body, end) = response.parts(
             to: head, closing: closes, date: date, sharing: CoreLimits.longAnswerBytes)
-        fault = strikes.map(\.name).joined(separator: ", ")
-        guard !strikes.isEmpty else {
+        fault = firings.map(\.name).joined(separator: ", ")
+        guard !firings.isEmpty else {
             way = .atOnce(closes: closes)
             return
         }
-        guard let holds = FaultPlan.holds(ofAnswerStruckBy: strikes, at: now) else {
+        guard let holds = FaultPlan.holds(ofAnswerHitBy: firings, at: now) else {
             way = .cut
             return
         }

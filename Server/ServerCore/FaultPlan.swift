@@ -7,7 +7,7 @@ import WebSocketCore
 /// ``HoldQueue``.
 package struct FaultPlan {
     package enum Step: Equatable {
-        /// Nothing leaves before `until`, unless the trouble is disarmed.
+        /// Nothing leaves before `until`, unless the fault is removed.
         case stall(until: Instant, by: UInt64?)
         /// It leaves after what is held back already.
         case leave(HoldQueue.Item)
@@ -21,32 +21,32 @@ package struct FaultPlan {
 
     package private(set) var steps: [Step] = []
 
-    /// `strikes` are in their order; `now` is when the message would leave; `damage` is what only the dialect can do.
+    /// `firings` are in their order; `now` is when the message would leave; `damage` is what only the dialect can do.
     package init(
-        _ bytes: [UInt8], _ context: OutboundContext, struckBy strikes: [Strike], at now: Instant,
+        _ bytes: [UInt8], _ context: OutboundContext, firedBy firings: [FiredFault], at now: Instant,
         carrier: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
     ) {
         var texts = [bytes]
         var holds: [HoldQueue.Hold] = []
-        var swap: Strike?
-        var damages: Set<Trouble.Garble> = []
+        var swap: FiredFault?
+        var damages: Set<Fault.Garble> = []
         var pieces: Int?
-        for strike in strikes {
-            switch strike.effect {
+        for firing in firings {
+            switch firing.effect {
             case .drop:
                 steps.append(.leave(.cut))
                 return
             case .close(let code):
-                steps.append(.leave(.close(CloseCode(rawValue: UInt16(code)), strike.name)))
+                steps.append(.leave(.close(CloseCode(rawValue: UInt16(code)), firing.name)))
                 return
             case .stall(let time):
-                steps.append(.stall(until: time.map { now + $0 } ?? .distantFuture, by: strike.id))
-            case .delay(let time): holds.append(HoldQueue.Hold(end: now + time, holder: strike.id))
+                steps.append(.stall(until: time.map { now + $0 } ?? .distantFuture, by: firing.id))
+            case .delay(let time): holds.append(HoldQueue.Hold(end: now + time, holder: firing.id))
             case .lose: texts = []
             case .repeated:
-                // One copy more for each trouble.
+                // One copy more for each fault.
                 if texts.count < CoreLimits.eventCopies, let copy = texts.last { texts.append(copy) }
-            case .swap: swap = strike
+            case .swap: swap = firing
             case .garble(.halfFrame):
                 steps += texts.map { .leave(.bytes(FrameDamage.half($0, on: carrier))) }
                 steps.append(.leave(.cut))
@@ -56,21 +56,21 @@ package struct FaultPlan {
                 guard damages.insert(kind).inserted else { continue }
                 texts = texts.flatMap { Self.garbled($0, kind, carrier, damage) }
             case .split(let count): pieces = count
-            case .throttle(let rate): steps.append(.throttle(rate, by: strike.id))
-            case .lag(let time): steps.append(.lag(time, by: strike.id))
+            case .throttle(let rate): steps.append(.throttle(rate, by: firing.id))
+            case .lag(let time): steps.append(.lag(time, by: firing.id))
             case .refuse, .expire, .agentError, .handoff: break
             }
         }
-        let fault = strikes.map(\.name).joined(separator: ", ")
+        let fault = firings.map(\.name).joined(separator: ", ")
         var (isDamaged, isToldBefore) = (false, false)
         for (index, text) in texts.enumerated() {
             if text != bytes { isDamaged = true }
             // The laws get a damaged or repeated message once, or not at all.
             if index > 0 || isDamaged { isToldBefore = true }
             let said =
-                strikes.isEmpty
+                firings.isEmpty
                 ? context
-                : context.struck(by: fault, original: isDamaged ? bytes : nil, isToldBefore: isToldBefore)
+                : context.fired(by: fault, original: isDamaged ? bytes : nil, isToldBefore: isToldBefore)
             let item: HoldQueue.Item =
                 if let pieces {
                     .framed(FrameDamage.frame(text, in: pieces, on: carrier), of: text, said)
@@ -87,7 +87,7 @@ package struct FaultPlan {
     }
 
     private static func garbled(
-        _ text: [UInt8], _ kind: Trouble.Garble, _ carrier: Carrier,
+        _ text: [UInt8], _ kind: Fault.Garble, _ carrier: Carrier,
         _ damage: ([UInt8], Damage) -> [[UInt8]]
     ) -> [[UInt8]] {
         switch kind {
@@ -106,15 +106,15 @@ package struct FaultPlan {
     }
 
     /// The holds on a response or handshake; nil when its connection is cut instead.
-    package static func holds(ofAnswerStruckBy strikes: [Strike], at now: Instant) -> [HoldQueue.Hold]? {
+    package static func holds(ofAnswerHitBy firings: [FiredFault], at now: Instant) -> [HoldQueue.Hold]? {
         var holds: [HoldQueue.Hold] = []
-        for strike in strikes {
-            switch strike.effect {
+        for firing in firings {
+            switch firing.effect {
             case .drop: return nil
             case .stall(let time):
                 let end = now + (time ?? .hours(CoreLimits.endlessStallHours))
-                holds.append(HoldQueue.Hold(end: end, holder: strike.id))
-            case .delay(let time): holds.append(HoldQueue.Hold(end: now + time, holder: strike.id))
+                holds.append(HoldQueue.Hold(end: end, holder: firing.id))
+            case .delay(let time): holds.append(HoldQueue.Hold(end: now + time, holder: firing.id))
             case .close, .refuse, .lose, .repeated, .swap, .garble, .split, .throttle, .lag, .expire,
                 .agentError, .handoff:
                 break

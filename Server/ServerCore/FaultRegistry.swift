@@ -1,8 +1,8 @@
 package import Clocks
 package import ConversationEngine
 
-/// Scope of a trouble armed from outside.
-package enum TroubleScope: Equatable, Sendable, CustomStringConvertible {
+/// Scope of a fault added from outside.
+package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
     case all
     case tag(String)
     case session(String)
@@ -19,154 +19,155 @@ package enum TroubleScope: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Registry of troubles armed by tests and people, and of those that strike requests before there is a session.
+/// Registry of faults added by tests and people, and of those that hit requests before there is a session.
 ///
-/// Events of a conversation are counted per session: "reply 2, once" strikes the second reply of every session in its scope.
-/// Requests outside of sessions, handshakes and connects are counted per trouble, or per scenario line (``Trouble/Span``).
+/// Events of a conversation are counted per session: "reply 2, once" hits the second reply of every session in its
+/// scope. Requests outside of sessions, handshakes and connects are counted per fault, or per scenario line
+/// (``Fault/Span``).
 package struct FaultRegistry {
-    package struct Armed {
+    package struct Active {
         package let id: UInt64
-        package let trouble: Trouble
-        package let scope: TroubleScope
-        /// Who armed it, for reports.
+        package let fault: Fault
+        package let scope: FaultScope
+        /// Who added it, for reports.
         package let author: String
-        fileprivate var requests: ArmedTrouble
-        /// Requests for its operation since it was armed.
+        fileprivate var requests: ActiveFault
+        /// Requests for its operation since it was added.
         fileprivate var requestCount = 0
 
-        fileprivate mutating func strike(atRequest operation: String) -> Strike? {
-            guard trouble.isRequest(operation), trouble.isOnTheWire else { return nil }
+        fileprivate mutating func fire(atRequest operation: String) -> FiredFault? {
+            guard fault.isRequest(operation), fault.isOnTheWire else { return nil }
             requestCount += 1
-            return requests.strikes(at: .request(operation, requestCount)) ? requests.strike : nil
+            return requests.fires(at: .request(operation, requestCount)) ? requests.firing : nil
         }
     }
 
     /// Counts of the requests of a scenario line outside of sessions.
     private struct LineCount {
-        var troubles: [ArmedTrouble]
+        var faults: [ActiveFault]
         var requests: [String: Int] = [:]
     }
 
-    package private(set) var armed: [Armed] = []
-    /// Strikes by trouble, including forgotten sessions.
-    package private(set) var strikes: [UInt64: Int] = [:]
-    /// The last strike by trouble; its session is empty where there was none yet.
-    package private(set) var lastStrikes: [UInt64: (time: Instant, session: String)] = [:]
+    package private(set) var active: [Active] = []
+    /// Strikes by fault, including forgotten sessions.
+    package private(set) var firings: [UInt64: Int] = [:]
+    /// The last firing by fault; its session is empty where there was none yet.
+    package private(set) var lastFirings: [UInt64: (time: Instant, session: String)] = [:]
     private var lines: [String: LineCount] = [:]
-    /// Strikes in the sessions of each line, by the names of troubles.
-    private var sessionStrikes: [String: [String: Int]] = [:]
+    /// Strikes in the sessions of each line, by the names of faults.
+    private var sessionFirings: [String: [String: Int]] = [:]
     private struct Owner: Hashable {
         let dialect: Int
         let name: String
     }
 
-    /// Tokens of session owners expired by troubles.
+    /// Tokens of session owners expired by faults.
     private var expiries: [Owner: Instant] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
 
     package init(seed: UInt64) { self.seed = seed }
 
-    package mutating func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> Armed? {
-        guard armed.count < CoreLimits.armedTroubles else { return nil }
-        let item = Armed(
-            id: nextID, trouble: trouble, scope: scope, author: author,
-            requests: ArmedTrouble(trouble, id: nextID, seed: seed))
+    package mutating func inject(_ fault: Fault, scope: FaultScope, by author: String) -> Active? {
+        guard active.count < CoreLimits.activeFaults else { return nil }
+        let item = Active(
+            id: nextID, fault: fault, scope: scope, author: author,
+            requests: ActiveFault(fault, id: nextID, seed: seed))
         nextID += 1
-        armed.append(item)
+        active.append(item)
         return item
     }
 
-    /// False when there is no such trouble.
-    package mutating func disarm(_ id: UInt64) -> Bool {
-        guard let index = armed.firstIndex(where: { $0.id == id }) else { return false }
-        armed.remove(at: index)
-        strikes[id] = nil
-        lastStrikes[id] = nil
+    /// False when there is no such fault.
+    package mutating func remove(_ id: UInt64) -> Bool {
+        guard let index = active.firstIndex(where: { $0.id == id }) else { return false }
+        active.remove(at: index)
+        firings[id] = nil
+        lastFirings[id] = nil
         return true
     }
 
-    /// Counts a strike; `line` is the scenario line of its session, if it has one.
-    package mutating func noteStrike(
-        _ strike: Strike, line: String?, in session: String = "", at now: Instant
+    /// Counts a firing; `line` is the scenario line of its session, if it has one.
+    package mutating func noteFiring(
+        _ firing: FiredFault, line: String?, in session: String = "", at now: Instant
     ) {
-        if let id = strike.id {
-            strikes[id, default: 0] += 1
-            lastStrikes[id] = (now, session)
-        } else if strike.span == .token, let line {
-            if sessionStrikes[line] == nil, sessionStrikes.count >= CoreLimits.rememberedLines {
-                sessionStrikes = [:]
+        if let id = firing.id {
+            firings[id, default: 0] += 1
+            lastFirings[id] = (now, session)
+        } else if firing.span == .token, let line {
+            if sessionFirings[line] == nil, sessionFirings.count >= CoreLimits.rememberedLines {
+                sessionFirings = [:]
             }
-            sessionStrikes[line, default: [:]][strike.name, default: 0] += 1
+            sessionFirings[line, default: [:]][firing.name, default: 0] += 1
         }
     }
 
-    /// The troubles of a scenario line that earlier sessions have left.
-    package func left(of troubles: [Trouble], line: String?) -> [Trouble] {
-        guard let line, let struck = sessionStrikes[line] else { return troubles }
-        return troubles.compactMap { Self.left(of: $0, after: struck[$0.name] ?? 0) }
+    /// The faults of a scenario line that earlier sessions have left.
+    package func left(of faults: [Fault], line: String?) -> [Fault] {
+        guard let line, let fired = sessionFirings[line] else { return faults }
+        return faults.compactMap { Self.left(of: $0, after: fired[$0.name] ?? 0) }
     }
 
-    /// The remainder of an armed trouble for a new session; nil when it is used up.
-    package func left(of item: Armed) -> Trouble? {
-        Self.left(of: item.trouble, after: strikes[item.id] ?? 0)
+    /// The remainder of an added fault for a new session; nil when it is used up.
+    package func left(of item: Active) -> Fault? {
+        Self.left(of: item.fault, after: firings[item.id] ?? 0)
     }
 
-    private static func left(of trouble: Trouble, after strikes: Int) -> Trouble? {
-        guard trouble.span == .token, strikes > 0 else { return trouble }
-        var left = trouble
-        left.times = (trouble.times ?? 1) - strikes
+    private static func left(of fault: Fault, after firings: Int) -> Fault? {
+        guard fault.span == .token, firings > 0 else { return fault }
+        var left = fault
+        left.times = (fault.times ?? 1) - firings
         return (left.times ?? 0) > 0 ? left : nil
     }
 
-    /// It has struck as often as it may.
+    /// It has fired as often as it may.
     package func isUsedUp(_ id: UInt64) -> Bool {
-        armed.first { $0.id == id }.map { left(of: $0) == nil } ?? false
+        active.first { $0.id == id }.map { left(of: $0) == nil } ?? false
     }
 
     /// Resets the counts of scenario lines and the expired tokens.
     package mutating func forgetLines() {
         lines = [:]
         expiries = [:]
-        sessionStrikes = [:]
+        sessionFirings = [:]
     }
 
-    /// Counts a request, and returns the strikes of troubles for all.
-    package mutating func strikes(atRequest operation: String) -> [Strike] {
-        armed.indices.compactMap { armed[$0].scope == .all ? armed[$0].strike(atRequest: operation) : nil }
+    /// Counts a request, and returns the fires of faults for all.
+    package mutating func firings(atRequest operation: String) -> [FiredFault] {
+        active.indices.compactMap { active[$0].scope == .all ? active[$0].fire(atRequest: operation) : nil }
     }
 
-    /// Counts a request of a scenario line outside of sessions, and returns the strikes in their order. `operation` is empty when
-    /// the request was counted before; `troubles` are those of the line.
-    package mutating func strikes(
-        at moment: Trouble.Moment, operation: String, line: String?, troubles: [Trouble]
-    ) -> [Strike] {
+    /// Counts a request of a scenario line outside of sessions, and returns the fires in their order. `operation` is
+    /// empty when the request was counted before; `faults` are those of the line.
+    package mutating func firings(
+        at moment: Fault.Moment, operation: String, line: String?, faults: [Fault]
+    ) -> [FiredFault] {
 
-        if armed.isEmpty, troubles.isEmpty { return [] }
-        let tag = Self.tag(of: line).map(TroubleScope.tag)
-        var result: [Strike] = []
-        for index in armed.indices where armed[index].scope == .all || armed[index].scope == tag {
-            if armed[index].trouble.moment == moment {
-                if armed[index].trouble.isOnTheWire, armed[index].requests.strikes(at: moment) {
-                    result.append(armed[index].requests.strike)
+        if active.isEmpty, faults.isEmpty { return [] }
+        let tag = Self.tag(of: line).map(FaultScope.tag)
+        var result: [FiredFault] = []
+        for index in active.indices where active[index].scope == .all || active[index].scope == tag {
+            if active[index].fault.moment == moment {
+                if active[index].fault.isOnTheWire, active[index].requests.fires(at: moment) {
+                    result.append(active[index].requests.firing)
                 }
-            } else if armed[index].scope == tag, let strike = armed[index].strike(atRequest: operation) {
-                result.append(strike)
+            } else if active[index].scope == tag, let firing = active[index].fire(atRequest: operation) {
+                result.append(firing)
             }
         }
         guard let line else { return result }
-        func concerns(_ trouble: Trouble) -> Bool {
-            trouble.isOnTheWire && (trouble.moment == moment || trouble.isRequest(operation))
+        func concerns(_ fault: Fault) -> Bool {
+            fault.isOnTheWire && (fault.moment == moment || fault.isRequest(operation))
         }
-        guard troubles.contains(where: concerns) else { return result }
+        guard faults.contains(where: concerns) else { return result }
         if lines[line] == nil, lines.count >= CoreLimits.rememberedLines { lines = [:] }
-        var counted = lines[line] ?? LineCount(troubles: troubles.map { ArmedTrouble($0, seed: seed) })
+        var counted = lines[line] ?? LineCount(faults: faults.map { ActiveFault($0, seed: seed) })
         if !operation.isEmpty { counted.requests[operation, default: 0] += 1 }
-        let asked = Trouble.Moment.request(operation, counted.requests[operation] ?? 0)
-        for index in counted.troubles.indices where concerns(counted.troubles[index].trouble) {
-            let isRequest = counted.troubles[index].trouble.moment.kind == .request
-            if counted.troubles[index].strikes(at: isRequest ? asked : moment) {
-                result.append(counted.troubles[index].strike)
+        let asked = Fault.Moment.request(operation, counted.requests[operation] ?? 0)
+        for index in counted.faults.indices where concerns(counted.faults[index].fault) {
+            let isRequest = counted.faults[index].fault.moment.kind == .request
+            if counted.faults[index].fires(at: isRequest ? asked : moment) {
+                result.append(counted.faults[index].firing)
             }
         }
         lines[line] = counted
@@ -194,7 +195,7 @@ package struct FaultRegistry {
     }
 }
 
-extension Trouble {
+extension Fault {
     fileprivate func isRequest(_ operation: String) -> Bool {
         moment.kind == .request && moment.operation == operation
     }

@@ -45,7 +45,7 @@ enum FrameDamage {
     /// The first half of the frame or chunk of a message.
     static func half(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         let frame = frame(text, in: 1, on: carrier)
-        // A text that another trouble broke off may be empty.
+        // A text that another fault broke off may be empty.
         return Array(frame.prefix(max(1, frame.count / 2)))
     }
 

@@ -2,8 +2,8 @@ package import Clocks
 package import DialectKit
 package import WebSocketCore
 
-/// Queue of a connection's output under troubles: stalled, delayed, throttled or swapped. No item is lost, and only a swap
-/// changes the order.
+/// Queue of a connection's output under faults: stalled, delayed, throttled or swapped. No item is lost, and only a
+/// swap changes the order.
 package struct HoldQueue {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)
@@ -32,10 +32,10 @@ package struct HoldQueue {
         }
     }
 
-    /// The claim of a trouble or a person to hold an item until a moment.
+    /// The claim of a fault or a person to hold an item until a moment.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
-        /// nil for a trouble that cannot be disarmed.
+        /// nil for a fault that cannot be removed.
         package var holder: UInt64?
 
         package init(end: Instant, holder: UInt64?) {
@@ -46,13 +46,13 @@ package struct HoldQueue {
         /// A person's hold on frame `id`.
         package init(end: Instant, frame id: UInt64) { self.init(end: end, holder: Self.people | id) }
 
-        /// The number of the frame held by a person; nil for a trouble.
+        /// The number of the frame held by a person; nil for a fault.
         package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
 
         /// A hold on messages being rendered as number `making`.
         package init(making: UInt64) { self.init(end: .distantFuture, holder: Self.makings | making) }
 
-        /// No trouble has a number with one of these bits.
+        /// No fault has a number with one of these bits.
         private static let people: UInt64 = 1 << 63
         private static let makings: UInt64 = 1 << 62
     }
@@ -237,7 +237,7 @@ package struct HoldQueue {
         return .bytes(Array(piece))
     }
 
-    /// Releases what the trouble `id` holds; nil releases everything.
+    /// Releases what the fault `id` holds; nil releases everything.
     package mutating func letGo(of id: UInt64?) {
         stalls.removeAll { id == nil || $0.holder == id }
         for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }

@@ -4,11 +4,11 @@ package enum CoreLimits {
     package static let breaches = 1_000
     /// Messages without a sequence that wait for a history; further ones are dropped.
     package static let heldBackMessages = 1_000
-    /// Copies of one event that `repeat` troubles may make together.
+    /// Copies of one event that `repeat` faults may make together.
     package static let eventCopies = 64
     /// The longest wait of a swapped event for the next.
     package static let swapMilliseconds: Int64 = 1_000
-    package static let armedTroubles = 1_000
+    package static let activeFaults = 1_000
     /// Scenario lines that are counted, and owners with expired tokens; beyond that all are forgotten.
     package static let rememberedLines = 10_000
     /// Cached bearer tokens, half a kilobyte each.

@@ -6,7 +6,7 @@ package struct LoopTimers: Sendable {
     package var deadlines = DeadlineHeap()
     /// Of encoders, by session slot.
     package var encoders = DeadlineHeap()
-    /// Of output and input held back by troubles, by connection slot.
+    /// Of output and input held back by faults, by connection slot.
     package var holds = DeadlineHeap()
     /// Of checks whether slow peers read, by connection slot.
     package var stalls = DeadlineHeap()

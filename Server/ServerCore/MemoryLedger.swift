@@ -22,7 +22,7 @@ package struct MemoryLedger: Equatable, Sendable {
         case files
         /// Output that sockets have not taken, shared bytes once.
         case output
-        /// Messages held back by troubles and people, and those queued after a history.
+        /// Messages held back by faults and people, and those queued after a history.
         case held
         case waits
         /// zlib's windows and tables of connections that compress.

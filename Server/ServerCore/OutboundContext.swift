@@ -22,9 +22,9 @@ package final class OutboundContext: Equatable, Sendable {
     package let cause: UInt32
     /// The person or test that pushed it; nil for the script.
     package let author: String?
-    /// The troubles that changed it.
+    /// The faults that changed it.
     package let fault: String
-    /// The bytes before a trouble or a person changed them.
+    /// The bytes before a fault or a person changed them.
     package let original: [UInt8]?
     /// It waits, or waited, for a person.
     package let isHeld: Bool
@@ -53,9 +53,9 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// The context of the message changed by the troubles `fault`. `original` are its bytes before, nil when unchanged;
+    /// The context of the message changed by the faults `fault`. `original` are its bytes before, nil when unchanged;
     /// with `isToldBefore` the laws get no entry.
-    package func struck(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
+    package func fired(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         changed(
             entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,
             isHeld: isHeld)

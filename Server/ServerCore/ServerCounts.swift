@@ -9,7 +9,7 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
     package private(set) var connectionsAccepted: UInt64 = 0
     package private(set) var requestsAnswered: UInt64 = 0
     package private(set) var handshakesRefused: UInt64 = 0
-    package private(set) var troubleStrikes: UInt64 = 0
+    package private(set) var faultsFired: UInt64 = 0
     package private(set) var breaches: UInt64 = 0
 
     package init() {}
@@ -24,7 +24,7 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
         case .told(_, let entry, let connections):
             eventsTold += UInt64(connections)
             if entry.kind == .agentChunk { chunksTold += UInt64(connections) }
-        case .struck: troubleStrikes += 1
+        case .fired: faultsFired += 1
         case .broke: breaches += 1
         case .requested, .responded, .judged, .answered, .stray, .connected, .disconnected, .dropped,
             .stalled, .framed, .sent, .sentAll, .noted, .forgotten, .remarked:

@@ -12,7 +12,7 @@ package enum ServerEvent {
     case accepted
     /// A request came in, for a dialect or, where nil, for the server itself.
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
-    /// A response leaves, with all its bytes. `fault` names the troubles that changed it.
+    /// A response leaves, with all its bytes. `fault` names the faults that changed it.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
     /// A dialect has answered and identified the request.
     indirect case judged(
@@ -33,7 +33,7 @@ package enum ServerEvent {
     case disconnected(ConnectionReference)
     /// The connection is gone or closing.
     case dropped(ConnectionReference, DropCause)
-    /// A trouble begins or ends to hold back output.
+    /// A fault begins or ends to hold back output.
     case stalled(ConnectionReference, isStalled: Bool)
     /// A ping, a pong or a Close. `code` is that of a Close.
     case framed(ConnectionReference, ControlFrame, isInbound: Bool, code: Int?)
@@ -51,8 +51,8 @@ package enum ServerEvent {
     /// Several messages left on an event stream at one moment.
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
     case noted(Note, of: DeliveryLog, UnheardReasons?)
-    /// A trouble struck. No session where a note reports it.
-    case struck(String, session: String?)
+    /// A fault fired. No session where a note reports it.
+    case fired(String, session: String?)
     case forgotten(session: String, dialect: Int)
 
     // The server

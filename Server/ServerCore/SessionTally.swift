@@ -6,7 +6,7 @@ package struct SessionTally: ServerEventReader {
     package struct Counts: Equatable, Sendable {
         package var unmatched = 0
         package var breaches = 0
-        package var strikes = 0
+        package var firings = 0
 
         package init() {}
     }
@@ -38,15 +38,15 @@ package struct SessionTally: ServerEventReader {
         switch event {
         case .noted(.unheard, let outbox, _), .noted(.missed, let outbox, _):
             count(\.unmatched, in: outbox.id)
-        case .noted(.troubled, let outbox, _): count(\.strikes, in: outbox.id)
-        case .struck(_, let session?) where !session.isEmpty: count(\.strikes, in: session)
+        case .noted(.faultFired, let outbox, _): count(\.firings, in: outbox.id)
+        case .fired(_, let session?) where !session.isEmpty: count(\.firings, in: session)
         case .broke(let breach, _) where !breach.session.isEmpty: count(\.breaches, in: breach.session)
         case .forgotten(let session, _):
             counts[session] = nil
             if notesChanges { forgotten.append(session) }
         case .accepted, .requested, .responded, .judged, .answered, .stray, .handshakeRefused, .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
-            .sentAll, .noted, .struck, .broke, .remarked:
+            .sentAll, .noted, .fired, .broke, .remarked:
             break
         }
     }

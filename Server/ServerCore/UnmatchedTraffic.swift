@@ -95,7 +95,7 @@ package struct UnmatchedList: ServerEventReader {
                     row: row))
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
-            .sentAll, .noted, .struck, .forgotten, .broke, .remarked:
+            .sentAll, .noted, .fired, .forgotten, .broke, .remarked:
             break
         }
     }

@@ -117,7 +117,7 @@ package struct WireRecorder: ServerEventReader {
         case .connected: deedRow = requestRow
         case .disconnected(let link) where link.isStream: streams[link.number] = nil
         case .accepted, .answered, .stray, .handshakeRefused, .controlled, .disconnected, .dropped, .stalled,
-            .opened, .told, .struck, .forgotten, .remarked:
+            .opened, .told, .fired, .forgotten, .remarked:
             break
         }
     }
@@ -201,12 +201,12 @@ package struct WireRecorder: ServerEventReader {
                 type: "missed", raw: Array(missed.report.utf8), flags: .unmatched,
                 file: missed.place.line > 0 ? outbox.file : "",
                 line: UInt32(clamping: max(missed.place.line, 0)), cause: UInt64(missed.mark))
-        case .troubled(let name, let mark):
+        case .faultFired(let name, let mark):
             let cause = UInt64(mark)
             timeline.append(
                 time: now, wallTime: wall, direction: .inside, kind: .fault, session: outbox.id,
                 socket: timeline.origin(of: cause)?.socket ?? 0, type: name, fault: name, cause: cause)
-        case .ended, .agentJoined, .emptyGap, .ignored, .brokenOff, .handoff, .armed, .takeover: return
+        case .ended, .agentJoined, .emptyGap, .ignored, .brokenOff, .handoff, .faultAdded, .takeover: return
         }
     }
 

@@ -49,7 +49,7 @@ extension FilterTerm {
             case "type": "nothing here is called \(text)"
             case "session": "no session here is called \(text)"
             case "corr": "nothing here has the id \(text)"
-            default: "no \(field == "fault" ? "trouble" : field) here is called \(text)"
+            default: "no \(field) here is called \(text)"
             }
         guard let meant else { return what }
         let isPlain = !meant.contains { $0.isWhitespace || $0 == "," || $0 == "\"" }

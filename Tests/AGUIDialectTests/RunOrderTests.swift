@@ -61,7 +61,7 @@ struct RunOrderTests {
             #"{ subagent: "S" }, { phase: "p" }, { tool: "cli" }, { say: "x" }"#,
             #"{ subagent: "S" }, { cancel: true }"#,
             #"{ together: [{ tool: "back", id: "c" }, { tool: "back", id: "d" }], order: "interleaved" }"#,
-            #"{ event: { type: "TEXT_MESSAGE_END", messageId: "m" }, fault: true }, { say: "x" }"#,
+            #"{ event: { type: "TEXT_MESSAGE_END", messageId: "m" }, unchecked: true }, { say: "x" }"#,
         ])
     func right(_ replies: String) throws {
         #expect(findings(replies) == [])
@@ -75,8 +75,8 @@ struct RunOrderTests {
     )
     func late() throws {
         let end = #"{ event: { type: "RUN_FINISHED", threadId: "{run.thread}", runId: "{run.id}" } }"#
-        let start = #"{ event: { type: "TEXT_MESSAGE_START", messageId: "late" }, fault: true }"#
-        let error = #"{ event: { type: "RUN_ERROR", message: "late" }, fault: true }"#
+        let start = #"{ event: { type: "TEXT_MESSAGE_START", messageId: "late" }, unchecked: true }"#
+        let error = #"{ event: { type: "RUN_ERROR", message: "late" }, unchecked: true }"#
         let replies = "\(end), \(start), { wait: \"1s\" }, \(error), { say: \"never\" }"
         #expect(findings(replies) == [])
         var stage = try RunStage(fixture: fixture(replies))

@@ -77,18 +77,18 @@ struct ArchitectureTests {
         #expect(found == [])
     }
 
-    @Test("No switch over effects or moments of troubles has a default: a new one has to be thought of")
-    func troubles() {
+    @Test("No switch over effects or moments of faults has a default: a new one has to be thought of")
+    func faults() {
         let files = repository.swift(in: "Server").filter { !$0.code.occurrences(of: "default").isEmpty }
         let found = files.flatMap { file in
-            let isTable = ["Trouble.swift", "TroubleWords.swift", "FaultPlan.swift"].contains(file.name)
-            return TextRules.troubleDefaults(
+            let isTable = ["Fault.swift", "FaultWords.swift", "FaultPlan.swift"].contains(file.name)
+            return TextRules.faultDefaults(
                 file.code.lines.map(\.text), besides: isTable ? ["effect", "kind", "self"] : []
             ).map { "\(file.path):\($0)" }
         }
         #expect(found == [])
-        let bad = ["  switch strike.effect {", "  case .drop: return", "  default: break", "  }"]
-        #expect(TextRules.troubleDefaults(bad) == [3])
+        let bad = ["  switch firing.effect {", "  case .drop: return", "  default: break", "  }"]
+        #expect(TextRules.faultDefaults(bad) == [3])
     }
 
     @Test("Shared and Client use no name newer than iOS 15", arguments: SourceRule.newerNames)

@@ -62,7 +62,7 @@ struct ExpectationPageTests {
         (
             "member of `Mock`",
             [
-                "Mock", "Mock+Expecting", "Mock+Time", "MockChat", "Arming", "Improvising",
+                "Mock", "Mock+Expecting", "Mock+Time", "MockChat", "Injecting", "Improvising",
                 "MockSpeaker",
             ]
         ),
@@ -92,8 +92,8 @@ struct ExpectationPageTests {
     func everything() throws {
         let known = try Self.members(Set(Self.tables.flatMap(\.files)).sorted().map(Self.path))
         let told = try Self.tables.reduce(into: Set<String>()) { $0.formUnion(try Self.cells($1.heading)) }
-        // Parts of what `pendingTimers` and `arm` return stand in their rows.
-        let missing = known.subtracting(told).subtracting(["delay", "description", "disarm"])
+        // Parts of what `pendingTimers` and `inject` return stand in their rows.
+        let missing = known.subtracting(told).subtracting(["delay", "description", "remove"])
         #expect(missing.isEmpty, "\(missing.sorted())")
     }
 }

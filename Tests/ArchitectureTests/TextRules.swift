@@ -65,10 +65,10 @@ enum TextRules {
         }
     }
 
-    /// Numbers of the lines with a `default` of a switch over a trouble's effect or moment.
-    static func troubleDefaults(_ lines: [String], besides more: [String] = []) -> [Int] {
-        let subjects = ["trouble.", "strike.", "moment", "Trouble."] + more
-        var open: [(indent: Int, isTrouble: Bool)] = []
+    /// Numbers of the lines with a `default` of a switch over a fault's effect or moment.
+    static func faultDefaults(_ lines: [String], besides more: [String] = []) -> [Int] {
+        let subjects = ["fault.", "firing.", "moment", "Fault."] + more
+        var open: [(indent: Int, isFault: Bool)] = []
         var found: [Int] = []
         for (index, line) in lines.enumerated() {
             let code = line.drop { $0 == " " }
@@ -78,7 +78,7 @@ enum TextRules {
                 open.append((indent, subjects.contains { subject.contains($0) }))
             } else if code.hasPrefix("}"), let last = open.last, last.indent >= indent {
                 open.removeLast()
-            } else if code.hasPrefix("default:"), open.last?.isTrouble == true, open.last?.indent == indent {
+            } else if code.hasPrefix("default:"), open.last?.isFault == true, open.last?.indent == indent {
                 found.append(index + 1)
             }
         }

@@ -30,12 +30,12 @@ struct ControlTableTests {
         #expect(shown(.sessions, #"{"sessions":[]}"#) == ToolAnswer(talk: ["no session yet"]))
     }
 
-    @Test("One session is its facts, then what it remembers, its rules, troubles and timers")
+    @Test("One session is its facts, then what it remembers, its rules, faults and timers")
     func session() {
         let body = #"""
             {"id":"s-1","fixture":"booking","tag":null,"memory":{"people":"4"},"seed":"7",
             "ruleUses":[{"rule":"greet","file":"b.json5","line":4,"count":2}],
-            "troubles":[{"id":3,"at":"reply 2"}],"timers":[{"name":"reply","dueIn":"1.5s"}]}
+            "faults":[{"id":3,"at":"reply 2"}],"timers":[{"name":"reply","dueIn":"1.5s"}]}
             """#
         #expect(
             shown(.session, body).lines.joined(separator: "\n") == """
@@ -44,7 +44,7 @@ struct ControlTableTests {
                 seed     7
                 remembers  people = 4
                 rule       greet  b.json5  4  2
-                trouble    3  reply 2
+                fault      3  reply 2
                 timer      reply  1.5s
                 """)
     }
@@ -78,23 +78,23 @@ struct ControlTableTests {
                     """)
     }
 
-    @Test("Troubles are a table, and the names that can be added are told beside it")
-    func troubles() {
+    @Test("Faults are a table, and the names that can be added are told beside it")
+    func faults() {
         let body = #"""
-            {"troubles":[{"id":3,"name":"tunnel","at":"reply 2","do":{"drop":"connection"},"times":1,
-            "chance":"20%","scope":"session s-1","by":"controls","strikes":0}],"profiles":["tunnel","lift"]}
+            {"faults":[{"id":3,"name":"tunnel","at":"reply 2","do":{"drop":"connection"},"times":1,
+            "chance":"20%","scope":"session s-1","by":"controls","fired":0}],"presets":["tunnel","lift"]}
             """#
-        let answer = shown(.troubles, body)
+        let answer = shown(.faults, body)
         #expect(
             answer.lines.joined(separator: "\n") == """
-                TROUBLE  NAME    AT       DO                           TIMES  CHANCE  STRIKES  SCOPE
-                3        tunnel  reply 2  {"drop":"connection"}  1 a session     20%        0  session s-1
+                FAULT  NAME    AT       DO                           TIMES  CHANCE  FIRED  SCOPE
+                3      tunnel  reply 2  {"drop":"connection"}  1 a session     20%      0  session s-1
                 """)
         #expect(answer.talk == ["ready to add: tunnel, lift"])
-        let forAll = shown(.armed, #"{"troubles":[{"id":4,"times":2,"per":"token","strikes":2}]}"#)
+        let forAll = shown(.added, #"{"faults":[{"id":4,"times":2,"per":"token","fired":2}]}"#)
         #expect(forAll.lines.last?.contains(" 2 in all ") == true)
         for (share, text) in [("1", "always"), ("0.2", "20%"), ("0.125", "12.5%"), ("0", "0%")] {
-            let lines = shown(.armed, #"{"troubles":[{"id":1,"chance":\#(share)}]}"#).lines
+            let lines = shown(.added, #"{"faults":[{"id":1,"chance":\#(share)}]}"#).lines
             #expect(lines.last?.split(separator: " ").dropFirst(5).first.map { String($0) } == text)
         }
     }
@@ -142,7 +142,7 @@ struct ControlTableTests {
         #expect(
             answer.lines.joined(separator: "\n") == """
                     12  12:00:00.000  in   ws       01234567  USER_MESSAGE  40 B  "Hi"
-                    13  12:00:00.300  out  rest     -         POST /api/v1/sessions  401  2.5 ms  trouble refuse  [error]
+                    13  12:00:00.300  out  rest     -         POST /api/v1/sessions  401  2.5 ms  fault refuse  [error]
                 """)
         #expect(answer.talk == ["1 older row no longer kept"])
         #expect(shown(.waited, #"{"rows":[]}"#).talk == ["no row"])

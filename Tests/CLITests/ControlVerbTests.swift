@@ -99,7 +99,7 @@ struct ControlVerbTests {
     }
 
     @Test(
-        "Troubles and the clock",
+        "Faults and the clock",
         arguments: [
             (["runs", "last"], "GET sessions/last/runs"),
             (["runs", "last", "--wires"], "GET sessions/last/runs?wires=true"),
@@ -119,27 +119,27 @@ struct ControlVerbTests {
                 ["runs", "last", "--call", "c", "--content", "x"],
                 #"POST sessions/last/runs {"answers":[{"call":"c","content":"x"}]}"#
             ),
-            (["trouble"], "GET troubles"), (["trouble", "list"], "GET troubles"),
-            (["trouble", "add", "tunnel"], #"POST troubles {"name":"tunnel"}"#),
+            (["fault"], "GET faults"), (["fault", "list"], "GET faults"),
+            (["fault", "add", "tunnel"], #"POST faults {"name":"tunnel"}"#),
             (
-                ["trouble", "add", "late", "--fixture", "booking", "--tag", "t"],
-                #"POST troubles {"name":"late","fixture":"booking","tag":"t"}"#
+                ["fault", "add", "late", "--fixture", "booking", "--tag", "t"],
+                #"POST faults {"name":"late","fixture":"booking","tag":"t"}"#
             ),
             (
                 [
-                    "trouble", "add", "--at", "reply 2 chunk 2", "--do", #"{"drop":"connection"}"#, "--times",
+                    "fault", "add", "--at", "reply 2 chunk 2", "--do", #"{"drop":"connection"}"#, "--times",
                     "2",
                     "--chance", "20%", "--session", "last", "--name", "mine",
                 ],
-                #"POST troubles {"name":"mine","at":"reply 2 chunk 2","do":{"drop":"connection"},"times":2,"#
+                #"POST faults {"name":"mine","at":"reply 2 chunk 2","do":{"drop":"connection"},"times":2,"#
                     + #""chance":"20%","session":"last"}"#
             ),
             (
-                ["trouble", "add", "--at", "reply 2", "--do", "stall: '5s'", "--tag", "t"],
-                #"POST troubles {"at":"reply 2","do":"stall: '5s'","tag":"t"}"#
+                ["fault", "add", "--at", "reply 2", "--do", "stall: '5s'", "--tag", "t"],
+                #"POST faults {"at":"reply 2","do":"stall: '5s'","tag":"t"}"#
             ),
-            (["trouble", "add", "x", "--connection", "3"], #"POST troubles {"name":"x","connection":3}"#),
-            (["trouble", "remove", "4"], "DELETE troubles/4"), (["trouble", "clear"], "DELETE troubles"),
+            (["fault", "add", "x", "--connection", "3"], #"POST faults {"name":"x","connection":3}"#),
+            (["fault", "remove", "4"], "DELETE faults/4"), (["fault", "clear"], "DELETE faults"),
             (["clock"], "GET clock"), (["clock", "show"], "GET clock"),
             (["clock", "freeze"], #"POST clock {"mode":"frozen"}"#),
             (["clock", "real"], #"POST clock {"mode":"real"}"#),
@@ -152,7 +152,7 @@ struct ControlVerbTests {
             (["timers", "list"], "GET timers"), (["timers", "fire", "7f"], "POST timers/7f/fire"),
             (["timers", "cancel", "7f"], "DELETE timers/7f"),
         ] as [([String], String)])
-    func troublesAndTime(words: [String], told expected: String) {
+    func faultsAndTime(words: [String], told expected: String) {
         #expect(told(words) == expected)
     }
 
@@ -272,7 +272,7 @@ struct ControlMisuseTests {
             ),
             (["runs", "last", "--call", "c"], "--call needs --content or --error"),
             (["runs", "last", "--call", "c", "--cancel"], "--cancel goes with --ask, not with --call"),
-            (["trobule"], #"there is no verb "trobule"; did you mean "trouble"?"#),
+            (["falut"], #"there is no verb "falut"; did you mean "fault"?"#),
             (["clock", "frezee"], #"there is no "polymock clock frezee"; did you mean "freeze"?"#),
             (
                 ["clock", "jump"],
@@ -312,32 +312,32 @@ struct ControlMisuseTests {
             ),
             (["agent", "a", "b"], #""polymock agent" takes one session at most"#),
             (
-                ["trouble", "add"],
-                #""polymock trouble add" takes the name of a trouble, or --at and --do, such as: "#
-                    + #"polymock trouble add --at "reply 2" --do "drop: 'connection'""#
+                ["fault", "add"],
+                #""polymock fault add" takes the name of a fault, or --at and --do, such as: "#
+                    + #"polymock fault add --at "reply 2" --do "drop: 'connection'""#
             ),
             (
-                ["trouble", "add", "--at", "reply 2"],
-                #"a trouble of its own needs both --at and --do, such as: "#
-                    + #"polymock trouble add --at "reply 2" --do "drop: 'connection'""#
+                ["fault", "add", "--at", "reply 2"],
+                #"a fault of its own needs both --at and --do, such as: "#
+                    + #"polymock fault add --at "reply 2" --do "drop: 'connection'""#
             ),
             (
-                ["trouble", "add", "--at", "reply 2", "--do", "drop: 'conection'"],
-                #"--at and --do make no trouble: "drop" cannot be "conection". Did you mean "connection"?"#
+                ["fault", "add", "--at", "reply 2", "--do", "drop: 'conection'"],
+                #"--at and --do make no fault: "drop" cannot be "conection". Did you mean "connection"?"#
             ),
             (
-                ["trouble", "add", "--at", "x", "--do", "{}", "--chance", "0.2"],
+                ["fault", "add", "--at", "x", "--do", "{}", "--chance", "0.2"],
                 #"--chance takes a share such as 20%, not "0.2""#
             ),
             (
-                ["trouble", "add", "--at", "x", "--do", "{}", "--times", "0"],
+                ["fault", "add", "--at", "x", "--do", "{}", "--times", "0"],
                 #"--times takes a whole number from 1 on, not "0""#
             ),
             (
-                ["trouble", "add", "x", "--session", "a", "--tag", "b"],
-                "--session and --tag both say whom it strikes; choose one"
+                ["fault", "add", "x", "--session", "a", "--tag", "b"],
+                "--session and --tag both say whom it hits; choose one"
             ),
-            (["trouble", "clear", "--tag", "b"], #"--tag goes with "polymock trouble add" only"#),
+            (["fault", "clear", "--tag", "b"], #"--tag goes with "polymock fault add" only"#),
             (
                 ["clock", "advance", "10"],
                 #""polymock clock advance" takes a length of time such as 500ms, 10s, 10m or 2h, not "10""#
@@ -369,7 +369,7 @@ struct ControlMisuseTests {
             (["import"], #""polymock import" takes one file, such as: polymock import talk.jsonl"#),
             (
                 ["reset", "all"],
-                #""polymock reset" takes sessions, troubles, clock, log or fixtures, not "all""#
+                #""polymock reset" takes sessions, faults, clock, log or fixtures, not "all""#
             ),
         ] as [([String], String)])
     func misuse(words: [String], sentence: String) {

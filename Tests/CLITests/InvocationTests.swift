@@ -142,7 +142,7 @@ struct InvocationTests {
                   import      show an exported file among the rows of a server
 
                 Steer a running server
-                  trouble     make things go wrong: cut, delay, damage
+                  fault       make things go wrong: cut, delay, damage
                   clock       stop time, or move it ahead
                   push        say something in a session, at once
                   agent       be the live agent of a session

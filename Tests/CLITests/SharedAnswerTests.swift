@@ -19,12 +19,12 @@ struct SharedAnswerTests {
     @Test("Objects of lists say their shard; names are told once, counts added up")
     func merged() throws {
         let answer = try answer(
-            #"{"troubles":[{"id":1}],"profiles":["a","b"],"dropped":2,"policy":"warn"}"#,
-            #"{"troubles":[{"id":1},{"id":2}],"profiles":["b","c"],"dropped":3,"policy":"fail"}"#)
+            #"{"faults":[{"id":1}],"presets":["a","b"],"dropped":2,"policy":"warn"}"#,
+            #"{"faults":[{"id":1},{"id":2}],"presets":["b","c"],"dropped":3,"policy":"fail"}"#)
         #expect(
             text(answer.merged)
-                == #"{"troubles":[{"shard":"1/2","id":1},{"shard":"2/2","id":1},{"shard":"2/2","id":2}],"#
-                + #""profiles":["a","b","c"],"dropped":5,"policy":"warn"}"#)
+                == #"{"faults":[{"shard":"1/2","id":1},{"shard":"2/2","id":1},{"shard":"2/2","id":2}],"#
+                + #""presets":["a","b","c"],"dropped":5,"policy":"warn"}"#)
     }
 
     @Test("Rows stand in the order of their times; those of one moment in the order of the servers")
@@ -60,8 +60,8 @@ struct SharedAnswerTests {
 
     @Test("Tables have a column with the shard")
     func tables() throws {
-        let lines = ControlDisplay.troubles.show(try answer(#"{"troubles":[{"id":"1"}]}"#).merged).lines
-        #expect(lines.map { $0.prefix(12) } == ["SHARD  TROUB", "1/2    1    "])
+        let lines = ControlDisplay.faults.show(try answer(#"{"faults":[{"id":"1"}]}"#).merged).lines
+        #expect(lines.map { $0.prefix(12) } == ["SHARD  FAULT", "1/2    1    "])
     }
 
     @Test("Metrics are added up; the shortest time since a start counts, and no one shard is named")
@@ -151,7 +151,7 @@ struct SharedRunTests {
                     : .json(404, #"{"error":{"message":"There is no such session."}}"#)
             }
             return request.method == "DELETE"
-                ? .json(404, #"{"error":{"message":"There is no trouble 9."}}"#)
+                ? .json(404, #"{"error":{"message":"There is no fault 9."}}"#)
                 : .json(200, #"{"sessions":[],"laws":[],"breaches":\#(breaches)}"#)
         }
     }
@@ -161,14 +161,14 @@ struct SharedRunTests {
         let (first, second) = (try await server("1/2"), try await server("2/2"))
         for words in [
             ["sessions"], ["wire", "--last", "3"], ["laws", "--fail"], ["metrics"], ["clock", "freeze"],
-            ["trouble", "add", "tunnel"], ["reset"], ["sessions", "--json"], ["wire", "--follow"],
+            ["fault", "add", "tunnel"], ["reset"], ["sessions", "--json"], ["wire", "--follow"],
             ["wire", "--follow", "--json"],
         ] {
             #expect(await code(words, first.url, second.url) == 0, "\(words)")
         }
         #expect(first.requests.all.map(\.line) == second.requests.all.map(\.line))
         #expect(first.requests.all.contains { $0.line == #"POST /_mock/clock {"mode":"frozen"}"# })
-        #expect(await code(["trouble", "clear"], first.url, second.url) == 1)
+        #expect(await code(["fault", "clear"], first.url, second.url) == 1)
         await second.stop()
         let before = first.requests.count
         #expect(await code(["sessions"], second.url, first.url) == 1)
@@ -198,10 +198,10 @@ struct SharedRunTests {
         await dying.stop()
     }
 
-    @Test("A trouble for one session is armed where one of the servers holds the session")
+    @Test("A fault for one session is added where one of the servers holds the session")
     func ofOneSession() async throws {
         let (first, second) = (try await server("1/2"), try await server("2/2"))
-        let words = ["trouble", "add", "tunnel", "--session"]
+        let words = ["fault", "add", "tunnel", "--session"]
         #expect(await code(words + ["a1"], first.url, second.url) == 0)
         #expect(await code(words + ["a1"], second.url, first.url) == 0)
         #expect(!second.requests.all.contains { $0.method == "POST" })
@@ -217,11 +217,11 @@ struct SharedRunTests {
                 == .misuse(
                     "--session last goes with one --url: each server has a newest session; write its id"))
         #expect(
-            misuse(["trouble", "remove", "1"])
+            misuse(["fault", "remove", "1"])
                 == .misuse(
-                    "\"polymock trouble remove\" takes one --url: each server counts its own troubles"))
+                    "\"polymock fault remove\" takes one --url: each server counts its own faults"))
         #expect(
-            misuse(["trouble", "add", "tunnel", "--connection", "3"])
+            misuse(["fault", "add", "tunnel", "--connection", "3"])
                 == .misuse("--connection goes with one --url: each server counts its own connections"))
     }
 
@@ -250,7 +250,7 @@ struct SharedRunTests {
         func armed(_ name: String) async -> (first: [String], second: [String], code: Int32) {
             let before = (first.requests.count, second.requests.count)
             let words = [
-                "trouble", "add", "tunnel", "--session", name, "--url", first.url, "--url", second.url,
+                "fault", "add", "tunnel", "--session", name, "--url", first.url, "--url", second.url,
             ]
             guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else {
                 return ([], [], -1)
@@ -262,7 +262,7 @@ struct SharedRunTests {
             return (posts(first, before.0), posts(second, before.1), code)
         }
         func post(_ id: String) -> [String] {
-            [#"POST /_mock/troubles {"name":"tunnel","session":"\#(id)"}"#]
+            [#"POST /_mock/faults {"name":"tunnel","session":"\#(id)"}"#]
         }
         #expect(await armed("0") == ([], [], 1))
         #expect(
@@ -352,6 +352,6 @@ struct SharedRunTests {
             Invocation(["session", "last", "--url", "a", "--url", "b"], environment: { _ in nil })
                 == .misuse(
                     "\"polymock session\" takes one --url; several go with sessions, wire, laws, metrics, clock, "
-                        + "trouble, reset or health"))
+                        + "fault, reset or health"))
     }
 }

@@ -7,10 +7,10 @@ import Testing
 struct ConnectOperationTests {
     private static let dialect = ConnectDialect(key: SigningKey([UInt8](repeating: 7, count: 32)))
 
-    @Test("Troubles may stand at each of them", arguments: Self.dialect.routes.map(\.operation))
+    @Test("Faults may stand at each of them", arguments: Self.dialect.routes.map(\.operation))
     func known(_ operation: String) {
         let text =
-            "{ fixture: 1, troubles: { t: { at: 'request \(operation) 1', do: { refuse: 503 } } }, "
+            "{ fixture: 1, faults: { t: { at: 'request \(operation) 1', do: { refuse: 503 } } }, "
             + "anywhere: [{ hears: '*', replies: [{ say: 'x' }] }] }"
         let compiled = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
         #expect(compiled.findings.allSatisfy { $0.code != .impossibleMoment })

@@ -46,17 +46,17 @@ struct FlowTests {
         }
     }
 
-    @Test("A bearer that was shown before is refused when a trouble lets it expire")
+    @Test("A bearer that was shown before is refused when a fault lets it expire")
     func revokedBearer() async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()
             let ear = try await guest.open()
             try await ear.items(through: "SYSTEM: Welcome.")
-            let trouble: JSONObject = [
+            let fault: JSONObject = [
                 "at": .string("user message 2"), "do": .object(["expire": .string("token")]),
             ]
             let armed = try await desk.ask(
-                "POST", "/_mock/troubles", trouble, ["Content-Type": "application/json"])
+                "POST", "/_mock/faults", fault, ["Content-Type": "application/json"])
             #expect(armed.status == 200 || armed.status == 201, "\(armed.text)")
             #expect(try await guest.say("one").status == 200)
             #expect(try await guest.say("two").status == 200)

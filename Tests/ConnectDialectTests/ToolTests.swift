@@ -139,15 +139,15 @@ struct ToolTests {
         law["source"]?.string?.hasPrefix("protocol-connect.md#") == true
     }
 
-    @Test("What a socket asks for at once is answered in order, and the right answer is struck")
+    @Test("What a socket asks for at once is answered in order, and the right answer is hit")
     func orderOfAnswers() async throws {
         try await Desk.run(Desk.usual, { $0.connections.firstFrameDelay = .milliseconds(50) }) { desk in
             let guest = try await desk.start()
-            let trouble: JSONObject = [
+            let fault: JSONObject = [
                 "at": .string("heartbeat 2"), "do": .object(["lose": .string("event")]),
             ]
             let armed = try await desk.ask(
-                "POST", "/_mock/troubles", trouble, ["Content-Type": "application/json"])
+                "POST", "/_mock/faults", fault, ["Content-Type": "application/json"])
             #expect(armed.status == 200 || armed.status == 201, "\(armed.text)")
             let ear = try await guest.open()
             for topic in ["aws/heartbeat", "aws/other", "aws/ping", "aws/other", "aws/heartbeat"] {

@@ -142,7 +142,7 @@ struct GoldenTalkTests {
         let mock = try await Mock.start(MockPlan(Self.golden("")))
         let contact = try await mock.contact()
         let events = contact.session.events
-        try await mock.arm(at: "request SendMessage 1", do: "refuse: 500", times: 3)
+        try await mock.inject(at: "request SendMessage 1", do: "refuse: 500", times: 3)
         await #expect(throws: ConnectChatError.self) { try await contact.say("tea please") }
         var reader = ContactReader()
         var screen = Screen()

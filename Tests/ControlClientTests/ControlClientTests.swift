@@ -16,11 +16,11 @@ struct ControlClientTests {
         #expect(answer.status == 200)
         #expect(answer.json?["mode"] == .string("frozen"))
         _ = try await client.call("POST", "clock", body: ["next": .bool(true)])
-        _ = try await client.call("DELETE", "troubles")
+        _ = try await client.call("DELETE", "faults")
         let seen = server.requests.all
         #expect(
             seen.map(\.line) == [
-                "GET /_mock/clock", #"POST /_mock/clock {"next":true}"#, "DELETE /_mock/troubles",
+                "GET /_mock/clock", #"POST /_mock/clock {"next":true}"#, "DELETE /_mock/faults",
             ])
         #expect(seen[0].headers["Host"] == "127.0.0.1:\(server.port)")
         #expect(seen[0].headers["Content-Type"] == nil)

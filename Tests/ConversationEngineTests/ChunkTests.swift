@@ -176,21 +176,21 @@ struct ChunkTests {
         #expect(Self.chunks(of: words) == ["A ", "b. ", "C ", "d.", "E ", "f. ", "G ", "h.", "I ", "j."])
     }
 
-    @Test("A trouble at a later chunk acts on the last chunk of a reply that the session had cut otherwise")
-    func troubleAtTheLast() throws {
+    @Test("A fault at a later chunk acts on the last chunk of a reply that the session had cut otherwise")
+    func faultAtTheLast() throws {
         var script = Script.plain
         script.greeting = [Step(says("One two three four five six"))]
-        let later = Trouble(name: "t", moment: .replyChunk(1, 3), effect: .agentError(.highLoad))
+        let later = Fault(name: "t", moment: .replyChunk(1, 3), effect: .agentError(.highLoad))
         #expect(
-            try Talk.joined(script, isStreaming: true, chunks: .whole, troubles: [later]).lines.last
+            try Talk.joined(script, isStreaming: true, chunks: .whole, faults: [later]).lines.last
                 == "- error high load")
-        let cut = try Talk.joined(script, isStreaming: true, chunks: .words, troubles: [later])
+        let cut = try Talk.joined(script, isStreaming: true, chunks: .words, faults: [later])
         #expect(Self.chunks(of: cut) == ["One ", "two "])
         // The fixture's own chunks are counted as they are.
-        let beyond = Trouble(name: "t", moment: .replyChunk(1, 30), effect: .agentError(.highLoad))
-        #expect(try Self.chunks(of: Talk.joined(script, isStreaming: true, troubles: [beyond])).count == 3)
+        let beyond = Fault(name: "t", moment: .replyChunk(1, 30), effect: .agentError(.highLoad))
+        #expect(try Self.chunks(of: Talk.joined(script, isStreaming: true, faults: [beyond])).count == 3)
         #expect(
-            try Self.chunks(of: Talk.joined(script, isStreaming: true, chunks: .words, troubles: [beyond]))
+            try Self.chunks(of: Talk.joined(script, isStreaming: true, chunks: .words, faults: [beyond]))
                 .count == 5)
     }
 }

@@ -69,8 +69,8 @@ struct ConnectionTests {
     /// protocol.md#agent-errors-to-all
     @Test("Agent errors go to all connections")
     func agentErrorsForAll() throws {
-        let trouble = Trouble(name: "t", moment: .userMessage(1), effect: .agentError(.highLoad))
-        var talk = try Talk.joined(.plain, troubles: [trouble])
+        let fault = Fault(name: "t", moment: .userMessage(1), effect: .agentError(.highLoad))
+        var talk = try Talk.joined(.plain, faults: [fault])
         talk.connect(2)
         talk.say("Hi")
         #expect(talk.lines(1).last == "- error high load")

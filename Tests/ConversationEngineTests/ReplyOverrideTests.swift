@@ -122,13 +122,13 @@ struct ReplyOverrideTests {
         }
     }
 
-    @Test("Steps that name a handoff or trouble which no fixture has are left out, with a note")
+    @Test("Steps that name a handoff or fault which no fixture has are left out, with a note")
     func missingParts() throws {
         var talk = try Talk.joined(try Self.script())
         _ = talk.engine.improvise(
-            ReplyOverride(rule: "*") { _ in [Step(.handoff(3)), Step(.trouble(-1))] + Self.says("safe") })
+            ReplyOverride(rule: "*") { _ in [Step(.handoff(3)), Step(.fault(-1))] + Self.says("safe") })
         #expect(Self.answer(&talk, "x") == "6 MESSAGE safe")
-        #expect(talk.notes.contains(.ignored(reason: "a step names a handoff or trouble of no fixture")))
+        #expect(talk.notes.contains(.ignored(reason: "a step names a handoff or fault of no fixture")))
     }
 
     @Test("An answer by hand asks the code too")

@@ -51,12 +51,12 @@ struct TakeoverHandoffTests {
         #expect(talk.unusual == nil)
     }
 
-    @Test("A trouble on the wire at the moment a person joins strikes a human's joining too")
-    func troubleOnJoin() throws {
-        let trouble = Trouble(name: "tunnel", moment: .personJoins, effect: .drop)
-        var talk = try Talk.joined(.plain, troubles: [trouble])
+    @Test("A fault on the wire at the moment a person joins hits a human's joining too")
+    func faultOnJoin() throws {
+        let fault = Fault(name: "tunnel", moment: .personJoins, effect: .drop)
+        var talk = try Talk.joined(.plain, faults: [fault])
         talk.act(.join(Self.ada))
-        #expect(talk.notes.contains(.troubled("tunnel")))
+        #expect(talk.notes.contains(.faultFired("tunnel")))
     }
 
     @Test("After leaving, the agent takes over again and finishes what it was saying")

@@ -153,10 +153,10 @@ struct TakeoverTests {
             } == [])
     }
 
-    @Test("A trouble that makes the agent fail strikes the message when the script answers it, not before")
-    func troubleOnAnswer() throws {
-        let trouble = Trouble(name: "busy", moment: .userMessage(1), effect: .agentError(.highLoad))
-        var talk = try Talk.joined(.plain, troubles: [trouble])
+    @Test("A fault that makes the agent fail hits the message when the script answers it, not before")
+    func faultOnAnswer() throws {
+        let fault = Fault(name: "busy", moment: .userMessage(1), effect: .agentError(.highLoad))
+        var talk = try Talk.joined(.plain, faults: [fault])
         talk.act(.takeOver)
         #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi"])
         #expect(

@@ -33,10 +33,10 @@ struct ContactStormTests {
                 // Chances of its own for every client and direction: the seed decides, not the threads.
                 let tap = WebTap(stage.network)
                 let chance = SeededGenerator(seed: seed << 32 | UInt64(number))
-                let cuts = StormTests.strikes(chance.stream("in"), while: isStormy)
-                let loses = StormTests.strikes(chance.stream("lost"), while: isStormy, every: 2)
-                let swallows = StormTests.strikes(chance.stream("out"), while: isStormy)
-                let answers = StormTests.strikes(chance.stream("answers"), while: isStormy)
+                let cuts = StormTests.firings(chance.stream("in"), while: isStormy)
+                let loses = StormTests.firings(chance.stream("lost"), while: isStormy, every: 2)
+                let swallows = StormTests.firings(chance.stream("out"), while: isStormy)
+                let answers = StormTests.firings(chance.stream("answers"), while: isStormy)
                 // A frame is lost with its connection only.
                 tap.judgeInbound { frame in
                     let isCut = cuts(0)
@@ -86,7 +86,7 @@ struct ContactStormTests {
         }
     }
 
-    /// What becomes of a request that is struck: what a service, a network and a gateway do, each as often.
+    /// What becomes of a request that is hit: what a service, a network and a gateway do, each as often.
     private static func fates(_ generator: SeededGenerator) -> @Sendable () -> WebTap.Fate {
         let all: [WebTap.Fate] = [
             .lost, .unsent, .missing, .doubled, .late(.seconds(2)), .late(.seconds(20)), .refused(403),

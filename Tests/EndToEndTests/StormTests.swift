@@ -38,12 +38,12 @@ struct StormTests {
                 // Chances of its own for every client and direction: the seed decides, not the threads.
                 let tap = WebTap(stage.network)
                 let chance = SeededGenerator(seed: seed << 32 | UInt64(number))
-                let cuts = Self.strikes(chance.stream("in"), while: isStormy)
+                let cuts = Self.firings(chance.stream("in"), while: isStormy)
                 let damage = Self.damage(chance.stream("damage"), while: isStormy, lostEchoes[number])
                 tap.judgeInbound { message in
                     cuts(0) ? WebTap.Delivery([], isCut: true) : WebTap.Delivery(damage(message))
                 }
-                tap.cutOutbound(when: Self.strikes(chance.stream("out"), while: isStormy))
+                tap.cutOutbound(when: Self.firings(chance.stream("out"), while: isStormy))
                 tap.decide(Self.faults(chance.stream("dials")))
                 for path in ["access-token", "sessions"] {
                     tap.decide(Self.fates(chance.stream(path)), for: path)
@@ -87,7 +87,7 @@ struct StormTests {
         }
     }
 
-    static func strikes(
+    static func firings(
         _ generator: SeededGenerator, while isStormy: Locked<Bool>, every count: UInt64 = 16
     ) -> @Sendable (Int) -> Bool {
         let generator = Locked(generator)

@@ -1,7 +1,7 @@
 import Fixtures
 import Testing
 
-@Suite("Fixture compiler: errors in handoffs, troubles and examples")
+@Suite("Fixture compiler: errors in handoffs, faults and examples")
 struct FixtureBlockErrorTests {
     static func handoff(_ snippet: String) -> [String] {
         FixtureErrorTests.findings("greeting: [{ handoff: 'desk' }], handoffs: { desk: {\n\(snippet) } }")
@@ -75,10 +75,10 @@ struct FixtureBlockErrorTests {
     }
 
     @Test(
-        "A trouble",
+        "A fault",
         arguments: [
-            ("{ do: { drop: 'connection' } }", "3:1: error: A trouble needs \"at\". [missing-part]"),
-            ("{ at: 'token' }", "3:1: error: A trouble needs \"do\". [missing-part]"),
+            ("{ do: { drop: 'connection' } }", "3:1: error: A fault needs \"at\". [missing-part]"),
+            ("{ at: 'token' }", "3:1: error: A fault needs \"do\". [missing-part]"),
             (
                 "{ at: 'tokn', do: { drop: 'connection' } }",
                 "3:7: error: \"tokn\" is not a moment. Did you mean something like \"token\"? [unknown-name]"
@@ -97,15 +97,15 @@ struct FixtureBlockErrorTests {
             ),
             (
                 "{ at: 'token', do: { dorp: 'connection' } }",
-                "3:22: error: A trouble's \"do\" has nothing called \"dorp\". Did you mean \"drop\"? [unknown-name]"
+                "3:22: error: A fault's \"do\" has nothing called \"dorp\". Did you mean \"drop\"? [unknown-name]"
             ),
             (
                 "{ at: 'token', do: {} }",
-                "3:20: error: A trouble does exactly one thing; this one has nothing. [one-verb]"
+                "3:20: error: A fault does exactly one thing; this one has nothing. [one-verb]"
             ),
             (
                 "{ at: 'token', do: { delay: '1s', refuse: 429 } }",
-                "3:20: error: A trouble does exactly one thing; this one has delay, refuse. [one-verb]"
+                "3:20: error: A fault does exactly one thing; this one has delay, refuse. [one-verb]"
             ),
             (
                 "{ at: 'token', do: { delay: '1s', retryAfter: '1s' } }",
@@ -136,8 +136,8 @@ struct FixtureBlockErrorTests {
                 "3:52: error: \"chance\" cannot be 0.5. Write a share such as \"20%\". [wrong-type]"
             ),
         ])
-    func troubles(snippet: String, finding: String) {
-        #expect(FixtureErrorTests.findings("troubles: { t:\n\(snippet) }") == [finding])
+    func faults(snippet: String, finding: String) {
+        #expect(FixtureErrorTests.findings("faults: { t:\n\(snippet) }") == [finding])
     }
 
     @Test(

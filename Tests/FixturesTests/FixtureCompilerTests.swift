@@ -18,7 +18,7 @@ struct FixtureCompilerTests {
         let script = try script(
             "memory: { n: 1, day: 'x' }, values: { base: 'https://a.b' }, handoffs: { x: {}, desk: {} }, "
                 + "paces: { slow: { think: '2s', chunk: '1 word', every: '1s', jitter: '10%' } }, "
-                + "troubles: { t0: { at: 'token', do: { drop: 'connection' } }, t1: { at: 'token', do: { stall: '1s' } } }, "
+                + "faults: { t0: { at: 'token', do: { drop: 'connection' } }, t1: { at: 'token', do: { stall: '1s' } } }, "
                 + "greeting: [ \(step) ]")
         return try #require(script.greeting.first).verb
     }
@@ -115,7 +115,7 @@ struct FixtureCompilerTests {
         #expect(try Self.verb("{ forget: 'n' }") == .forget(["n"]))
         #expect(try Self.verb("{ forget: ['n', 'day'] }") == .forget(["n", "day"]))
         #expect(try Self.verb("{ handoff: 'desk' }") == .handoff(1))
-        #expect(try Self.verb("{ trouble: 't1' }") == .trouble(1))
+        #expect(try Self.verb("{ fault: 't1' }") == .fault(1))
         #expect(try Self.verb("{ leave: 'resolved' }") == .leave(reason: "resolved"))
         #expect(try Self.verb("{ end: 'abandoned' }") == .end(.abandoned))
         #expect(try Self.verb("{ system: 'high load' }") == .system(.error, .known(.highLoad)))
@@ -276,9 +276,9 @@ struct FixtureCompilerTests {
     }
 
     @Test(
-        "Every moment that a trouble can name",
+        "Every moment that a fault can name",
         arguments: [
-            ("token", Trouble.Moment.token), ("session", .session), ("handshake 2", .handshake(2)),
+            ("token", Fault.Moment.token), ("session", .session), ("handshake 2", .handshake(2)),
             ("connect 1", .connect(1)),
             ("user message 3", .userMessage(3)), ("reply 2", .reply(2)),
             ("reply 2 chunk 3", .replyChunk(2, 3)),
@@ -286,16 +286,16 @@ struct FixtureCompilerTests {
             ("heartbeat 4", .heartbeat(4)),
             ("any event", .anyEvent),
         ])
-    func moments(text: String, moment: Trouble.Moment) throws {
+    func moments(text: String, moment: Fault.Moment) throws {
         #expect(
-            try Self.script("troubles: { t: { at: '\(text)', do: { delay: '1s' } } }").troubles[0].moment
+            try Self.script("faults: { t: { at: '\(text)', do: { delay: '1s' } } }").faults[0].moment
                 == moment)
     }
 
     @Test(
-        "Every effect of a trouble",
+        "Every effect of a fault",
         arguments: [
-            ("drop: 'connection'", Trouble.Effect.drop), ("stall: '2s'", .stall(.seconds(2))),
+            ("drop: 'connection'", Fault.Effect.drop), ("stall: '2s'", .stall(.seconds(2))),
             ("stall: 'forever'", .stall(nil)),
             ("close: 1011", .close(code: 1_011)), ("close: 4000", .close(code: 4_000)),
             ("refuse: 500", .refuse(status: 500, retryAfter: nil)),
@@ -307,11 +307,11 @@ struct FixtureCompilerTests {
             ("handoff: 'fails'", .handoff(.fails(reason: nil))),
             ("handoff: 'times out'", .handoff(.timesOut(reason: nil))),
         ])
-    func effects(text: String, effect: Trouble.Effect) throws {
+    func effects(text: String, effect: Fault.Effect) throws {
         let script = try Self.script(
-            "troubles: { t: { at: 'token', do: { \(text) }, times: 2, chance: '25%' } }")
-        #expect(script.troubles[0].effect == effect)
-        #expect(script.troubles[0].times == 2 && script.troubles[0].chance == 0.25)
+            "faults: { t: { at: 'token', do: { \(text) }, times: 2, chance: '25%' } }")
+        #expect(script.faults[0].effect == effect)
+        #expect(script.faults[0].times == 2 && script.faults[0].chance == 0.25)
     }
 
     @Test("Examples are lines with speakers, places and the wish for all of a text")

@@ -169,8 +169,8 @@ struct FixtureErrorTests {
                 "2:22: error: These \"chunks\" are a size: a \"say\" with the text is missing. [missing-part]"
             ),
             (
-                "troubles: { t: { at: 'token', do: { refuse: 503 }, per: 'session' } }",
-                "2:57: error: There is no session at this moment: it counts per \"token\". [wrong-type]"
+                "faults: { t: { at: 'token', do: { refuse: 503 }, per: 'session' } }",
+                "2:55: error: There is no session at this moment: it counts per \"token\". [wrong-type]"
             ),
             (
                 "paces: { a: { jitter: 0.2 } }",

@@ -59,8 +59,8 @@ struct FixtureLimitTests {
         arguments: [
             "greeting: [{ wait: '25h' }]",
             "anywhere: [{ hears: 'a', limit: 1000001, replies: [{ say: 'a' }] }]",
-            "troubles: { t: { at: 'reply 100001', do: { lose: 'event' } } }",
-            "troubles: { t: { at: 'reply 1', do: { lose: 'event' }, times: 1000001 } }",
+            "faults: { t: { at: 'reply 100001', do: { lose: 'event' } } }",
+            "faults: { t: { at: 'reply 1', do: { lose: 'event' }, times: 1000001 } }",
             "paces: { p: { chunk: '1001 words' } }", "session: { connections: 1001 }",
             "paces: { p: { jitter: '101%' } }", "seed: 9007199254740994",
             "zone: '+14:01'", "examples: [{ name: 'a', talk: [], now: '24:00' }]",

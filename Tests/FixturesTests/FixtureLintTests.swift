@@ -258,12 +258,12 @@ struct FixtureLintTests {
         #expect(Self.findings(source) == [])
     }
 
-    static func trouble(_ at: String, _ effect: String) -> [String] {
+    static func fault(_ at: String, _ effect: String) -> [String] {
         findings(
             "pace: 'p', paces: { p: { chunk: '2 words' } }, greeting: [{ say: 'one two three' }], "
                 + "anywhere: [{ hears: 'h', replies: [{ handoff: 'h' }, { handoff: 'c' }] }], "
                 + "handoffs: { h: { outcome: 'fails', queue: { positions: [2, 1] } }, c: { mode: 'client' } },\n"
-                + "troubles: { t: { do: { \(effect) },\nat: '\(at)' } }")
+                + "faults: { t: { do: { \(effect) },\nat: '\(at)' } }")
     }
 
     @Test(
@@ -289,7 +289,7 @@ struct FixtureLintTests {
             ),
         ])
     func impossible(at: String, effect: String, message: String) {
-        #expect(Self.trouble(at, effect) == ["4:5: warning: \(message) [impossible-moment]"])
+        #expect(Self.fault(at, effect) == ["4:5: warning: \(message) [impossible-moment]"])
     }
 
     @Test(
@@ -302,14 +302,14 @@ struct FixtureLintTests {
             ("request SendMessage 2", "drop: 'connection'"),
         ])
     func possible(at: String, effect: String) {
-        #expect(Self.trouble(at, effect) == [])
+        #expect(Self.fault(at, effect) == [])
     }
 
     @Test("Chunks are counted by exact cuts, and a text with gaps has any number of them")
     func chunkCounts() {
         func moment(_ say: String, _ more: String = "") -> [String] {
             Self.findings(
-                "greeting: [{ \(say) }], troubles: { t: { at: 'reply 1 chunk 4', do: { lose: 'event' } } }\(more)"
+                "greeting: [{ \(say) }], faults: { t: { at: 'reply 1 chunk 4', do: { lose: 'event' } } }\(more)"
             )
         }
         #expect(moment("chunks: ['a', 'b', 'c', 'd']") == [])

@@ -15,7 +15,7 @@ struct FixtureRuleErrorTests {
     static func step(_ snippet: String) -> [String] {
         FixtureErrorTests.findings(
             "memory: { people: 4, day: \"\" }, values: { place: \"here\" }, "
-                + "handoffs: { \"front-desk\": {} }, troubles: { tunnel: { at: \"token\", do: { drop: \"connection\" } } }, "
+                + "handoffs: { \"front-desk\": {} }, faults: { tunnel: { at: \"token\", do: { drop: \"connection\" } } }, "
                 + "greeting: [\n\(snippet) ]"
         ).filter { !$0.contains("[unused-handoff]") }
     }
@@ -192,7 +192,7 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "{}",
-                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, transfer, receipt, presence, leave, giveBack, end, system, language, emit, trouble, tool, together, result, reason, phase, phaseEnds, subagent, subagentEnds, state, patch, messages, activity, activityPatch, card, custom, raw, ask, returns, usage, expects, fail, cancel or event. [one-verb]"
+                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, transfer, receipt, presence, leave, giveBack, end, system, language, emit, fault, tool, together, result, reason, phase, phaseEnds, subagent, subagentEnds, state, patch, messages, activity, activityPatch, card, custom, raw, ask, returns, usage, expects, fail, cancel or event. [one-verb]"
             ),
             (
                 "{ sya: 'a' }",
@@ -308,8 +308,8 @@ struct FixtureRuleErrorTests {
                 "3:12: error: No handoff is called \"frontdesk\". Did you mean \"front-desk\"? [unknown-handoff]"
             ),
             (
-                "{ trouble: 'tunel' }",
-                "3:12: error: No trouble is called \"tunel\". Did you mean \"tunnel\"? [unknown-trouble]"
+                "{ fault: 'tunel' }",
+                "3:10: error: No fault is called \"tunel\". Did you mean \"tunnel\"? [unknown-fault]"
             ),
             (
                 "{ end: 'naturel' }",

@@ -311,7 +311,7 @@ struct ScenarioPackTests {
         #expect(playing.messages[1].text.contains("iPhone 15"))
     }
 
-    @Test("errors tells each text of the catalogue by its name, and has a trouble for every effect")
+    @Test("errors tells each text of the catalogue by its name, and has a fault for every effect")
     func errors() throws {
         let script = try #require(try ShippedFixturesTests.compile("errors").script)
         for problem in KnownProblem.allCases {
@@ -319,6 +319,6 @@ struct ScenarioPackTests {
             let rule = script.anywhere.first { $0.hears?.match(heard) != nil }
             #expect(rule?.steps.first?.verb == .system(.error, .known(problem)), "\(problem.rawValue)")
         }
-        #expect(Set(script.troubles.map(\.effect.kind)) == Set(Trouble.Effect.Kind.allCases))
+        #expect(Set(script.faults.map(\.effect.kind)) == Set(Fault.Effect.Kind.allCases))
     }
 }

@@ -11,11 +11,11 @@ struct ScenarioLineTests {
         #expect(try ScenarioLine(token) == nil)
     }
 
-    @Test("A line names a fixture, troubles, a seed and a pace")
+    @Test("A line names a fixture, faults, a seed and a pace")
     func whole() throws {
         let line = try #require(try ScenarioLine("mock:booking+tunnel+no-tokens@seed=7@pace=careful"))
         #expect(line.fixture == "booking")
-        #expect(line.troubles == ["tunnel", "no-tokens"])
+        #expect(line.faults == ["tunnel", "no-tokens"])
         #expect(line.seed == 7)
         #expect(line.pace == "careful")
     }
@@ -32,7 +32,7 @@ struct ScenarioLineTests {
     func fixtureAlone() throws {
         let line = try #require(try ScenarioLine("mock:webchat"))
         #expect(line.fixture == "webchat")
-        #expect(line.troubles.isEmpty && line.seed == nil && line.pace == nil)
+        #expect(line.faults.isEmpty && line.seed == nil && line.pace == nil)
     }
 
     @Test(
@@ -40,7 +40,7 @@ struct ScenarioLineTests {
         arguments: [
             ("mock:", "names no fixture"),
             ("mock:+tunnel", "names no fixture"),
-            ("mock:booking+", "\"+\" without the name of a trouble"),
+            ("mock:booking+", "\"+\" without the name of a fault"),
             ("mock:booking@seed", "has no value"),
             ("mock:booking@seed=", "has no value"),
             ("mock:booking@seed=-1", "\"@seed=-1\" is not a whole number"),
@@ -49,7 +49,7 @@ struct ScenarioLineTests {
             ("mock:booking@seed=+5", "\"@seed=+5\" is not a whole number"),
             ("mock:booking@seed=1@seed=2", "\"@seed\" at most once"),
             ("mock:booking@pace=a@pace=a", "\"@pace\" at most once"),
-            ("mock:booking+tunnel+tunnel", "the trouble \"tunnel\" twice"),
+            ("mock:booking+tunnel+tunnel", "the fault \"tunnel\" twice"),
             ("MOCK:ok", "\"MOCK:ok\" must begin with mock: in small letters"),
             ("Mock:booking", "must begin with mock: in small letters"),
             ("mock:booking@chunks=sentense", "did you mean \"sentences\"?"),
@@ -76,20 +76,20 @@ struct ScenarioLineTests {
         }
     }
 
-    @Test("Troubles and paces are looked up in the fixture, with the likely spelling")
+    @Test("Faults and paces are looked up in the fixture, with the likely spelling")
     func lookUp() throws {
         let script = Script(
             name: "booking", paces: ["slow": .natural],
-            troubles: [Trouble(name: "tunnel", moment: .reply(1), effect: .drop)])
+            faults: [Fault(name: "tunnel", moment: .reply(1), effect: .drop)])
         func play(_ text: String) throws -> Scenario {
             try Scenario(try #require(try ScenarioLine(text)), playing: script)
         }
         let scenario = try play("mock:booking+tunnel@seed=3@pace=slow")
-        #expect(scenario.troubles.map(\.name) == ["tunnel"])
+        #expect(scenario.faults.map(\.name) == ["tunnel"])
         #expect(scenario.seed == 3)
         #expect(scenario.pace == .natural)
-        let trouble = #expect(throws: ScenarioProblem.self) { try play("mock:booking+tunel") }
-        #expect(trouble?.sentence == "fixture \"booking\" has no trouble \"tunel\": did you mean \"tunnel\"?")
+        let fault = #expect(throws: ScenarioProblem.self) { try play("mock:booking+tunel") }
+        #expect(fault?.sentence == "fixture \"booking\" has no fault \"tunel\": did you mean \"tunnel\"?")
         let pace = #expect(throws: ScenarioProblem.self) { try play("mock:booking@pace=fast") }
         #expect(pace?.sentence == "fixture \"booking\" has no pace \"fast\": it has slow")
     }

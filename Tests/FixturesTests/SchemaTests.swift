@@ -76,8 +76,8 @@ struct SchemaTests {
         ),
         ("{ greeting: [{ card: { qqqqqqqqqq: 1 } }] }", "definitions/step/properties/card"),
         ("{ greeting: [{ activity: { qqqqqqqqqq: 1 } }] }", "definitions/step/properties/activity"),
-        ("{ troubles: { a: { qqqqqqqqqq: 1 } } }", "definitions/trouble"),
-        ("{ troubles: { a: { do: { qqqqqqqqqq: 1 } } } }", "definitions/effect"),
+        ("{ faults: { a: { qqqqqqqqqq: 1 } } }", "definitions/fault"),
+        ("{ faults: { a: { do: { qqqqqqqqqq: 1 } } } }", "definitions/effect"),
         ("{ examples: [{ qqqqqqqqqq: 1 }] }", "definitions/example"),
     ]
 
@@ -108,7 +108,7 @@ struct SchemaTests {
         let runs = [
             "with", "text", "pieces", "cut", "every", "takes", "id", "owner", "gives", "parts", "fails",
             "silent",
-            "order", "results", "sealed", "fault", "about", "as", "orFails",
+            "order", "results", "sealed", "unchecked", "about", "as", "orFails",
         ]
         #expect(Set(described) == Set(verbs + speech + runs))
         #expect(step["additionalProperties"]?.content == .boolean(false))

@@ -75,7 +75,7 @@ struct ShippedFixturesTests {
         #expect(script.anywhere.map(\.name) == ["hours", "person"])
         #expect(script.otherwise.map(\.limit) == [2, nil])
         #expect(script.handoffs.map(\.queue?.positions) == [[3, 2, 1]])
-        #expect(script.troubles.map(\.name) == ["tunnel", "busy-agent", "no-tokens", "full-house"])
+        #expect(script.faults.map(\.name) == ["tunnel", "busy-agent", "no-tokens", "full-house"])
         #expect(script.stages[1].rules[0].conditions == [Condition(slot: "people", test: .atLeast(9))])
         #expect(script.stages[1].rules[0].steps.last?.verb == .handoff(0))
     }

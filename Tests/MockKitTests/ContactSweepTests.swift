@@ -115,7 +115,7 @@ struct ContactSweepTests {
     }
 
     /// What each fault may do, once at each request and item; with `POLYMOCK_STRENGTH=full` all of them, and pairs.
-    @Test("A fault of the service loses nothing and doubles nothing, whatever it is and wherever it strikes")
+    @Test("A fault of the service loses nothing and doubles nothing, whatever it is and wherever it fires")
     func faults() async throws {
         var faults = ContactSweep(plan: sweep(Self.twice).plan, says: ["tea please", "green"])
         faults.mostFaults = Strength.of(40, full: 10_000)

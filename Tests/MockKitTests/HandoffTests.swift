@@ -99,7 +99,7 @@ struct HandoffTests {
     func dropBeforeJoin() async throws {
         try await withMock(Self.desk("")) { mock in
             let chat = try await mock.chat()
-            try await mock.arm(at: "person joins", do: "drop: 'connection'")
+            try await mock.inject(at: "person joins", do: "drop: 'connection'")
             try await chat.say("human, please")
             try await mock.expect(.personMessage("Robin here"), within: .minutes(1))
             try await mock.expect(.personJoined, exactly: 1)
@@ -157,11 +157,11 @@ struct HandoffTests {
         }
     }
 
-    @Test("Awkward: two handoffs in one talk, the first of them failed by a trouble")
+    @Test("Awkward: two handoffs in one talk, the first of them failed by a fault")
     func twoHandoffs() async throws {
         try await withMock(Self.desk()) { mock in
             let chat = try await mock.chat()
-            try await mock.arm(at: "queue update 2", do: "handoff: 'fails'")
+            try await mock.inject(at: "queue update 2", do: "handoff: 'fails'")
             try await chat.say("human, please")
             try await mock.expect(.handoff(.failed), within: .minutes(1))
             try await chat.say("human, please")

@@ -76,28 +76,28 @@ struct MockTests {
         for _ in 0..<10 { #expect(try await journal() == first) }
     }
 
-    @Test("The line picks fixture, troubles, seed and pace, and names the journal")
+    @Test("The line picks fixture, faults, seed and pace, and names the journal")
     func line() {
         var plan = MockPlan()
         plan.fixture = "fixtures/booking.json5"
-        plan.troubles = ["tunnel", "busy-agent"]
+        plan.faults = ["tunnel", "busy-agent"]
         plan.seed = 7
         plan.pace = "instant"
         #expect(plan.line == "mock:booking+tunnel+busy-agent@seed=7@pace=instant")
         #expect(plan.journalName == "booking-tunnel-busy-agent-7.jsonl")
     }
 
-    @Test("A chat with the mock's line has the trouble it asks for")
-    func trouble() async throws {
+    @Test("A chat with the mock's line has the fault it asks for")
+    func fault() async throws {
         try await withMock {
-            $0.troubles = ["busy-agent"]
+            $0.faults = ["busy-agent"]
         } _: { mock in
             let chat = try await mock.chat()
             try await chat.say("a table")
             try await mock.expect(.reply("For how many"))
             try await chat.say("four")
             try await mock.expect(.event("SYSTEM_MESSAGE"))
-            try await mock.expect(.trouble("busy-agent"), exactly: 1)
+            try await mock.expect(.fault("busy-agent"), exactly: 1)
             try await mock.expect(never: .reply("Which day"), within: .seconds(10))
         }
     }
@@ -105,13 +105,13 @@ struct MockTests {
     @Test("A profile is expected by its name, and each of its parts by its own")
     func profile() async throws {
         try await withMock {
-            $0.troubles = ["lift"]
+            $0.faults = ["lift"]
         } _: { mock in
             let chat = try await mock.chat()
             try await chat.say("a table")
-            try await mock.expect(.trouble("lift"), exactly: 1)
-            try await mock.expect(.trouble("lift (doors)"), exactly: 1)
-            try await mock.expect(never: .trouble("tunnel"))
+            try await mock.expect(.fault("lift"), exactly: 1)
+            try await mock.expect(.fault("lift (doors)"), exactly: 1)
+            try await mock.expect(never: .fault("tunnel"))
         }
     }
 

@@ -7,23 +7,23 @@ import Testing
 @Suite("Names that a test writes", .timeLimit(.minutes(5)))
 struct NameTests {
     @Test(
-        "A trouble or a pace that the fixture has not keeps the mock from starting, with the likely spelling",
+        "A fault or a pace that the fixture has not keeps the mock from starting, with the likely spelling",
         arguments: [
-            (["tunel"], nil, #"fixture "booking" has no trouble "tunel": did you mean "tunnel"?"#),
+            (["tunel"], nil, #"fixture "booking" has no fault "tunel": did you mean "tunnel"?"#),
             (
                 ["busy-agnet"], nil,
-                #"fixture "booking" has no trouble "busy-agnet": did you mean "busy-agent"?"#
+                #"fixture "booking" has no fault "busy-agnet": did you mean "busy-agent"?"#
             ),
             ([], "instnt", #"fixture "booking" has no pace "instnt": did you mean "instant"?"#),
             (
                 ["lift", "lift"], nil,
-                #""mock:booking+lift+lift@seed=1" asks for the trouble "lift" twice"#
+                #""mock:booking+lift+lift@seed=1" asks for the fault "lift" twice"#
             ),
         ] as [([String], String?, String)])
-    func atTheStart(_ troubles: [String], _ pace: String?, _ sentence: String) async throws {
+    func atTheStart(_ faults: [String], _ pace: String?, _ sentence: String) async throws {
         let error = await #expect(throws: ServerError.self) {
             try await withMock {
-                $0.troubles = troubles
+                $0.faults = faults
                 $0.pace = pace
             } _: { _ in
             }
@@ -34,10 +34,10 @@ struct NameTests {
     @Test(
         "What can never be seen fails at once, whether it is expected or ruled out",
         arguments: [
-            (.trouble("tunel"), #"no trouble is called "tunel": did you mean "tunnel"?"#),
-            (.trouble("busy-agnet"), #"no trouble is called "busy-agnet": did you mean "busy-agent"?"#),
-            (.trouble("lift (dors)"), #"no trouble is called "lift (dors)": there are "#),
-            (.trouble("reply 2: dorp: 'connection'"), #"no trouble is called "reply 2: dorp"#),
+            (.fault("tunel"), #"no fault is called "tunel": did you mean "tunnel"?"#),
+            (.fault("busy-agnet"), #"no fault is called "busy-agnet": did you mean "busy-agent"?"#),
+            (.fault("lift (dors)"), #"no fault is called "lift (dors)": there are "#),
+            (.fault("reply 2: dorp: 'connection'"), #"no fault is called "reply 2: dorp"#),
             (.breach("join-onse"), #"no law is called "join-onse": did you mean "join-once"?"#),
             (.breach("no-such-law"), #"no law is called "no-such-law": Shared/Docs/laws.md names all 35"#),
             (
@@ -68,8 +68,8 @@ struct NameTests {
     @Test(
         "Names that something goes by are taken",
         arguments: [
-            .trouble("lift"), .trouble("lift (doors)"), .trouble("busy-agent"),
-            .trouble("reply 9: drop: 'connection'"), .breach("join-once"), .breach("join once per session"),
+            .fault("lift"), .fault("lift (doors)"), .fault("busy-agent"),
+            .fault("reply 9: drop: 'connection'"), .breach("join-once"), .breach("join once per session"),
             .breach("resend"), .event("EVENT_TYPE_SYSTEM_MESSAGE"), .event("MY_OWN_TYPE"),
             .agentError("high load"), .agentError("cannot respond"), .system("closed"),
         ] as [Pattern])
@@ -80,12 +80,12 @@ struct NameTests {
         }
     }
 
-    @Test("A trouble keeps its name when it is in force no more")
-    func disarmed() async throws {
+    @Test("A fault keeps its name when it is in force no more")
+    func removed() async throws {
         try await withMock { mock in
-            let armed = try await mock.arm(at: "any event", do: "delay: '1ms'", times: 2)
-            try await armed.disarm()
-            try await mock.expect(never: .trouble(armed.name))
+            let added = try await mock.inject(at: "any event", do: "delay: '1ms'", times: 2)
+            try await added.remove()
+            try await mock.expect(never: .fault(added.name))
         }
     }
 
@@ -136,31 +136,31 @@ struct NameTests {
     }
 }
 
-@Suite("Troubles that a test arms", .timeLimit(.minutes(5)))
+@Suite("Faults that a test adds", .timeLimit(.minutes(5)))
 struct ArmingTests {
-    @Test("A profile, and a trouble of the fixture, are armed by their name, for one chat or for all")
+    @Test("A preset, and a fault of the fixture, are added by their name, for one chat or for all")
     func byName() async throws {
         try await withMock { mock in
             let (one, other) = (try await mock.chat(), try await mock.chat())
-            let lift = try await mock.arm("lift", in: one)
+            let lift = try await mock.inject("lift", in: one)
             #expect(lift.name == "lift")
             try await one.say("a table")
             try await other.say("a table")
-            try await mock.expect(.trouble("lift"), exactly: 1, within: .seconds(20))
-            try await mock.expect(never: .trouble("lift"), in: other)
-            try await mock.arm("busy-agent")
+            try await mock.expect(.fault("lift"), exactly: 1, within: .seconds(20))
+            try await mock.expect(never: .fault("lift"), in: other)
+            try await mock.inject("busy-agent")
             try await other.say("four")
             try await mock.expect(.agentError("high load"))
         }
     }
 
-    @Test("Disarming a profile disarms each of its parts")
-    func disarm() async throws {
+    @Test("Removing a preset removes each of its parts")
+    func remove() async throws {
         try await withMock { mock in
-            let train = try await mock.arm("train")
-            #expect(await mock.server.inspect { $0.armedNames } == ["train (late)", "train (break)"])
-            try await train.disarm()
-            #expect(await mock.server.inspect { $0.armedNames } == [])
+            let train = try await mock.inject("train")
+            #expect(await mock.server.inspect { $0.faultNames } == ["train (late)", "train (break)"])
+            try await train.remove()
+            #expect(await mock.server.inspect { $0.faultNames } == [])
         }
     }
 
@@ -171,20 +171,22 @@ struct ArmingTests {
                 "drop: 'connection'", "{ drop: \"connection\" }", " { drop: 'connection', } ",
                 "drop: 'connection' // once",
             ]
-            for effect in effects { try await mock.arm(at: "reply 9", do: effect).disarm() }
+            for effect in effects { try await mock.inject(at: "reply 9", do: effect).remove() }
             for effect in ["", "{", "drop", "dorp: 'connection'"] {
-                await #expect(throws: MockError.self) { try await mock.arm(at: "reply 9", do: effect) }
+                await #expect(throws: MockError.self) { try await mock.inject(at: "reply 9", do: effect) }
             }
-            await #expect(throws: MockError.self) { try await mock.arm(at: "reply \"9", do: "close: 1011") }
+            await #expect(throws: MockError.self) {
+                try await mock.inject(at: "reply \"9", do: "close: 1011")
+            }
         }
     }
 
-    @Test("Time that the test let pass before is over when a trouble comes into force")
+    @Test("Time that the test let pass before is over when a fault comes into force")
     func afterTime() async throws {
         try await withMock { mock in
             let chat = try await mock.chat()
             mock.clock.advance(by: .minutes(1))
-            try await mock.arm(at: "heartbeat 1", do: "drop: 'connection'")
+            try await mock.inject(at: "heartbeat 1", do: "drop: 'connection'")
             mock.clock.advance(by: .seconds(29))
             try await mock.expect(.heartbeat, exactly: 2, in: chat)
             try await mock.expect(never: .disconnection)

@@ -111,7 +111,7 @@ struct ReplayLineTests {
             $0.changes.append { $0.sessions.heartbeatInterval = .seconds(5) }
         } _: { mock in
             let chat = try await mock.chat { $0.sessionTimeoutSeconds = 100 }
-            try await mock.arm(at: "user message 9", do: "drop: 'connection'")
+            try await mock.inject(at: "user message 9", do: "drop: 'connection'")
             try await mock.improvise(rule: "hours") { _ in
                 nil
             } during: {

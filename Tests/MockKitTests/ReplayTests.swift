@@ -26,14 +26,14 @@ struct ReplayTests {
         }
     }
 
-    @Test("The journal has numbers, times, types and words, with connections and troubles between")
+    @Test("The journal has numbers, times, types and words, with connections and faults between")
     func lines() async throws {
         let lines = try await Self.replay("mock:booking+tunnel@seed=7")
         #expect(lines[0] == "  1  00:00.000  SESSION_START")
         #expect(lines.contains { $0.hasSuffix("USER_MESSAGE  \"four of us\"") })
-        let struck = try #require(lines.firstIndex { $0.contains("trouble \"tunnel\" strikes") })
+        let fired = try #require(lines.firstIndex { $0.contains("fault \"tunnel\" fires") })
         let again = try #require(lines.firstIndex { $0.contains("connection 2 with cursor") })
-        #expect(struck < again)
+        #expect(fired < again)
     }
 
     @Test("A replay ends at the event it is told")

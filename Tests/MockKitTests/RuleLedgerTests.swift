@@ -19,21 +19,21 @@ struct RuleLedgerTests {
                 ])
         ],
         otherwise: [Rule(place: SourcePlace(line: 11, column: 5), steps: [])],
-        troubles: [
-            Trouble(name: "tunnel", moment: .reply(1), effect: .drop),
-            Trouble(name: "busy", moment: .reply(1), effect: .drop),
+        faults: [
+            Fault(name: "tunnel", moment: .reply(1), effect: .drop),
+            Fault(name: "busy", moment: .reply(1), effect: .drop),
         ])
 
-    private func ledger(_ exercised: Set<SourcePlace>, _ struck: Set<String> = []) -> RuleLedger {
+    private func ledger(_ exercised: Set<SourcePlace>, _ fired: Set<String> = []) -> RuleLedger {
         let ledger = RuleLedger()
         ledger.add(
-            scripts: [script.file: script], exercised: [script.file: exercised], struck: [script.file: struck]
+            scripts: [script.file: script], exercised: [script.file: exercised], fired: [script.file: fired]
         )
         return ledger
     }
 
     @Test(
-        "They are reported by name and place, in the order of the file, with troubles that never struck"
+        "They are reported by name and place, in the order of the file, with faults that never fired"
     )
     func report() {
         let report = ledger([SourcePlace(line: 6, column: 5)], ["busy"]).report
@@ -43,7 +43,7 @@ struct RuleLedgerTests {
                   fixtures/shop.json5: 2 of 3 rules
                     fixtures/shop.json5:7:5: start 2
                     fixtures/shop.json5:11:5: otherwise 1
-                    troubles that never struck: tunnel
+                    faults that never fired: tunnel
                 """)
     }
 
@@ -66,7 +66,7 @@ struct RuleLedgerTests {
         #expect(ledger.unused.map(\.rules.count) == [1])
         ledger.add(
             scripts: [script.file: script],
-            exercised: [script.file: [SourcePlace(line: 11, column: 5)]], struck: [script.file: ["tunnel"]])
+            exercised: [script.file: [SourcePlace(line: 11, column: 5)]], fired: [script.file: ["tunnel"]])
         #expect(ledger.report == nil)
     }
 
@@ -83,7 +83,7 @@ struct RuleLedgerTests {
         let unused = try #require(ledger.unused.first)
         #expect(unused.rules.contains { $0.name == "hours" })
         #expect(!unused.rules.contains { $0.name == "book" })
-        #expect(unused.troubles.contains("tunnel"))
+        #expect(unused.faults.contains("tunnel"))
         let inline = try await withMock(fixture("")) { mock in
             _ = try await mock.chat()
             return mock.log.withLock { $0 }
@@ -99,7 +99,7 @@ struct RuleLedgerTests {
         script.file = "shop.json5"
         let ledger = RuleLedger()
         ledger.add(
-            scripts: [script.file: script], exercised: [:], struck: [:], file: MockPlan("shop.json5").file)
+            scripts: [script.file: script], exercised: [:], fired: [:], file: MockPlan("shop.json5").file)
         #expect(ledger.unused.map(\.file) == ["shop.json5"])
         #expect(MockPlan("shop").file == nil)
     }

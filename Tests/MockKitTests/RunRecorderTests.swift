@@ -54,7 +54,7 @@ struct RunRecorderTests {
     func faults(_ name: String) async {
         let answer = await RunRecorder(.file(examples + name + ".jsonl")).run()
         #expect(answer.code == 0, "\(answer.talk)")
-        #expect(answer.lines.joined().contains("fault: true"))
+        #expect(answer.lines.joined().contains("unchecked: true"))
         let made = fixture(answer.lines.joined(separator: "\n"))
         #expect(made.findings.filter { $0.code == .runOrder }.map(\.description) == [])
     }

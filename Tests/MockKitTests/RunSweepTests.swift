@@ -29,7 +29,7 @@ struct RunSweepTests {
     }
 
     @Test("Runs that go wrong by themselves are not cut, and the report says why")
-    func ownTrouble() async throws {
+    func ownFault() async throws {
         var sweep = Sweep("mishaps")
         sweep.streaming = .off
         sweep.example = "Order"
@@ -53,11 +53,11 @@ struct RunSweepTests {
             ).run()
         }
         let order = try await result("mishaps", mayGoWrong: false)
-        #expect(order.ownTrouble == nil && order.cutCount == 0)
+        #expect(order.ownFault == nil && order.cutCount == 0)
         #expect(order.differences.count == 1)
         #expect(order.differences.first?.hasPrefix("without a cut: The text message is not open") == true)
         let none = try await result("{ fixture: 9 }", mayGoWrong: true)
-        #expect(none.ownTrouble == nil && none.differences.count == 1)
+        #expect(none.ownFault == nil && none.differences.count == 1)
         #expect(none.lines(of: "x").first?.hasSuffix("1 difference") == true)
         for name in ["weather", "refunds"] {
             let bytes = try #require(Embedded.fixture(name))
@@ -78,13 +78,13 @@ struct RunSweepTests {
     }
 
     @Test("Cuts that all come too late are found")
-    func unstruck() {
+    func unfired() {
         let cuts = [(1, 1), (1, 2), (2, 1), (2, 2)].map { RunSweep.Cut(run: $0.0, event: $0.1) }
         let whole = RunSweep.Outcome(runs: [RunSweep.Heard(events: ["begin"])])
         var broken = whole
         broken.runs[0].error = "cut"
-        #expect(RunSweep.unstruck(cuts, [broken, whole, whole, whole]) == [2])
-        #expect(RunSweep.unstruck(cuts, [whole, broken, broken, broken]).isEmpty)
+        #expect(RunSweep.unfired(cuts, [broken, whole, whole, whole]) == [2])
+        #expect(RunSweep.unfired(cuts, [whole, broken, broken, broken]).isEmpty)
     }
 
     @Test("A second run that changes the first, or does not end, is found")

@@ -110,7 +110,7 @@ struct SweepTests {
         let cuts = [Interruption(at: 1), Interruption(at: 3)]
         let failure = bench.failure(cuts, outcome, quiet)
         #expect(failure?.differences == ["  the interruption never came about"])
-        outcome.struck = 1
+        outcome.fired = 1
         #expect(bench.failure(cuts, outcome, quiet) == nil)
     }
 
@@ -144,7 +144,7 @@ struct SweepTests {
         var (quiet, outcome) = (SweepRun.Outcome(), SweepRun.Outcome())
         quiet.rows = ["agent \"\u{1F469}\u{200D}\u{1F467}\""]
         outcome.rows = ["agent \"\u{1F469}\u{FFFD}\u{200D}\u{1F467}\""]
-        outcome.struck = 1
+        outcome.fired = 1
         #expect(bench.failure([Interruption(at: 1, .halve)], outcome, quiet) == nil)
         #expect(bench.failure([Interruption(at: 1, .double)], outcome, quiet) != nil)
         outcome.rows = ["agent \"\u{1F469}\u{FFFD}\""]
@@ -159,7 +159,7 @@ struct SweepTests {
         quiet.journals = [["SESSION_START"] + (hasEnded ? ["SESSION_END"] : [])]
         quiet.rows = ["one", "two", "ended"]
         var outcome = quiet
-        (outcome.rows, outcome.hasMissedEnd, outcome.struck) = (["one", "ended"], true, 1)
+        (outcome.rows, outcome.hasMissedEnd, outcome.fired) = (["one", "ended"], true, 1)
         let failure = bench.failure([Interruption(at: 1)], outcome, quiet)
         #expect((failure == nil) == hasEnded)
     }

@@ -319,7 +319,7 @@ struct AgentRunServerTests {
         }
     }
 
-    private func struck(
+    private func fired(
         at moment: String, _ effect: String, times: Int? = nil
     ) async throws -> (Line.Answer, next: Line.Answer) {
         try await World.run {
@@ -327,7 +327,7 @@ struct AgentRunServerTests {
                 { fixture: 1, pace: "p", paces: { p: { think: "0s", chunk: "1 words", every: "10ms" } },
                   tools: { look: {} },
                   anywhere: [{ hears: "*", replies: [{ say: "One two three." }, { say: "Four." }] }],
-                  troubles: { t: { at: "\(moment)", do: { \(effect) }\(times.map { ", times: \($0)" } ?? "") } } }
+                  faults: { t: { at: "\(moment)", do: { \(effect) }\(times.map { ", times: \($0)" } ?? "") } } }
                 """
         } _: { world in
             (
@@ -341,7 +341,7 @@ struct AgentRunServerTests {
         "The agent fails at a moment of a run: the run ends with it, and the rest of the turn is dropped",
         arguments: [("run 1", 0), ("run 1 event 1", 0), ("run 1 event 4", 3), ("run 1 event 9", 8)])
     func failing(_ moment: String, _ count: Int) async throws {
-        let (run, next) = try await struck(at: moment, "agentError: 'high load'")
+        let (run, next) = try await fired(at: moment, "agentError: 'high load'")
         #expect(run.types.count == count + 1 && run.types.last == "RUN_ERROR")
         #expect(run.events.last?["code"]?.string == "rate_limited")
         #expect(next.types.first == "RUN_STARTED" && next.types.last == "RUN_FINISHED")
@@ -351,18 +351,18 @@ struct AgentRunServerTests {
     @Test(
         "A wrong sequence is an event that must not come; what is swapped with nothing comes before the end")
     func sequence() async throws {
-        let (run, _) = try await struck(at: "run 1 event 3", "garble: 'wrong sequence'")
+        let (run, _) = try await fired(at: "run 1 event 3", "garble: 'wrong sequence'")
         #expect(
             run.types.prefix(4) == [
                 "RUN_STARTED", "TEXT_MESSAGE_START", "STEP_FINISHED", "TEXT_MESSAGE_CONTENT",
             ])
-        let (swapped, next) = try await struck(at: "run 1 event 10", "swap: 'event'")
+        let (swapped, next) = try await fired(at: "run 1 event 10", "swap: 'event'")
         #expect(swapped.types == next.types)
     }
 
-    @Test("A trouble of any event strikes each event of a run, and nothing that its client is never told")
+    @Test("A fault of any event hits each event of a run, and nothing that its client is never told")
     func anyEvent() async throws {
-        let (run, next) = try await struck(at: "any event", "repeat: 'event'", times: 3)
+        let (run, next) = try await fired(at: "any event", "repeat: 'event'", times: 3)
         let first = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]
         #expect(run.types.prefix(6) == first.flatMap { [$0, $0] }[...])
         #expect(run.types.count == 13 && next.types.count == 10)

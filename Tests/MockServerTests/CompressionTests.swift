@@ -177,12 +177,12 @@ struct CompressionTests {
     }
 
     @Test(
-        "Troubles damage what is said, and then it is compressed; a half frame stays half a frame",
+        "Faults damage what is said, and then it is compressed; a half frame stays half a frame",
         arguments: ["bad UTF-8", "half a frame"])
-    func troubles(_ kind: String) async throws {
+    func faults(_ kind: String) async throws {
         try await Self.run {
             $0.fixtureText = fixture(
-                "", rest: "troubles: { t: { at: \"reply 2\", do: { garble: '\(kind)' } } },")
+                "", rest: "faults: { t: { at: \"reply 2\", do: { garble: '\(kind)' } } },")
         } _: { world in
             let token = try await world.client.token(connector: "mock:webchat+t")
             let talk = try await talk(world, try await world.client.session(token: token))

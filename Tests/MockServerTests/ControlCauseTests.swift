@@ -88,11 +88,11 @@ struct ControlCauseTests {
         }
     }
 
-    @Test("Echoes, answers, unheard messages, broken laws and troubles name what the client sent")
+    @Test("Echoes, answers, unheard messages, broken laws and faults name what the client sent")
     func causes() async throws {
         try await run { world, control in
             _ = try await control.post(
-                "troubles", #"{"name":"slip","at":"user message 1","do":{"split":2}}"#)
+                "faults", #"{"name":"slip","at":"user message 1","do":{"split":2}}"#)
             let (_, talk) = try await world.greeted()
             talk.say("nonsense")
             try await world.reply(talk)
@@ -102,9 +102,9 @@ struct ControlCauseTests {
             #expect(echo["fault"]?.string == "slip")
             let unheard = try #require(try await rows("is:unmatched", control).first)
             #expect(unheard["cause"] == nonsense && unheard["place"] == nil)
-            let struck = try #require(try await rows("kind:fault", control).first)
-            #expect(struck["cause"] == nonsense)
-            #expect(struck["socket"] == echo["socket"])
+            let fired = try #require(try await rows("kind:fault", control).first)
+            #expect(fired["cause"] == nonsense)
+            #expect(fired["socket"] == echo["socket"])
             talk.send("SESSION_START")
             try await talk.settle()
             let forged = try #require(try await rows("dir:in type:SESSION_START", control).first)

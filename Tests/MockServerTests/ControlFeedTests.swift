@@ -86,20 +86,20 @@ struct ControlFeedTests {
         }
     }
 
-    @Test("Troubles are told when one is armed, when it struck, and when it is taken away")
-    func troubles() async throws {
+    @Test("Faults are told when one is added, when it fired, and when it is taken away")
+    func faults() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            let live = try await feed(world, "also=troubles&rows=none")
-            _ = try await control.post("troubles", #"{"name":"slip","at":"user message 1","do":{"split":2}}"#)
-            let armed = try await item(live, control, "troubles")
-            #expect(armed == (try await control.get("troubles")["troubles"]))
+            let live = try await feed(world, "also=faults&rows=none")
+            _ = try await control.post("faults", #"{"name":"slip","at":"user message 1","do":{"split":2}}"#)
+            let added = try await item(live, control, "faults")
+            #expect(added == (try await control.get("faults")["faults"]))
             let (_, talk) = try await world.greeted()
             talk.say("Hello")
-            let struck = try await item(live, control, "troubles")
-            #expect(struck.array?.first?["strikes"]?.integer == 1)
-            _ = try await control.delete("troubles")
-            #expect(try await item(live, control, "troubles") == .array([]))
+            let fired = try await item(live, control, "faults")
+            #expect(fired.array?.first?["fired"]?.integer == 1)
+            _ = try await control.delete("faults")
+            #expect(try await item(live, control, "faults") == .array([]))
             #expect(live.rest().isEmpty)
         }
     }
@@ -157,7 +157,7 @@ struct ControlFeedTests {
             let control = try await ControlClient(world)
             let live = try await feed(world, "filter=kind:rest")
             _ = try await world.greeted()
-            _ = try await control.post("reset", #"{"troubles":true}"#)
+            _ = try await control.post("reset", #"{"faults":true}"#)
             try await live.settle()
             #expect(live.events.allSatisfy { $0.json["row"] != nil })
             let notes = await world.server.inspect { $0.notesChanges }

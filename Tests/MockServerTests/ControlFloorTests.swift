@@ -31,7 +31,7 @@ struct ControlFloorTests {
     private func floor(_ control: ControlClient) async throws -> [String?] {
         let alone = try await control.get("sessions/last")
         let listed = try await control.get("sessions")["sessions"]?.array?.last
-        for name in ["floor", "speaker", "lastActivity", "idleEnds", "unmatched", "strikes", "userAgent"] {
+        for name in ["floor", "speaker", "lastActivity", "idleEnds", "unmatched", "fired", "userAgent"] {
             #expect(listed?[name] == alone[name], "\(name)")
         }
         return [alone["floor"]?.string, alone["speaker"]?.string]
@@ -102,7 +102,7 @@ struct ControlFloorTests {
     func counts() async throws {
         try await run { world, control in
             _ = try await control.post(
-                "troubles", #"{"at":"user message 1","do":{"split":2}}"#)
+                "faults", #"{"at":"user message 1","do":{"split":2}}"#)
             let (session, talk) = try await world.greeted()
             let (other, _) = try await world.greeted()
             for _ in 0..<2 { talk.say("nonsense") }
@@ -111,7 +111,7 @@ struct ControlFloorTests {
             let list = try await control.get("sessions")["sessions"]?.array ?? []
             for (id, counts) in [(session.id, [2, 1, 1]), (other.id, [0, 0, 0])] as [(String, [Int64])] {
                 let listed = list.first { $0["id"]?.string == id }
-                #expect(["unmatched", "strikes", "breaches"].map { listed?[$0]?.integer } == counts)
+                #expect(["unmatched", "fired", "breaches"].map { listed?[$0]?.integer } == counts)
             }
             _ = try await control.post("reset", #"{"sessions":true}"#)
             let isEmpty = await world.server.inspect { $0.tally.isEmpty }

@@ -78,9 +78,9 @@ struct ControlGateTests {
             let refused = try await control.ask("POST", "reset")
             #expect(refused.status == 403)
             #expect(refused.message.contains("X-Mock-Control: 1"))
-            #expect(try await control.ask("DELETE", "troubles").status == 403)
+            #expect(try await control.ask("DELETE", "faults").status == 403)
             #expect(try await control.ask("POST", "reset", ["X-Mock-Control": "1"]).status == 200)
-            let typed = try await control.ask("DELETE", "troubles", ["Content-Type": "application/json"])
+            let typed = try await control.ask("DELETE", "faults", ["Content-Type": "application/json"])
             #expect(typed.status == 200)
         }
     }
@@ -92,8 +92,8 @@ struct ControlGateTests {
             $0.control.token = token
         } _: { world in
             for route in ControlRoute.all where route.name != "health" && !route.isWebSocket {
-                let path = route.path.split(separator: "{").count > 1 ? "/_mock/troubles/1" : route.path
-                let method = path == "/_mock/troubles/1" ? "DELETE" : route.method
+                let path = route.path.split(separator: "{").count > 1 ? "/_mock/faults/1" : route.path
+                let method = path == "/_mock/faults/1" ? "DELETE" : route.method
                 for headers in [[:], ["X-Mock-Token": "s3cret-worD"], ["X-Mock-Token": "s3cret"]]
                     as [HeaderFields]
                 {

@@ -11,22 +11,22 @@ import Texts
 struct ControlHardeningTests {
     @Test(
         "An empty id changes nothing",
-        arguments: ["troubles/", "/troubles", "troubles//", "/troubles/"])
+        arguments: ["faults/", "/faults", "faults//", "/faults/"])
     func emptyID(path: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
             for name in ["a", "b"] {
                 _ = try await control.post(
-                    "troubles", #"{"name":"\#(name)","at":"heartbeat 9","do":{"drop":"connection"}}"#)
+                    "faults", #"{"name":"\#(name)","at":"heartbeat 9","do":{"drop":"connection"}}"#)
             }
             let answer = try await control.delete(path)
             #expect(answer.status == 404)
             #expect(answer.message.contains("slash too many"), "\(answer.message)")
-            #expect(try await control.get("troubles").count("troubles") == 2)
+            #expect(try await control.get("faults").count("faults") == 2)
             // Looking is harmless.
-            #expect(try await control.get("troubles/").count("troubles") == 2)
-            #expect(try await control.delete("troubles").status == 200)
-            #expect(try await control.get("troubles").count("troubles") == 0)
+            #expect(try await control.get("faults/").count("faults") == 2)
+            #expect(try await control.delete("faults").status == 200)
+            #expect(try await control.get("faults").count("faults") == 0)
         }
     }
 
@@ -170,13 +170,13 @@ struct ControlHardeningTests {
         }
     }
 
-    @Test("A Close frame does not wait for a trouble that never lets go")
+    @Test("A Close frame does not wait for a fault that never lets go")
     func closedBehindStall() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
             _ = try await control.post(
-                "troubles", #"{"name":"jam","at":"any event","do":{"stall":"forever"}}"#)
+                "faults", #"{"name":"jam","at":"any event","do":{"stall":"forever"}}"#)
             talk.say("Hi")
             try await world.logged("\"Hi\"")
             _ = try await control.post("reset", #"{"sessions":true}"#)

@@ -68,7 +68,7 @@ struct ControlHoldTests {
         }
     }
 
-    @Test("A message that a swap strikes waits for the person, too, and leaves behind the next one")
+    @Test("A message that a swap hits waits for the person, too, and leaves behind the next one")
     func swapped() async throws {
         try await World.run {
             $0.fixtureText = fixture(
@@ -77,7 +77,7 @@ struct ControlHoldTests {
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
             _ = try await control.post(
-                "troubles", #"{"name":"turn","at":"reply 2","do":{"swap":"event"}}"#)
+                "faults", #"{"name":"turn","at":"reply 2","do":{"swap":"event"}}"#)
             _ = try await control.post("sessions/last/hold", #"{"hold":true}"#)
             talk.say("book")
             func frames() async throws -> [JSONValue] {
@@ -90,13 +90,13 @@ struct ControlHoldTests {
             await world.pass(.seconds(5))
             #expect(talk.rest().isEmpty)
             let held = try await frames()
-            let struck = try #require(place(of: "One.", in: held))
-            #expect(try #require(place(of: "Two.", in: held)) > struck)
+            let fired = try #require(place(of: "One.", in: held))
+            #expect(try #require(place(of: "Two.", in: held)) > fired)
             // Frames are numbered as they are told: the one that came behind it stands before it.
             let ids = held.compactMap { $0["id"]?.integer }
-            #expect(struck > 0 && ids[struck - 1] == ids[struck] + 1)
-            #expect(ids.filter { $0 != ids[struck] } == ids.filter { $0 != ids[struck] }.sorted())
-            #expect(try await control.post("held/\(ids[struck])").status == 409)
+            #expect(fired > 0 && ids[fired - 1] == ids[fired] + 1)
+            #expect(ids.filter { $0 != ids[fired] } == ids.filter { $0 != ids[fired] }.sorted())
+            #expect(try await control.post("held/\(ids[fired])").status == 409)
             #expect(try await control.post("sessions/last/hold", #"{"hold":false}"#).status == 200)
             let types = held.compactMap { $0["type"]?.string }
             var told: [String] = []
@@ -154,10 +154,10 @@ struct ControlHoldTests {
     }
 
     @Test(
-        "No longer holding, and resetting the troubles, lets all go; connections that open meanwhile are held"
+        "No longer holding, and resetting the faults, lets all go; connections that open meanwhile are held"
     )
     func ends() async throws {
-        for (path, body) in [("sessions/last/hold", #"{"hold":false}"#), ("reset", #"{"troubles":true}"#)] {
+        for (path, body) in [("sessions/last/hold", #"{"hold":false}"#), ("reset", #"{"faults":true}"#)] {
             try await run { world, control, session, talk in
                 _ = try await held(control, talk)
                 let second = try await world.client.connect(session)

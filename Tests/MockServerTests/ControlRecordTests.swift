@@ -151,11 +151,11 @@ struct ControlRecordTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
-            _ = try await control.post("troubles", #"{"name":"tunnel"}"#)
+            _ = try await control.post("faults", #"{"name":"tunnel"}"#)
             let last = try await control.get("wire")["last"]
-            let part = try await control.post("reset", #"{"troubles":true}"#)
-            #expect(part["reset"] == .array([.string("troubles")]))
-            #expect(try await control.get("troubles").count("troubles") == 0)
+            let part = try await control.post("reset", #"{"faults":true}"#)
+            #expect(part["reset"] == .array([.string("faults")]))
+            #expect(try await control.get("faults").count("faults") == 0)
             #expect(try await control.get("sessions").count("sessions") == 1)
             let rest = try await control.post("reset", #"{"clock":false}"#)
             #expect(rest.count("reset") == 4)
@@ -222,11 +222,11 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("Refused handshakes, strikes and breaches are counted, and a reset takes nothing back")
+    @Test("Refused handshakes, firings and breaches are counted, and a reset takes nothing back")
     func growing() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            _ = try await control.post("troubles", #"{"at":"user message 1","do":{"lose":"event"}}"#)
+            _ = try await control.post("faults", #"{"at":"user message 1","do":{"lose":"event"}}"#)
             let (_, talk) = try await world.greeted()
             talk.say("Hello")
             talk.send("SESSION_START")
@@ -238,7 +238,7 @@ struct ControlRecordTests {
                     list.first { $0["name"]?.string == "polymock_" + name }?["value"]?.integer
                 }
                 #expect(value("handshakes_refused_total") == 1)
-                #expect(value("trouble_strikes_total") == 1)
+                #expect(value("faults_fired_total") == 1)
                 #expect(value("law_breaches_total") ?? 0 >= 1)
                 _ = try await control.post("reset")
             }

@@ -125,20 +125,20 @@ struct ControlSizeTests {
     @Test(
         "An id with a slash in it stays an id",
         arguments: [
-            ("DELETE", "/_mock/sessions/..%2Ftroubles"), ("DELETE", "/_mock/troubles/..%2Fsessions%2Flast"),
+            ("DELETE", "/_mock/sessions/..%2Ffaults"), ("DELETE", "/_mock/faults/..%2Fsessions%2Flast"),
             ("GET", "/_mock/sessions/..%2Fmetrics"), ("GET", "/_mock/sessions/%2E%2E/metrics"),
         ])
     func encodedSlash(method: String, path: String) async throws {
         try await World.run { world in
             let (session, _) = try await world.greeted()
             let id = await world.server.inspect { server in
-                server.arm(
-                    Trouble(name: "t", moment: .heartbeat(9), effect: .drop), session: session.id, by: "test")
+                server.inject(
+                    Fault(name: "t", moment: .heartbeat(9), effect: .drop), session: session.id, by: "test")
             }
             let answer = try await world.client.request(method, path, json, body: "")
             #expect(answer.status == 404 || answer.status == 400, "\(answer.status) \(answer.text)")
-            let trouble = try #require(id)
-            #expect(await world.server.inspect { $0.session(session.id) != nil && $0.disarm(trouble) })
+            let fault = try #require(id)
+            #expect(await world.server.inspect { $0.session(session.id) != nil && $0.remove(fault) })
         }
     }
 
@@ -150,8 +150,8 @@ struct ControlSizeTests {
         } _: { world in
             let (session, talk) = try await world.greeted()
             let id = await world.server.inspect { server in
-                server.arm(
-                    Trouble(name: "jam", moment: .anyEvent, effect: .stall(nil)), session: session.id,
+                server.inject(
+                    Fault(name: "jam", moment: .anyEvent, effect: .stall(nil)), session: session.id,
                     by: "test")
             }
             for number in 0..<20 {
@@ -160,8 +160,8 @@ struct ControlSizeTests {
                     server.receive(ClientInput(.say(text)), in: session.id)
                 }
             }
-            let trouble = try #require(id)
-            #expect(await world.server.inspect { $0.disarm(trouble) })
+            let fault = try #require(id)
+            #expect(await world.server.inspect { $0.remove(fault) })
             _ = try await talk.line.items.wait(for: "all twenty echoes") { _ in
                 talk.events.filter { $0.type == "USER_MESSAGE" }.count == 20 ? true : nil
             }
@@ -169,7 +169,7 @@ struct ControlSizeTests {
         }
     }
 
-    @Test("Twenty-four troubles that repeat make 24 copies more, not 2²⁴")
+    @Test("Twenty-four faults that repeat make 24 copies more, not 2²⁴")
     func repeats() async throws {
         try await World.run {
             $0.fixtureText = fixture("")
@@ -177,8 +177,8 @@ struct ControlSizeTests {
             let (session, talk) = try await world.greeted()
             for _ in 0..<24 {
                 await world.server.inspect { server in
-                    _ = server.arm(
-                        Trouble(name: "echo", moment: .userMessage(1), effect: .repeated),
+                    _ = server.inject(
+                        Fault(name: "echo", moment: .userMessage(1), effect: .repeated),
                         session: session.id, by: "test")
                 }
             }
@@ -189,14 +189,14 @@ struct ControlSizeTests {
     }
 
     @Test(
-        "A trouble that could never act is refused with the reason",
+        "A fault that could never act is refused with the reason",
         arguments: [
             (#"{"at":"any event","do":{"refuse":500}}"#, "Only a token, a session, a handshake"),
             (#"{"at":"token","do":{"lose":"event"}}"#, "No event is sent at this moment"),
         ])
     func contradiction(body: String, reason: String) async throws {
         try await World.run { world in
-            let answer = try await world.client.request("POST", "/_mock/troubles", json, body: body)
+            let answer = try await world.client.request("POST", "/_mock/faults", json, body: body)
             #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
         }
     }

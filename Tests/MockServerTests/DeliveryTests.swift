@@ -87,14 +87,14 @@ struct DeliveryTests {
         #expect(talk.shell.marks == ["a", "a", "b", "b"])
     }
 
-    @Test("A trouble that strikes acts on the next message of its session alone, and has the shell told when")
-    func strike() throws {
+    @Test("A fault that fires acts on the next message of its session alone, and has the shell told when")
+    func fire() throws {
         let talk = try Talk()
         let client = talk.connect()
         let other = try Talk(beside: talk)
         other.connect()
         talk.shell.forget()
-        client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
+        client.withChannel { $0.fire(FiredFault(id: 7, name: "late", effect: .delay(.seconds(2)))) }
         talk.push("a")
         other.push("b")
         talk.push("c")
@@ -113,7 +113,7 @@ struct DeliveryTests {
         talk.push("z")
         let size = try #require(talk.shell.texts.last).utf8.count
         talk.shell.forget()
-        client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
+        client.withChannel { $0.fire(FiredFault(id: 7, name: "late", effect: .delay(.seconds(2)))) }
         for mark in ["a", "b", "c"] { talk.push(mark) }
         talk.server.end(client, .goingAway, "enough")
         talk.clock.advance(by: .seconds(2))
@@ -126,32 +126,32 @@ struct DeliveryTests {
         #expect(talk.shell.left.last == .closing(1_001))
     }
 
-    @Test("A trouble that is taken away lets go of what it holds, and of the answer that it holds")
-    func disarm() throws {
+    @Test("A fault that is taken away lets go of what it holds, and of the answer that it holds")
+    func remove() throws {
         let talk = try Talk()
         let client = talk.connect()
         talk.shell.forget()
-        let stall = Trouble(name: "stall", moment: .anyEvent, effect: .stall(nil))
-        let armed = try #require(talk.server.arm(stall, scope: .all, by: "test"))
+        let stall = Fault(name: "stall", moment: .anyEvent, effect: .stall(nil))
+        let added = try #require(talk.server.inject(stall, scope: .all, by: "test"))
         talk.push("a")
         #expect(talk.shell.left == [])
         let asking = talk.connection()
         asking.stage = .held(
-            Connection.HeldAnswer(parts: [], holds: [HoldQueue.Hold(end: .distantFuture, holder: armed.id)]))
-        #expect(talk.server.disarm(armed.id))
+            Connection.HeldAnswer(parts: [], holds: [HoldQueue.Hold(end: .distantFuture, holder: added.id)]))
+        #expect(talk.server.remove(added.id))
         #expect(talk.shell.marks == ["a"])
         #expect(talk.deadline(of: asking) == talk.clock.now && asking.holds.isEmpty)
-        #expect(!talk.server.disarm(armed.id))
+        #expect(!talk.server.remove(added.id))
         #expect(client.isPlain)
     }
 
-    @Test("What a trouble has heard later is heard at its time and in its order, the end behind the bytes")
+    @Test("What a fault has heard later is heard at its time and in its order, the end behind the bytes")
     func lateInput() throws {
         let talk = try Talk()
         let client = talk.connect()
         let ping: DelayedInput.Piece = .bytes([0x89, 0x80, 0, 0, 0, 0])
         #expect(!talk.server.delaysInput(ping, from: client))
-        client.withChannel { $0.strike(Strike(id: 7, name: "lag", effect: .lag(.seconds(3)))) }
+        client.withChannel { $0.fire(FiredFault(id: 7, name: "lag", effect: .lag(.seconds(3)))) }
         talk.push("a")
         talk.shell.forget()
         #expect(talk.server.delaysInput(ping, from: client))
@@ -231,7 +231,7 @@ struct DeliveryTests {
         tell()
         #expect(talk.shell.left == [.wrote(Array("3\r\n<a>\r\n4\r\n<bc>\r\n".utf8))])
         talk.shell.forget()
-        client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
+        client.withChannel { $0.fire(FiredFault(id: 7, name: "late", effect: .delay(.seconds(2)))) }
         tell()
         #expect(talk.shell.texts == [])
         talk.clock.advance(by: .seconds(2))
@@ -269,12 +269,12 @@ struct DeliveryTests {
         #expect(talk.shell.left.last == .wrote(TransferChunk.last) && client.channel == nil)
     }
 
-    @Test("A trouble that strikes what takes long to put together finds it in its place")
-    func struckLater() throws {
+    @Test("A fault that hits what takes long to put together finds it in its place")
+    func firedLater() throws {
         let talk = try Talk(dialect: "paper")
         let client = talk.connect(isStream: true)
         talk.shell.isBusy = true
-        client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
+        client.withChannel { $0.fire(FiredFault(id: 7, name: "late", effect: .delay(.seconds(2)))) }
         guard let outbox = talk.server.outbox(of: talk.handle) else { return }
         talk.server.withEncoder(of: outbox) {
             $1.steps.append(
@@ -288,12 +288,13 @@ struct DeliveryTests {
         #expect(talk.shell.texts == ["<a>"])
     }
 
-    @Test("A trouble that strikes a stream ends its connection with it")
-    func struckStream() throws {
+    @Test("A fault that hits a stream ends its connection with it")
+    func firedStream() throws {
         let talk = try Talk(dialect: "paper")
         let (client, other) = (talk.connect(isStream: true), talk.connect(isStream: true))
         talk.server.mark(
-            .one(client.id), in: talk.handle, with: [Strike(id: 7, name: "shut", effect: .close(code: 1_001))]
+            .one(client.id), in: talk.handle,
+            with: [FiredFault(id: 7, name: "shut", effect: .close(code: 1_001))]
         )
         #expect(client.stream?.behind == nil && other.stream?.behind != nil)
     }

@@ -95,7 +95,7 @@ struct ForeignPageTests {
                     #expect(answer.headers["Access-Control-Allow-Origin"] == nil, "\(method) \(target)")
                 }
             }
-            #expect(await world.server.inspect { $0.sessions.isEmpty && $0.armedNames.isEmpty })
+            #expect(await world.server.inspect { $0.sessions.isEmpty && $0.faultNames.isEmpty })
         }
     }
 
@@ -106,7 +106,7 @@ struct ForeignPageTests {
         try await Self.run { world in
             let requests = [
                 ("GET", "/_mock/sessions"), ("GET", "/_mock/wait?timeout=1h"), ("POST", "/_mock/reset"),
-                ("OPTIONS", "/_mock/troubles"), ("GET", "/_mock/"), ("PUT", "/contact/chat"),
+                ("OPTIONS", "/_mock/faults"), ("GET", "/_mock/"), ("PUT", "/contact/chat"),
                 ("POST", "/contact/stop"), ("OPTIONS", "/contact/chat"),
             ]
             for claim in Self.claims {

@@ -191,7 +191,7 @@ struct InflationTests {
         }
     }
 
-    @Test("What a client said is heard whole before its end, where a trouble has both heard later")
+    @Test("What a client said is heard whole before its end, where a fault has both heard later")
     func endBehindMessage() async throws {
         try await World.run {
             $0.deflate = true
@@ -204,8 +204,8 @@ struct InflationTests {
             try await world.play(talk, through: "POLY_AGENT_MESSAGE")
             try await talk.settle()
             _ = await world.server.inspect { server in
-                server.arm(
-                    Trouble(name: "t", moment: .heartbeat(1), effect: .lag(.seconds(2))), session: session.id,
+                server.inject(
+                    Fault(name: "t", moment: .heartbeat(1), effect: .lag(.seconds(2))), session: session.id,
                     by: "test")
             }
             talk.heartbeat()

@@ -136,7 +136,7 @@ struct ProblemTests {
 
     /// protocol.md#error-follows-echo
     @Test(
-        "Agent errors strike at their moment, carry the cause's metadata, and stop after their times",
+        "Agent errors fire at their moment, carry the cause's metadata, and stop after their times",
         arguments: [
             ("high load", "Our system is experiencing high load. Please try again in a moment."),
             ("cannot respond", "Sorry, I'm having trouble responding right now. Please try again."),

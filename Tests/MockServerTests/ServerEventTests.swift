@@ -12,7 +12,7 @@ private struct Listener: ServerEventReader, Sendable {
     enum Kind: String, CaseIterable {
         case accepted, requested, responded, judged, answered, stray, handshakeRefused, controlled, connected
         case disconnected, dropped, stalled, framed, opened, heard, flooded, told, sent, sentAll, noted,
-            struck,
+            fired,
             forgotten
         case broke, remarked
     }
@@ -42,7 +42,7 @@ private struct Listener: ServerEventReader, Sendable {
             case .sent: .sent
             case .sentAll: .sentAll
             case .noted: .noted
-            case .struck: .struck
+            case .fired: .fired
             case .forgotten: .forgotten
             case .broke: .broke
             case .remarked: .remarked
@@ -70,12 +70,12 @@ struct ServerEventTests {
             let stranger = APIClient.Session(id: "no-session", token: "no-token")
             #expect(try await world.client.upgrade(APIClient.target(stranger)).answer(0).status == 401)
             let (session, talk) = try await world.greeted()
-            let trouble = await world.server.inspect { server in
-                server.arm(
-                    Trouble(name: "t", moment: .userMessage(1), effect: .delay(.seconds(1))),
+            let fault = await world.server.inspect { server in
+                server.inject(
+                    Fault(name: "t", moment: .userMessage(1), effect: .delay(.seconds(1))),
                     session: session.id, by: "test")
             }
-            #expect(trouble != nil)
+            #expect(fault != nil)
             talk.say("Hi")
             // Its echo is held back by now, so that the delay is over a second later.
             while !listener.kinds.withLock({ $0.contains(.stalled) }) { await Task.yield() }

@@ -6,7 +6,7 @@ import SocketTransport
 import TestSupport
 import Testing
 
-/// Troubles that act on a connection from their moment on, as clients see them.
+/// Faults that act on a connection from their moment on, as clients see them.
 @Suite("Slow lines, late ears, old tokens", .timeLimit(.minutes(5)))
 struct SlowLineTests {
     private func run(
@@ -14,7 +14,7 @@ struct SlowLineTests {
     ) async throws {
         try await World.run { configuration in
             configuration.fixtureText = fixture(
-                "", rest: "troubles: { t: { at: \"\(moment)\", do: { \(effect) } } },")
+                "", rest: "faults: { t: { at: \"\(moment)\", do: { \(effect) } } },")
         } _: { world in
             let token = try await world.client.token(connector: "mock:webchat+t")
             try await body(world, try await world.client.session(token: token))
@@ -116,8 +116,8 @@ struct SlowLineTests {
             let (session, talk) = try await world.greeted()
             try await talk.settle()
             _ = await world.server.inspect { server in
-                server.arm(
-                    Trouble(name: "t", moment: .heartbeat(1), effect: .lag(.seconds(20))),
+                server.inject(
+                    Fault(name: "t", moment: .heartbeat(1), effect: .lag(.seconds(20))),
                     session: session.id,
                     by: "test")
             }
@@ -142,9 +142,9 @@ struct SlowLineTests {
         } _: { world in
             let (session, talk) = try await world.greeted()
             try await talk.settle()
-            let armed = await world.server.inspect { server in
-                server.arm(
-                    Trouble(name: "t", moment: .heartbeat(1), effect: .lag(.seconds(2))), session: session.id,
+            let added = await world.server.inspect { server in
+                server.inject(
+                    Fault(name: "t", moment: .heartbeat(1), effect: .lag(.seconds(2))), session: session.id,
                     by: "test")
             }
             talk.heartbeat()
@@ -156,8 +156,8 @@ struct SlowLineTests {
             #expect(try await talk.event("USER_MESSAGE").text == "one")
             #expect(try await talk.event("USER_MESSAGE").text == "two")
             try await say(["three"], talk, world)
-            let id = try #require(armed)
-            #expect(await world.server.inspect { $0.disarm(id) })
+            let id = try #require(added)
+            #expect(await world.server.inspect { $0.remove(id) })
             #expect(try await talk.event("USER_MESSAGE").text == "three")
         }
     }

@@ -7,10 +7,10 @@ import WebSocketCore
 
 @testable import MockServer
 
-/// A client that does not read, under every trouble that holds messages back: the others must not notice.
-@Suite("Slow readers under troubles", .timeLimit(.minutes(5)))
+/// A client that does not read, under every fault that holds messages back: the others must not notice.
+@Suite("Slow readers under faults", .timeLimit(.minutes(5)))
 struct SlowReaderTests {
-    static let troubles = ["delay: '1s'", "stall: '2s'", "swap: 'event'", "repeat: 'event'"]
+    static let faults = ["delay: '1s'", "stall: '2s'", "swap: 'event'", "repeat: 'event'"]
     private static let messages = 160
     /// Longer than anything but a reply.
     private static let replyBytes = 50_000
@@ -23,7 +23,7 @@ struct SlowReaderTests {
                   fixture: 1, name: "Long", pace: "p", paces: { p: { think: "0ms", every: "0ms" } },
                   greeting: [ { say: "Welcome." } ],
                   anywhere: [ { hears: "*", replies: [ { say: "\(String(repeating: "word ", count: 12_000))" } ] } ],
-                  troubles: { t: { at: "any event", do: { \(effect) }, times: 1000000 } },
+                  faults: { t: { at: "any event", do: { \(effect) }, times: 1000000 } },
                 }
                 """
             configuration.limits.stallTime = .seconds(3_600_000)
@@ -42,7 +42,7 @@ struct SlowReaderTests {
         #expect(try await world.client.request("GET", "/_mock/health").status == 200)
     }
 
-    /// The client reads again and gets every reply. No ping asks for that: its answer would wait behind the trouble.
+    /// The client reads again and gets every reply. No ping asks for that: its answer would wait behind the fault.
     private func readsAll(_ world: World, _ talk: Talk, _ pass: () async throws -> Void) async throws {
         talk.line.resumeReading()
         for _ in 0..<10_000 {
@@ -58,7 +58,7 @@ struct SlowReaderTests {
         Issue.record("only these events came: \(types)")
     }
 
-    @Test("On a clock that a test moves, time passes and the others are served", arguments: troubles)
+    @Test("On a clock that a test moves, time passes and the others are served", arguments: faults)
     func steered(effect: String) async throws {
         try await World.run(Self.settings(effect)) { world in
             let talk = try await Self.talk(world)
@@ -73,7 +73,7 @@ struct SlowReaderTests {
         }
     }
 
-    @Test("On the server's own clock, stopped and moved over HTTP, the orders end", arguments: troubles)
+    @Test("On the server's own clock, stopped and moved over HTTP, the orders end", arguments: faults)
     func steeredOverHTTP(effect: String) async throws {
         try await World.run { configuration in
             Self.settings(effect)(&configuration)

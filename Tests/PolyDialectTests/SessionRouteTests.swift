@@ -119,7 +119,7 @@ struct SessionRouteTests {
             switch binding {
             case .exactToken: #expect(owner == claims.tokenID)
             case .subject: #expect(owner == claims.subject)
-            // Nothing is compared; a trouble may let the token expire.
+            // Nothing is compared; a fault may let the token expire.
             case .off: #expect(owner == claims.tokenID)
             }
         }

@@ -18,7 +18,7 @@ struct AbsentMockTests {
             await #expect(throws: MockError.self) { try await mock.expect(.join) }
             await #expect(throws: MockError.self) { try await mock.clock.untilQuiet() }
             await #expect(throws: MockError.self) {
-                try await mock.arm(at: "reply 2", do: "drop: 'connection'")
+                try await mock.inject(at: "reply 2", do: "drop: 'connection'")
             }
             await #expect(throws: MockError.self) {
                 try await mock.improvise(rule: "hours") { _ in

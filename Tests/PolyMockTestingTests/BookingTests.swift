@@ -4,7 +4,7 @@ import Testing
 @Suite("The sample of the README", .mock("booking"))
 struct BookingTests {
     @Test(
-        "A trait starts the server, and ten minutes pass at once", .trouble("tunnel"), .seed(7))
+        "A trait starts the server, and ten minutes pass at once", .fault("tunnel"), .seed(7))
     func aTunnelCostsNothing() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()

@@ -41,12 +41,12 @@ final class CaseTests: MockTestCase {
                 XCTAssertNil(relocated("threw error \"another one\""))
             }
             do {
-                try await mock.arm("tunel", filePath: "Some/ShopCase.swift", line: 42)
-                XCTFail("there is no such trouble")
+                try await mock.inject("tunel", filePath: "Some/ShopCase.swift", line: 42)
+                XCTFail("there is no such fault")
             } catch {
                 let failure = try XCTUnwrap(relocated("threw error \"\(error)\""))
                 XCTAssertEqual(failure.site.line, 42)
-                XCTAssertEqual(failure.text, "no trouble is called \"tunel\": did you mean \"tunnel\"?")
+                XCTAssertEqual(failure.text, "no fault is called \"tunel\": did you mean \"tunnel\"?")
             }
         }
 

@@ -45,7 +45,7 @@ struct ContactTests {
     func drop(isStreaming: Bool) async throws {
         let mock = Mock.current
         let contact = try await mock.contact(streaming: isStreaming)
-        try await mock.arm(at: "user message 1", do: "drop: 'connection'")
+        try await mock.inject(at: "user message 1", do: "drop: 'connection'")
         try await contact.say("a table, please")
         try await mock.expect(.reconnect, within: .minutes(1))
         try await mock.clock.untilQuiet()

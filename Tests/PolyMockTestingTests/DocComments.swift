@@ -95,14 +95,14 @@ struct DocComments {
         }
     }
 
-    @Test("A trouble is armed by its name")
-    func arming() async throws {
+    @Test("A fault is added by its name")
+    func injecting() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()
-        let lift = try await mock.arm("lift")
+        let lift = try await mock.inject("lift")
         try await chat.say("a table, please")
-        try await mock.expect(.trouble("lift"))
-        try await lift.disarm()
+        try await mock.expect(.fault("lift"))
+        try await lift.remove()
     }
 
     // swift-format-ignore

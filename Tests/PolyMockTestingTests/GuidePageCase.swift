@@ -14,7 +14,7 @@ final class BookingGuideCase: MockTestCase {
 
     func testAConnectionThatBreaks() async throws {
         let chat = try await mock.chat()
-        try await mock.arm(at: "user message 1", do: "drop: 'connection'")
+        try await mock.inject(at: "user message 1", do: "drop: 'connection'")
         try await chat.say("a table, please")
         try await mock.expect(.reply("For how many"))
         try await mock.expect(.reconnect, exactly: 1)

@@ -5,7 +5,7 @@ import Testing
 enum GuidePageReadme {
     @Suite(.mock("booking"))
     struct BookingTests {
-        @Test(.trouble("tunnel"), .seed(7))
+        @Test(.fault("tunnel"), .seed(7))
         func aTunnelCostsNothing() async throws {
             let mock = Mock.current  // own port, own token, own clock
             let chat = try await mock.chat()  // the SDK, connected

@@ -25,16 +25,16 @@ struct MockRobot: Sendable {
     /// The connector token for the app: `mock:booking@seed=7@tag=checkout`.
     func token(_ scenario: String) -> String { "mock:\(scenario)@tag=\(tag)" }
 
-    // MARK: Trouble and time
+    // MARK: Faults and time
 
-    /// A trouble of the fixture, or a profile: tunnel, lift, train, hotel-wifi, bad-deploy.
-    func arm(_ name: String) async throws {
-        try await call("POST", "troubles", ["name": name, "tag": tag])
+    /// A fault of the fixture, or a preset: tunnel, lift, train, hotel-wifi, bad-deploy.
+    func inject(_ name: String) async throws {
+        try await call("POST", "faults", ["name": name, "tag": tag])
     }
 
-    /// A trouble in the words of fixtures: at "reply 2", do "drop: 'connection'".
-    func arm(at moment: String, do effect: String) async throws {
-        try await call("POST", "troubles", ["at": moment, "do": effect, "tag": tag])
+    /// A fault in the words of fixtures: at "reply 2", do "drop: 'connection'".
+    func inject(at moment: String, do effect: String) async throws {
+        try await call("POST", "faults", ["at": moment, "do": effect, "tag": tag])
     }
 
     /// Lets the server's time pass at once, such as "10m". The app's own timers go on as before.
@@ -125,7 +125,7 @@ func nothingWasUnheard(_ mock: MockRobot) async throws -> Bool {
             app.launchArguments += ["-mockServer", mock.address, "-mockToken", mock.token("booking@seed=7")]
             app.launch()
 
-            try await mock.arm("lift")
+            try await mock.inject("lift")
             app.textFields["Message"].tap()
             app.textFields["Message"].typeText("a table, please\n")
             try await mock.wait(for: "dir:in type:USER_MESSAGE")

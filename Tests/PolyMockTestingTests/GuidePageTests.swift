@@ -31,14 +31,14 @@ struct GuidePageTests {
     func drop() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()
-        try await mock.arm(at: "user message 1", do: "drop: 'connection'")
+        try await mock.inject(at: "user message 1", do: "drop: 'connection'")
         try await chat.say("a table, please")
         try await mock.expect(.reply("For how many"))
         try await mock.expect(.reconnect, exactly: 1)
         try await mock.expect(.userMessage, exactly: 1)
     }
 
-    @Test("A restart of the service is survived", .mock("booking"), .trouble("bad-deploy"), .seed(7))
+    @Test("A restart of the service is survived", .mock("booking"), .fault("bad-deploy"), .seed(7))
     func restart() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()

@@ -31,11 +31,11 @@ struct PlaceTests {
             try await chat.end()
             try await chat.say("price", filePath: file, line: 41)
         },
-        Call(testDescription: "arm at a moment", words: "Did you mean something like") { mock in
-            try await mock.arm(at: "replay 2", do: "drop: 'connection'", filePath: file, line: 41)
+        Call(testDescription: "add at a moment", words: "Did you mean something like") { mock in
+            try await mock.inject(at: "replay 2", do: "drop: 'connection'", filePath: file, line: 41)
         },
-        Call(testDescription: "arm by name", words: "did you mean \"lift\"?") { mock in
-            try await mock.arm("lifft", filePath: file, line: 41)
+        Call(testDescription: "add by name", words: "did you mean \"lift\"?") { mock in
+            try await mock.inject("lifft", filePath: file, line: 41)
         },
         Call(testDescription: "improvise", words: "no rule is called \"prise\": did you mean \"price\"?") {
             mock in

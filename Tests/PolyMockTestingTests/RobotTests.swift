@@ -10,20 +10,20 @@ struct RobotTests {
         MockRobot(address: String(mock.url.dropFirst("http://".count)), tag: tag)
     }
 
-    @Test("It arms trouble for its own sessions, lets time pass, and waits for rows")
-    func trouble() async throws {
+    @Test("It adds fault for its own sessions, lets time pass, and waits for rows")
+    func fault() async throws {
         let mock = Mock.current
         let robot = robot(mock, tag: "tunnel")
-        try await robot.arm("tunnel")
+        try await robot.inject("tunnel")
         // Less than the 12 s after which the SDK gives up a message: here it is on the server's clock, too.
-        try await robot.arm(at: "user message 1", do: "stall: '8s'")
+        try await robot.inject(at: "user message 1", do: "stall: '8s'")
         let chat = try await mock.chat { $0.connectorToken = robot.token("booking@seed=7@pace=instant") }
         #expect(try await robot.session() == chat.sessionID)
         async let said: Void = chat.say("a table, please")
         try await robot.wait(for: "dir:in type:USER_MESSAGE")
         try await robot.advance(by: "8s")
         try await said
-        try await mock.expect(.trouble("tunnel"), within: .minutes(1))
+        try await mock.expect(.fault("tunnel"), within: .minutes(1))
         try await mock.expect(.reconnect, within: .minutes(1))
         try await mock.expect(.reply("For how many"), within: .minutes(1))
     }
@@ -58,7 +58,7 @@ struct RobotTests {
     @Test("A refusal throws polymock's own sentence")
     func refusal() async throws {
         let robot = robot(Mock.current, tag: "none")
-        let error = await #expect(throws: MockRobot.Refusal.self) { try await robot.arm("tunel") }
+        let error = await #expect(throws: MockRobot.Refusal.self) { try await robot.inject("tunel") }
         #expect(
             error?.description.hasSuffix("did you mean \"tunnel\"?") == true, "\(String(describing: error))")
     }

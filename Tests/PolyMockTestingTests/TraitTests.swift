@@ -9,7 +9,7 @@ private let greeter = """
       greeting: [ { say: "Welcome." } ],
       stages: { start: [ { name: "time", hears: "time", replies: [ { say: "It is late." } ] } ] },
       otherwise: [ { limit: 1, replies: [ { say: "Pardon?" } ] } ],
-      troubles: { busy: { at: "user message 1", do: { agentError: "high load" } } },
+      faults: { busy: { at: "user message 1", do: { agentError: "high load" } } },
     }
     """
 
@@ -25,7 +25,7 @@ struct TraitTests {
         #expect(mock.sightings.count { $0.kind == .sessionStarted } == 1)
     }
 
-    @Test("Traits of a test come after those of its suite", .seed(9), .pace("slow"), .trouble("busy"))
+    @Test("Traits of a test come after those of its suite", .seed(9), .pace("slow"), .fault("busy"))
     func settings() async throws {
         let mock = Mock.current
         #expect(mock.line == "mock:inline+busy@seed=9@pace=slow")
@@ -34,7 +34,7 @@ struct TraitTests {
         try await mock.expect(.reply("Welcome"), within: .seconds(9))
         #expect(mock.clock.elapsed == .seconds(9))
         try await chat.say("time")
-        try await mock.expect(.trouble("busy"))
+        try await mock.expect(.fault("busy"))
     }
 
     @Test(

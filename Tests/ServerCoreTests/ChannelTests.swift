@@ -51,15 +51,15 @@ struct ChannelTests {
         first.messages = [RenderedMessage(type: "", text: Array("a".utf8))]
         channel.letGo(ofMaking: 1)
         #expect(pull(&channel, at: now) == ["a", "b", "c"] && channel.isPlain)
-        channel.strike(Strike(id: 1, name: "t", effect: .delay(.seconds(1))))
+        channel.fire(FiredFault(id: 1, name: "t", effect: .delay(.seconds(1))))
         #expect(channel.changesMessages)
     }
 
-    @Test("Without a history or a trouble it is plain, and is so again when both are over")
+    @Test("Without a history or a fault it is plain, and is so again when both are over")
     func plain() {
         var channel = channel()
         #expect(channel.isPlain && !channel.isHolding && channel.nextDeadline == nil)
-        channel.strike(Strike(id: 1, name: "t", effect: .delay(second)))
+        channel.fire(FiredFault(id: 1, name: "t", effect: .delay(second)))
         #expect(!channel.isPlain)
         push("a", to: &channel, at: now)
         #expect(channel.isHolding && channel.heldBytes == 1 && channel.nextDeadline == now + second)
@@ -70,10 +70,10 @@ struct ChannelTests {
         #expect(channel.changedStall() == false && channel.isPlain)
     }
 
-    @Test("A trouble strikes the next message only, and what follows stays behind it")
+    @Test("A fault hits the next message only, and what follows stays behind it")
     func order() {
         var channel = channel()
-        channel.strike(Strike(id: 1, name: "t", effect: .delay(second)))
+        channel.fire(FiredFault(id: 1, name: "t", effect: .delay(second)))
         push("a", to: &channel, at: now)
         push("b", to: &channel, at: now)
         channel.push(.close(.normal, ""))
@@ -81,10 +81,10 @@ struct ChannelTests {
         #expect(pull(&channel, at: now + second) == ["a", "b", "close"])
     }
 
-    @Test("What a trouble holds leaves when it is taken away")
+    @Test("What a fault holds leaves when it is taken away")
     func letGo() {
         var channel = channel()
-        channel.strike(Strike(id: 1, name: "t", effect: .stall(nil)))
+        channel.fire(FiredFault(id: 1, name: "t", effect: .stall(nil)))
         push("a", to: &channel, at: now)
         #expect(channel.nextDeadline == nil)
         channel.letGo(of: 2)
@@ -144,7 +144,7 @@ struct ChannelTests {
     @Test("With a lag the client's input is heard later, in order, its end included; taken away, at once")
     func lag() {
         var channel = channel()
-        channel.strike(Strike(id: 1, name: "t", effect: .lag(second)))
+        channel.fire(FiredFault(id: 1, name: "t", effect: .lag(second)))
         #expect(!channel.isLagging)
         push("a", to: &channel, at: now)
         #expect(pull(&channel, at: now) == ["a"])

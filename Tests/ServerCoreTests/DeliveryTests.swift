@@ -11,11 +11,11 @@ struct DeliveryTests {
     private let head = RequestHead(method: "GET", target: "/")
 
     private func delivery(
-        _ body: Int = 2, _ strikes: [Strike] = [], isLast: Bool = false, to head: RequestHead? = nil
+        _ body: Int = 2, _ firings: [FiredFault] = [], isLast: Bool = false, to head: RequestHead? = nil
     ) -> Delivery {
         Delivery(
             Response(status: 200, body: Array(repeating: 0x61, count: body)), to: head ?? self.head,
-            isLast: isLast, struckBy: strikes, date: "now", at: now)
+            isLast: isLast, firedBy: firings, date: "now", at: now)
     }
 
     private func says(_ delivery: Delivery, _ line: String) -> Bool {
@@ -35,7 +35,7 @@ struct DeliveryTests {
     func last() {
         let closing = RequestHead(method: "GET", target: "/", headers: ["Connection": "close"])
         let unread = Delivery(
-            Response(status: 400), to: nil, isLast: false, struckBy: [], date: "now", at: now)
+            Response(status: 400), to: nil, isLast: false, firedBy: [], date: "now", at: now)
         for last in [delivery(isLast: true), delivery(to: closing), unread] {
             #expect(last.way == .atOnce(closes: true))
             #expect(says(last, "Connection: close"))
@@ -58,7 +58,7 @@ struct DeliveryTests {
     func wholeStream() {
         let body = [UInt8](repeating: 0x61, count: CoreLimits.longAnswerBytes)
         let response = Response(status: 200, body: body, isStream: true)
-        let apart = Delivery(response, to: head, isLast: false, struckBy: [], date: "now", at: now)
+        let apart = Delivery(response, to: head, isLast: false, firedBy: [], date: "now", at: now)
         var guarded = response
         ProtectiveFields.add(to: &guarded)
         #expect(
@@ -66,10 +66,10 @@ struct DeliveryTests {
         #expect(apart.parts.count == 3)
     }
 
-    @Test("Troubles hold it until the last of them lets go, whatever its length; one that drops cuts it off")
-    func struck() {
-        let late = Strike(id: 1, name: "late", effect: .delay(.seconds(1)))
-        let later = Strike(id: 2, name: "later", effect: .delay(.seconds(5)))
+    @Test("Faults hold it until the last of them lets go, whatever its length; one that drops cuts it off")
+    func fired() {
+        let late = FiredFault(id: 1, name: "late", effect: .delay(.seconds(1)))
+        let later = FiredFault(id: 2, name: "later", effect: .delay(.seconds(5)))
         let held = delivery(CoreLimits.longAnswerBytes + 1, [late, later])
         let holds = [
             HoldQueue.Hold(end: now + .seconds(1), holder: 1),
@@ -77,12 +77,12 @@ struct DeliveryTests {
         ]
         #expect(held.way == .held(holds, until: now + .seconds(5)))
         #expect(held.fault == "late, later" && says(held, "Connection: close"))
-        #expect(delivery(2, [late, Strike(id: 3, name: "cut", effect: .drop)]).way == .cut)
+        #expect(delivery(2, [late, FiredFault(id: 3, name: "cut", effect: .drop)]).way == .cut)
     }
 
     @Test("A refusal is sent as it is, and is the last")
     func refused() {
-        let refusal = Strike(
+        let refusal = FiredFault(
             id: 1, name: "busy", effect: .refuse(status: 503, type: nil, retryAfter: nil, answer: nil))
         #expect(delivery(2, [refusal]).way == .atOnce(closes: true))
     }

@@ -6,42 +6,42 @@ import WebSocketCore
 
 @testable import ServerCore
 
-@Suite("What troubles make of a message")
+@Suite("What faults make of a message")
 struct FaultPlanTests {
     private let now = Instant(secondsSince1970: 1_000)
     private let text = Array("{\"a\":1}".utf8)
     private let context = OutboundContext(session: "s", type: "T", sequence: 3, entry: .any)
 
-    private func strike(_ effect: Trouble.Effect, id: UInt64? = 7, name: String = "t") -> Strike {
-        Strike(id: id, name: name, effect: effect)
+    private func fire(_ effect: Fault.Effect, id: UInt64? = 7, name: String = "t") -> FiredFault {
+        FiredFault(id: id, name: name, effect: effect)
     }
 
-    private func plan(_ effects: Trouble.Effect...) -> [FaultPlan.Step] {
-        FaultPlan(text, context, struckBy: effects.map { strike($0) }, at: now) { text, _ in
+    private func plan(_ effects: Fault.Effect...) -> [FaultPlan.Step] {
+        FaultPlan(text, context, firedBy: effects.map { fire($0) }, at: now) { text, _ in
             [[0x2A], text]
         }.steps
     }
 
     private func message(
-        _ text: [UInt8], isChanged: Bool = false, isCopy: Bool = false, strikes: Int = 1
+        _ text: [UInt8], isChanged: Bool = false, isCopy: Bool = false, firings: Int = 1
     ) -> HoldQueue.Item {
         .message(
             text,
-            context.struck(
-                by: Array(repeating: "t", count: strikes).joined(separator: ", "),
+            context.fired(
+                by: Array(repeating: "t", count: firings).joined(separator: ", "),
                 original: isChanged || text != self.text ? self.text : nil,
                 isToldBefore: isChanged || isCopy))
     }
 
-    @Test("Without a trouble it leaves as it is")
+    @Test("Without a fault it leaves as it is")
     func plain() {
         #expect(
-            FaultPlan(text, context, struckBy: [], at: now) { _, _ in [] }.steps == [
+            FaultPlan(text, context, firedBy: [], at: now) { _, _ in [] }.steps == [
                 .leave(.message(text, context))
             ])
     }
 
-    @Test("An end ends it, whatever else struck")
+    @Test("An end ends it, whatever else fired")
     func ends() {
         #expect(plan(.drop, .delay(.seconds(1))) == [.leave(.cut)])
         #expect(
@@ -60,7 +60,7 @@ struct FaultPlanTests {
             HoldQueue.Hold(end: now + .seconds(1), holder: 7),
             HoldQueue.Hold(end: now + .seconds(3), holder: 7),
         ]
-        #expect(plan(.delay(.seconds(1)), .delay(.seconds(3))) == [.hold(message(text, strikes: 2), holds)])
+        #expect(plan(.delay(.seconds(1)), .delay(.seconds(3))) == [.hold(message(text, firings: 2), holds)])
     }
 
     @Test("A stall comes before what it stalls, and lasts without an end")
@@ -70,16 +70,16 @@ struct FaultPlanTests {
         #expect(plan(.stall(nil)) == [.stall(until: .distantFuture, by: 7), .leave(message(text))])
     }
 
-    @Test("A lost message does not leave; repeated ones leave once more for each trouble, up to a bound")
+    @Test("A lost message does not leave; repeated ones leave once more for each fault, up to a bound")
     func counts() {
         #expect(plan(.lose).isEmpty)
         #expect(
             plan(.repeated, .repeated) == [
-                .leave(message(text, strikes: 2)), .leave(message(text, isCopy: true, strikes: 2)),
-                .leave(message(text, isCopy: true, strikes: 2)),
+                .leave(message(text, firings: 2)), .leave(message(text, isCopy: true, firings: 2)),
+                .leave(message(text, isCopy: true, firings: 2)),
             ])
-        let many = Array(repeating: strike(.repeated), count: 3 * CoreLimits.eventCopies)
-        let steps = FaultPlan(text, context, struckBy: many, at: now) { _, _ in [] }.steps
+        let many = Array(repeating: fire(.repeated), count: 3 * CoreLimits.eventCopies)
+        let steps = FaultPlan(text, context, firedBy: many, at: now) { _, _ in [] }.steps
         #expect(steps.count == CoreLimits.eventCopies)
         #expect(plan(.lose, .repeated).isEmpty)
     }
@@ -107,7 +107,7 @@ struct FaultPlanTests {
         arguments: [Carrier.webSocket, .stream(isChunked: true), .stream(isChunked: false)])
     func halfOfNothing(carrier: Carrier) {
         let plan = FaultPlan(
-            [], context, struckBy: [strike(.garble(.halfFrame))], at: now, carrier: carrier
+            [], context, firedBy: [fire(.garble(.halfFrame))], at: now, carrier: carrier
         ) { text, _ in [text] }
         guard case .leave(.bytes(let half))? = plan.steps.first else {
             Issue.record("\(plan.steps)")
@@ -116,12 +116,12 @@ struct FaultPlanTests {
         #expect(half.count <= 1 && plan.steps.last == .leave(.cut))
     }
 
-    @Test("Two troubles that damage it alike damage it once, so that many do not make ever more of it")
+    @Test("Two faults that damage it alike damage it once, so that many do not make ever more of it")
     func damagedOnce() {
-        let once = [Trouble.Effect.garble(.unknownEvent), .garble(.badJSON)].map { strike($0) }
+        let once = [Fault.Effect.garble(.unknownEvent), .garble(.badJSON)].map { fire($0) }
         let often = Array(repeating: once, count: 100).flatMap { $0 }
-        func texts(_ strikes: [Strike]) -> [[UInt8]] {
-            FaultPlan(text, context, struckBy: strikes, at: now) { text, _ in [[0x2A], text] }.steps
+        func texts(_ firings: [FiredFault]) -> [[UInt8]] {
+            FaultPlan(text, context, firedBy: firings, at: now) { text, _ in [[0x2A], text] }.steps
                 .compactMap { if case .leave(.message(let said, _)) = $0 { said } else { nil } }
         }
         #expect(texts(often) == texts(once) && texts(once).count == 2)
@@ -142,17 +142,17 @@ struct FaultPlanTests {
         expected += text[4...]
         #expect(bytes == expected)
         #expect(told == text)
-        #expect(said == context.struck(by: "t", original: nil, isToldBefore: false))
+        #expect(said == context.fired(by: "t", original: nil, isToldBefore: false))
         #expect(FrameDamage.frame([0x41], in: 9, on: .webSocket) == [0x81, 1, 0x41])
         #expect(FrameDamage.frame([], in: 2, on: .webSocket) == [0x81, 0])
-        let single = FrameDamage.frame([0x41, 0x42], in: Trouble.Effect.eachByte, on: .webSocket)
+        let single = FrameDamage.frame([0x41, 0x42], in: Fault.Effect.eachByte, on: .webSocket)
         #expect(single == [0x01, 1, 0x41, 0x80, 1, 0x42])
         let chunks = FrameDamage.frame(Array("abc".utf8), in: 2, on: .stream(isChunked: true))
         #expect(String(decoding: chunks, as: UTF8.self) == "1\r\na\r\n2\r\nbc\r\n")
         #expect(FrameDamage.frame(text, in: 2, on: .stream(isChunked: false)) == text)
     }
 
-    @Test("What acts from here on comes before the message that it struck")
+    @Test("What acts from here on comes before the message that it hit")
     func fromHereOn() {
         #expect(plan(.throttle(500)) == [.throttle(500, by: 7), .leave(message(text))])
         #expect(plan(.lag(.seconds(2))) == [.lag(.seconds(2), by: 7), .leave(message(text))])
@@ -161,15 +161,15 @@ struct FaultPlanTests {
 
     @Test("An answer waits for the last of its holds, and is cut by a drop")
     func answers() throws {
-        let strikes = [strike(.delay(.seconds(1)), id: 1), strike(.stall(.seconds(5)), id: 2), strike(.lose)]
-        let holds = try #require(FaultPlan.holds(ofAnswerStruckBy: strikes, at: now))
+        let firings = [fire(.delay(.seconds(1)), id: 1), fire(.stall(.seconds(5)), id: 2), fire(.lose)]
+        let holds = try #require(FaultPlan.holds(ofAnswerHitBy: firings, at: now))
         #expect(
             holds == [
                 HoldQueue.Hold(end: now + .seconds(1), holder: 1),
                 HoldQueue.Hold(end: now + .seconds(5), holder: 2),
             ])
-        #expect(FaultPlan.holds(ofAnswerStruckBy: [strike(.drop)], at: now) == nil)
-        let endless = try #require(FaultPlan.holds(ofAnswerStruckBy: [strike(.stall(nil))], at: now))
+        #expect(FaultPlan.holds(ofAnswerHitBy: [fire(.drop)], at: now) == nil)
+        let endless = try #require(FaultPlan.holds(ofAnswerHitBy: [fire(.stall(nil))], at: now))
         #expect(endless.map(\.end) == [now + .hours(CoreLimits.endlessStallHours)])
     }
 }

@@ -2,9 +2,9 @@ import Clocks
 import ServerCore
 import Testing
 
-@Suite("The desk of troubles")
+@Suite("The desk of faults")
 struct FaultRegistryTests {
-    @Test("A reset makes tokens good again that a trouble let expire")
+    @Test("A reset makes tokens good again that a fault let expire")
     func reset() {
         var desk = FaultRegistry(seed: 1)
         let moment = Instant(secondsSince1970: 5)

@@ -4,7 +4,7 @@ import ServerCore
 import Testing
 import WebSocketCore
 
-@Suite("What troubles hold back")
+@Suite("What faults hold back")
 struct HoldQueueTests {
     let now = Instant(secondsSince1970: 1_000)
 
@@ -39,7 +39,7 @@ struct HoldQueueTests {
         for (index, text) in ["a", "b", "c", "d"].enumerated() { push(text, UInt64(index + 1)) }
         #expect(valve.heldFrames.map(\.id) == [1, 2, 3, 4] && next() == nil)
         #expect(valve.heldFrames.allSatisfy { $0.end == now + .seconds(30) && $0.context.isHeld })
-        // A trouble of the same number is another holder.
+        // A fault of the same number is another holder.
         valve.letGo(of: 1)
         #expect(next() == nil)
         valve.letGo(ofFrame: 1, as: Array("A longer one".utf8))
@@ -121,7 +121,7 @@ struct HoldQueueTests {
         #expect(valve.isOpen)
     }
 
-    @Test("Of two delayed items, the one whose trouble is taken away leaves; let go of all, both do")
+    @Test("Of two delayed items, the one whose fault is taken away leaves; let go of all, both do")
     func twoDelayed() {
         var valve = HoldQueue()
         let hours = now + .seconds(9_000)
@@ -202,7 +202,7 @@ struct HoldQueueTests {
         #expect(released == pushed && valve.isOpen)
     }
 
-    @Test("What troubles hold back of one connection is bounded")
+    @Test("What faults hold back of one connection is bounded")
     func heldBytes() {
         var valve = HoldQueue()
         valve.stall(until: .distantFuture, by: nil)

@@ -45,7 +45,7 @@ struct RouteTableTests {
         ],
         control: (
             "/_mock/",
-            { [("GET", "/_mock/wire"), ("DELETE", "/_mock/wire"), ("DELETE", "/_mock/troubles/{id}")] }
+            { [("GET", "/_mock/wire"), ("DELETE", "/_mock/wire"), ("DELETE", "/_mock/faults/{id}")] }
         ))
 
     private func match(_ target: String) -> RouteTable.Match? {
@@ -125,7 +125,7 @@ struct RouteTableTests {
         #expect(hint("DELETE", "/wire") == "did you mean DELETE /_mock/wire?")
         #expect(hint("PUT", "/wire") == "did you mean GET /_mock/wire?")
         #expect(hint("POST", "/apj/v1/other") == "did you mean POST /api/v1/other?")
-        #expect(hint("GET", "/troubles/7") == "what is answered: POST /api/v1/things, GET /ws")
+        #expect(hint("GET", "/faults/7") == "what is answered: POST /api/v1/things, GET /ws")
         // Whoever words the refusal lists its own.
         #expect(
             hint("GET", "/paper/7")

@@ -8,30 +8,30 @@ import Testing
 @Suite("Damage of event streams")
 struct StreamDamageTests {
     @Test(
-        "An event is damaged as its trouble says",
+        "An event is damaged as its fault says",
         arguments: [
-            (Trouble.Garble.twoValues, "data: {}{}\n\n"), (.crlf, "data: {}\r\n\r\n"),
+            (Fault.Garble.twoValues, "data: {}{}\n\n"), (.crlf, "data: {}\r\n\r\n"),
             (.doneMark, "data: {}\n\ndata: [DONE]\n\n"), (.noBlank, "data:{}\n\n"),
             (.byteOrderMark, "\u{FEFF}data: {}\n\n"),
         ])
-    func stream(_ garble: Trouble.Garble, _ expected: String) {
+    func stream(_ garble: Fault.Garble, _ expected: String) {
         #expect(left(garble, "data: {}\n\n", .stream(isChunked: true)) == expected)
     }
 
     @Test(
         "On a WebSocket the same is done to the message",
         arguments: [
-            (Trouble.Garble.twoValues, "{}{}"), (.crlf, "{}\r\n"), (.doneMark, "{}[DONE]"), (.noBlank, "{}"),
+            (Fault.Garble.twoValues, "{}{}"), (.crlf, "{}\r\n"), (.doneMark, "{}[DONE]"), (.noBlank, "{}"),
             (.byteOrderMark, "\u{FEFF}{}"),
         ])
-    func webSocket(_ garble: Trouble.Garble, _ expected: String) {
+    func webSocket(_ garble: Fault.Garble, _ expected: String) {
         #expect(left(garble, "{}", .webSocket) == expected)
     }
 
-    private func left(_ garble: Trouble.Garble, _ text: String, _ carrier: Carrier) -> String {
+    private func left(_ garble: Fault.Garble, _ text: String, _ carrier: Carrier) -> String {
         let plan = FaultPlan(
             Array(text.utf8), OutboundContext(session: "s", type: "T", sequence: 3, entry: .any),
-            struckBy: [Strike(name: "t", effect: .garble(garble))],
+            firedBy: [FiredFault(name: "t", effect: .garble(garble))],
             at: Instant(secondsSince1970: 0), carrier: carrier, damage: { text, _ in [text] })
         var bytes: [UInt8] = []
         for step in plan.steps {

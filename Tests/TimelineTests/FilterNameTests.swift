@@ -111,7 +111,7 @@ struct FilterNameTests {
             ("type:qqqqqqqq", "nothing here is called qqqqqqqq"),
             ("type:\"GET /wss\"", "nothing here is called GET /wss; did you mean type:\"GET /ws\"?"),
             ("rule:gret", "no rule here is called gret; did you mean rule:greet?"),
-            ("fault:tunel", "no trouble here is called tunel; did you mean fault:tunnel?"),
+            ("fault:tunel", "no fault here is called tunel; did you mean fault:tunnel?"),
             ("session:zz", "no session here is called zz"), ("corr:zz", "nothing here has the id zz"),
             ("dir=in", "the text dir=in is nowhere here; did you mean dir:in?"),
             ("USER_MESAGE", "the text USER_MESAGE is nowhere here; did you mean type:USER_MESSAGE?"),

@@ -3,7 +3,7 @@
 #
 #     Tests/interop/abuse.sh BINARY [SHARED_DIR] [--quick] [--ahead]
 #
-# First the bad clients that are here: slow readers under every trouble that delays, bodies that were not asked for,
+# First the bad clients that are here: slow readers under every fault that delays, bodies that were not asked for,
 # uploads that drip (abuse/slow.py), attacks while a good client and its twin work (abuse/twins.py), each kind of memory
 # filled and freed (abuse/memory.py), and outputs that are taken away (outputs/run.py). Then four runs: the good client
 # echoes, or holds a conversation; without and with --deflate. --quick is one run of the worst attacks; --ahead comes before the machine's
@@ -58,7 +58,7 @@ if [ -z "$quick" ]; then
 fi
 
 say
-say "## slow readers under troubles, early bodies, uploads that drip"
+say "## slow readers under faults, early bodies, uploads that drip"
 start_server "$binary" --log quiet
 python3 "$here/abuse/slow.py" --base "$base" --pid "$server_pid" ${quick:+--quick} </dev/null || failed=1
 server_is_alive || die "the server is gone"

@@ -108,7 +108,7 @@ extension ControlDisplay {
 
     /// One fixture: its members, its findings and its rules.
     static let fixture = Self("fixture") { json in
-        let lists: Set = ["text", "findings", "stages", "troubles", "handoffs", "rules"]
+        let lists: Set = ["text", "findings", "stages", "faults", "handoffs", "rules"]
         var answer = ToolAnswer(lines: ValueText.facts(json, except: lists) + findings(json))
         let rules = table(
             json, "rules",

@@ -32,7 +32,7 @@ extension ControlVerb {
         Verb(
             name: "reset", about: "everything as at the start, between two tests",
             title: "bring a server back to its start, between two tests.",
-            usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],
+            usage: ["[sessions] [faults] [clock] [log] [fixtures]      (default: all of them)"],
             notes: ["The clock runs in real time again, from where it stands: time never goes back."],
             example: "reset sessions log", parse: reset),
     ]
@@ -43,7 +43,7 @@ extension ControlVerb {
     }
 
     static func reset(_ words: ControlWords) throws(Misuse) -> Job {
-        let names = ["sessions", "troubles", "clock", "log", "fixtures"]
+        let names = ["sessions", "faults", "clock", "log", "fixtures"]
         for word in words.rest where !names.contains(word) {
             throw Misuse(sentence: "\"polymock reset\" takes \(ControlWords.choice(names)), not \"\(word)\"")
         }

@@ -70,7 +70,7 @@ extension ControlVerb {
             notes: [
                 Verb.sessionNote,
                 "Frames of a connection leave in their order. drop takes one away: the journal has it, its",
-                "client never gets it. off, the reset of troubles and the end of the server let all go.",
+                "client never gets it. off, the reset of faults and the end of the server let all go.",
             ], example: "hold on last --release 2m", parse: hold),
     ]
 
@@ -194,12 +194,12 @@ extension ControlDisplay {
     }
 
     static let session = Self("session") { json in
-        let lists: Set = ["troubles", "timers", "ruleUses", "memory"]
+        let lists: Set = ["faults", "timers", "ruleUses", "memory"]
         var lines = ValueText.facts(json, except: lists)
         for member in json["memory"]?.object?.members ?? [] {
             lines.append("remembers  \(TextTable.oneLine(member.name)) = \(ValueText.text(member.value))")
         }
-        for (list, title) in [("ruleUses", "rule"), ("troubles", "trouble"), ("timers", "timer")] {
+        for (list, title) in [("ruleUses", "rule"), ("faults", "fault"), ("timers", "timer")] {
             for item in json[list]?.array ?? [] {
                 lines.append(TextTable.padded(title, to: 11) + joined(item))
             }

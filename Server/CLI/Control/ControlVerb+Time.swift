@@ -3,11 +3,11 @@ import FixtureTools
 import Fixtures
 import Texts
 
-/// `polymock trouble`, `clock` and `timers`.
+/// `polymock fault`, `clock` and `timers`.
 extension ControlVerb {
     static let timeVerbs = [
         Verb(
-            name: "trouble", about: "make things go wrong: cut, delay, damage",
+            name: "fault", about: "make things go wrong: cut, delay, damage",
             title: "make things go wrong, by name or by hand.",
             usage: [
                 "[list]", "add <name> [--fixture <name>] [scope]",
@@ -15,19 +15,19 @@ extension ControlVerb {
                 "remove <id>", "clear",
             ],
             flags: [
-                ("--at <place>", "where it strikes, such as \"reply 2 chunk 2\""),
+                ("--at <place>", "where it fires, such as \"reply 2 chunk 2\""),
                 ("--do <words>", "what it does, as in a fixture: \"drop: 'connection'\"; or a JSON object"),
-                ("--times <n>", "how often it strikes (default: 1), counted as --per says"),
+                ("--times <n>", "how often it fires (default: 1), counted as --per says"),
                 ("--per <span>", "session: anew in each; token: over all (see below)"),
                 ("--chance <share>", "such as 20%, drawn from the seed"),
-                ("--name <name>", "what to call it"), ("--fixture <name>", "whose trouble the name means"),
+                ("--name <name>", "what to call it"), ("--fixture <name>", "whose fault the name means"),
                 ("--session <id>", "scope: one session"), ("--tag <tag>", "scope: sessions with a tag"),
                 ("--connection <n>", "scope: one connection"),
             ],
             notes: [
                 "\"token\", \"session\", \"handshake\" and \"connect\" count over all sessions (--per token), so that",
                 "a client that answers a refusal with a new session gets through. Others count in each session.",
-            ], example: "trouble add --at \"reply 2 chunk 2\" --do \"drop: 'connection'\"", parse: trouble),
+            ], example: "fault add --at \"reply 2 chunk 2\" --do \"drop: 'connection'\"", parse: fault),
         Verb(
             name: "clock", about: "stop time, or move it ahead",
             title: "the server's clock: look at it, stop it, move it.",
@@ -99,7 +99,7 @@ extension ControlVerb {
         return .ask(ControlRequest("POST", "timers", id, "fire"), .ran)
     }
 
-    static func trouble(_ words: ControlWords) throws(Misuse) -> Job {
+    static func fault(_ words: ControlWords) throws(Misuse) -> Job {
         let flags = [
             "--at", "--do", "--times", "--per", "--chance", "--session", "--tag", "--connection", "--fixture",
             "--name",
@@ -108,31 +108,31 @@ extension ControlVerb {
         switch task {
         case "list":
             try words.alone(task)
-            return .ask(ControlRequest("GET", "troubles"), .troubles)
+            return .ask(ControlRequest("GET", "faults"), .faults)
         case "clear":
             try words.alone(task)
-            return .ask(ControlRequest("DELETE", "troubles"), .done("no trouble is armed any more"))
+            return .ask(ControlRequest("DELETE", "faults"), .done("no fault is active any more"))
         case "remove":
-            let id = try words.exactly(2, "the id of a trouble; \"polymock trouble list\" shows them")[1]
-            return .ask(ControlRequest("DELETE", "troubles", id), .done("trouble \(id) is disarmed"))
-        default: return .ask(ControlRequest("POST", "troubles", body: try newTrouble(words)), .armed)
+            let id = try words.exactly(2, "the id of a fault; \"polymock fault list\" shows them")[1]
+            return .ask(ControlRequest("DELETE", "faults", id), .done("fault \(id) is removed"))
+        default: return .ask(ControlRequest("POST", "faults", body: try newFault(words)), .added)
         }
     }
 
-    private static func newTrouble(_ words: ControlWords) throws(Misuse) -> JSONObject {
-        let example = "such as: polymock trouble add --at \"reply 2\" --do \"drop: 'connection'\""
+    private static func newFault(_ words: ControlWords) throws(Misuse) -> JSONObject {
+        let example = "such as: polymock fault add --at \"reply 2\" --do \"drop: 'connection'\""
         let named = try words.upTo(2, "one name behind \"add\", or --at and --do, \(example)").dropFirst()
             .first
         var members: [(String, JSONValue?)] = []
         if words.value("--at") != nil || words.value("--do") != nil {
             guard let place = words.value("--at"), let text = words.value("--do") else {
-                throw Misuse(sentence: "a trouble of its own needs both --at and --do, \(example)")
+                throw Misuse(sentence: "a fault of its own needs both --at and --do, \(example)")
             }
             guard named == nil else {
-                throw Misuse(sentence: "--at and --do make a trouble of their own; name it with --name")
+                throw Misuse(sentence: "--at and --do make a fault of their own; name it with --name")
             }
             try words.without(
-                ["--fixture"], "goes with the name of a fixture's trouble, not with --at and --do")
+                ["--fixture"], "goes with the name of a fixture's fault, not with --at and --do")
             let effect = try effect(text, at: place)
             members = [
                 ("name", words.string("--name")), ("at", .string(place)), ("do", effect),
@@ -143,17 +143,17 @@ extension ControlVerb {
             guard let named, !named.isEmpty else {
                 throw Misuse(
                     sentence:
-                        "\"polymock trouble add\" takes the name of a trouble, or --at and --do, \(example)")
+                        "\"polymock fault add\" takes the name of a fault, or --at and --do, \(example)")
             }
             try words.without(
                 ["--times", "--per", "--chance", "--name"],
-                "goes with --at and --do, not with a trouble that has them"
+                "goes with --at and --do, not with a fault that has them"
             )
             members = [("name", .string(named)), ("fixture", words.string("--fixture"))]
         }
         let scopes = ["--session", "--tag", "--connection"].filter { words.value($0) != nil }
         guard scopes.count < 2 else {
-            throw Misuse(sentence: "\(scopes[0]) and \(scopes[1]) both say whom it strikes; choose one")
+            throw Misuse(sentence: "\(scopes[0]) and \(scopes[1]) both say whom it hits; choose one")
         }
         members += [
             ("session", words.string("--session")), ("tag", words.string("--tag")),
@@ -165,8 +165,8 @@ extension ControlVerb {
     /// A JSON object, or the text between the braces of `do` in fixtures.
     private static func effect(_ text: String, at place: String) throws(Misuse) -> JSONValue {
         if let object = json(text), object.object != nil { return object }
-        if case .failure(let problem) = TroubleReader.read(at: place, do: text) {
-            throw Misuse(sentence: "--at and --do make no trouble: \(problem.sentence)")
+        if case .failure(let problem) = FaultReader.read(at: place, do: text) {
+            throw Misuse(sentence: "--at and --do make no fault: \(problem.sentence)")
         }
         return .string(text)
     }
@@ -181,16 +181,16 @@ extension ControlVerb {
 }
 
 extension ControlDisplay {
-    private static var troubleFields: [Field] {
+    private static var faultFields: [Field] {
         [
-            field("TROUBLE", "id"), field("NAME", "name"), field("AT", "at"), field("DO", "do"),
+            field("FAULT", "id"), field("NAME", "name"), field("AT", "at"), field("DO", "do"),
             (.init("TIMES", isNumber: true), { times($0) }),
             (.init("CHANCE", isNumber: true), { chance($0["chance"]) }),
-            field("STRIKES", "strikes", isNumber: true), field("SCOPE", "scope"),
+            field("FIRED", "fired", isNumber: true), field("SCOPE", "scope"),
         ]
     }
 
-    /// The number of strikes, and the span over which they count.
+    /// The number of fires, and the span over which they count.
     private static func times(_ value: JSONValue) -> String {
         guard let times = value["times"] else { return ValueText.text(nil) }
         return ValueText.text(times) + (value["per"]?.string == "token" ? " in all" : " a session")
@@ -209,15 +209,15 @@ extension ControlDisplay {
         return whole == 100 ? "always" : "\(whole)%"
     }
 
-    static let troubles = Self("troubles") { json in
-        var answer = table(json, "troubles", troubleFields, empty: "no trouble is armed")
-        let profiles = (json["profiles"]?.array ?? []).map { ValueText.text($0) }
-        if !profiles.isEmpty { answer.talk.append("ready to add: " + profiles.joined(separator: ", ")) }
+    static let faults = Self("faults") { json in
+        var answer = table(json, "faults", faultFields, empty: "no fault is active")
+        let presets = (json["presets"]?.array ?? []).map { ValueText.text($0) }
+        if !presets.isEmpty { answer.talk.append("ready to add: " + presets.joined(separator: ", ")) }
         return answer
     }
 
-    static let armed = Self("armed") { json in
-        table(json, "troubles", troubleFields, empty: "nothing was armed")
+    static let added = Self("added") { json in
+        table(json, "faults", faultFields, empty: "nothing was added")
     }
 
     static let clock = Self("clock") { json in

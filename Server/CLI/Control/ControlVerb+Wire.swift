@@ -193,7 +193,7 @@ extension ControlDisplay {
         add("size") { $0 == "0" ? "" : $0 + " B" }
         add("lat") { Self.tenths($0) + " ms" }
         add("rule") { "rule \($0)" }
-        add("fault") { "trouble \($0)" }
+        add("fault") { "fault \($0)" }
         for flag in row["flags"]?.array ?? [] { line.append("[" + ValueText.text(flag) + "]") }
         if let text = saying(row) { line.append(text) }
         let shard = row["shard"].map { [ValueText.text($0)] } ?? []

@@ -30,7 +30,7 @@ struct ControlVerb: Equatable {
     }
 
     /// Verbs that show or steer several servers as one.
-    static let forSeveral = ["sessions", "wire", "laws", "metrics", "clock", "trouble", "reset", "health"]
+    static let forSeveral = ["sessions", "wire", "laws", "metrics", "clock", "fault", "reset", "health"]
 
     var options: ControlOptions
     var job: Job
@@ -55,10 +55,10 @@ struct ControlVerb: Equatable {
     /// Refuses names that mean something else at each of several servers.
     private static func refuseOwnNames(_ words: ControlWords) throws(Misuse) {
         if words.verb == "wire" { return try refuseOwnRows(words) }
-        guard words.verb == "trouble" else { return }
+        guard words.verb == "fault" else { return }
         if words.rest.first == "remove" {
             throw Misuse(
-                sentence: "\"polymock trouble remove\" takes one --url: each server counts its own troubles")
+                sentence: "\"polymock fault remove\" takes one --url: each server counts its own faults")
         }
         if words.value("--session") == "last" {
             throw Misuse(

@@ -82,7 +82,7 @@ extension Conversation {
         responder = .waiting(next)
         player.dueAt = now + queue.every
         cause.part = .queue(run.index, update: queueUpdateCount)
-        strikeWire(.queueUpdate(queueUpdateCount), &outbox)
+        fireOnWire(.queueUpdate(queueUpdateCount), &outbox)
         record(
             .queueStatus(
                 QueueStatus(
@@ -102,7 +102,7 @@ extension Conversation {
             }
             responder = .person(HandoffPerson(handoff: run.index))
             outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(handoff.person.name) joined")))
-            strikeWire(.personJoins, &outbox)
+            fireOnWire(.personJoins, &outbox)
             record(.personJoined(handoff.person), at: now, &outbox)
             let opening = Turn(
                 steps: handoff.opens, origin: .opening(run.index), message: lastMessage,

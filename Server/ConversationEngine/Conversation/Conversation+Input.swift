@@ -74,7 +74,7 @@ extension Conversation {
             heartbeatCount += 1
             deliver(
                 only: connection, .heartbeat, metadata: input.metadata,
-                struckAt: .heartbeat(heartbeatCount), at: now, &outbox)
+                firedAt: .heartbeat(heartbeatCount), at: now, &outbox)
         case .typing(let state):
             if terms?.value.relaysTyping == true {
                 record(.userTyping(state), metadata: input.metadata, at: now, &outbox)
@@ -104,7 +104,7 @@ extension Conversation {
         if pause?.displaced == .nobody { pause?.isAgentAwaited = true }
         let greetsAgain = responder == .agent && options.greetsAgain && pause == nil
         guard isFirst || greetsAgain else { return }
-        if strike(.reply(replyCount + 1), metadata: metadata, at: now, &outbox) { return }
+        if fire(.reply(replyCount + 1), metadata: metadata, at: now, &outbox) { return }
         if isFirst { bringAgent(at: now, &outbox) }
         var steps = script.greeting
         if options.honorsGreetingMessage, let greeting, !greeting.isEmpty {
@@ -132,7 +132,7 @@ extension Conversation {
         }
         userMessageCount += 1
         lastMessage = text
-        strikeWire(.userMessage(userMessageCount), &outbox)
+        fireOnWire(.userMessage(userMessageCount), &outbox)
         record(
             .userMessage(
                 id: MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord()), text: text),
@@ -150,7 +150,7 @@ extension Conversation {
         switch responder {
         case .nobody: complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
         case .agent, .person:
-            if !strike(.userMessage(userMessageCount), metadata: metadata, at: now, &outbox) {
+            if !fire(.userMessage(userMessageCount), metadata: metadata, at: now, &outbox) {
                 answer(text, metadata: metadata, at: now, &outbox)
             }
         case .waiting: outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))

@@ -87,13 +87,13 @@ extension Conversation {
         links[index].historyDue = nil
         links[index].held = []
         connectCount += 1
-        strikeWire(.connect(connectCount), on: link.id, &outbox)
+        fireOnWire(.connect(connectCount), on: link.id, &outbox)
         outbox.append(
             .replay(
                 handle, to: link.id, after: min(link.cursor, newest),
                 includesStart: options.alwaysReplaysSessionStart || link.cursor == 0))
         for held in link.held where !isOvertaken(held) {
-            for strike in held.strikes { outbox.append(.strike(handle, strike)) }
+            for firing in held.firings { outbox.append(.fire(handle, firing)) }
             outbox.append(.deliver(handle, held.entry, audience: .one(link.id)))
         }
     }

@@ -96,9 +96,9 @@ extension Conversation {
         case .system(let level, let words): notice(level, words, of: turn, at: now, &outbox)
         case .language(let code): record(.languageChanged(code: code), at: now, &outbox)
         case .emit(let type, let payload): record(.raw(type: type, payload: payload), at: now, &outbox)
-        case .trouble(let index):
-            arm(script.troubles[index], id: nil)
-            outbox.append(.note(handle, .armed(script.troubles[index].name)))
+        case .fault(let index):
+            inject(script.faults[index], id: nil)
+            outbox.append(.note(handle, .faultAdded(script.faults[index].name)))
         case .run(let run): execute(run, place: step, of: turn, at: now, &outbox)
         }
     }
@@ -192,14 +192,14 @@ extension Conversation {
         if case .person(let present) = responder {
             let person = profile(of: present)
             record(.personTyping(.stopped, person), at: now, &outbox)
-            strikeWire(.reply(utterance.number), &outbox)
+            fireOnWire(.reply(utterance.number), &outbox)
             record(.personMessage(utterance.message, person), at: now, &outbox)
-        } else if strike(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
+        } else if fire(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
             dropTurn()
         } else if !utterance.pieces.isEmpty {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
-            strikeWire(.reply(utterance.number), &outbox)
+            fireOnWire(.reply(utterance.number), &outbox)
             record(.agentMessage(utterance.message), at: now, &outbox)
         }
     }
@@ -207,16 +207,16 @@ extension Conversation {
     private mutating func stream(
         _ utterance: PendingReply, from index: Int, at now: Instant, _ outbox: inout [Effect]
     ) {
-        let moment = Trouble.Moment.replyChunk(utterance.number, index + 1)
+        let moment = Fault.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
         // A session with its own chunk size may have fewer chunks than the fixture counts on.
         let standsForMore = isLast && wishedChunks != nil
-        if strike(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
+        if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream: no last chunk (protocol.md#abandoned-stream).
             return dropTurn()
         }
-        if index == 0 { strikeWire(.reply(utterance.number), &outbox) }
-        strikeWire(moment, standsForMore: standsForMore, &outbox)
+        if index == 0 { fireOnWire(.reply(utterance.number), &outbox) }
+        fireOnWire(moment, standsForMore: standsForMore, &outbox)
         var text = utterance.pieces[index]
         if options.trimsChunks {
             while text.last?.isWhitespace == true { text.removeLast() }

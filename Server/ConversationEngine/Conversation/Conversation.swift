@@ -45,8 +45,8 @@ package struct Conversation: Sendable {
         var entry: JournalEntry
         /// Length of the journal when the entry was recorded.
         var journalCount: Int
-        /// Troubles to apply to it.
-        var strikes: [Strike] = []
+        /// Faults to apply to it.
+        var firings: [FiredFault] = []
     }
 
     /// One open connection of the session.
@@ -112,8 +112,8 @@ package struct Conversation: Sendable {
     package internal(set) var replyCount = 0
     /// Queue positions recorded by the script.
     package internal(set) var queueUpdateCount = 0
-    /// Active troubles: the server's, the session's, and those of `trouble` steps.
-    package internal(set) var troubles: [ArmedTrouble] = []
+    /// Active faults: the server's, the session's, and those of `fault` steps.
+    package internal(set) var faults: [ActiveFault] = []
     var handshakeCount = 0
     var connectCount = 0
     var heartbeatCount = 0
@@ -187,7 +187,7 @@ package struct Conversation: Sendable {
         pushedIDs = root.stream("pushed ids")
         jitter = root.stream("jitter")
         wishedPace = opening.pace
-        for trouble in options.value.troubles + opening.troubles { arm(trouble, id: nil) }
+        for fault in options.value.faults + opening.faults { inject(fault, id: nil) }
     }
 
     /// Runs `body` in place.
@@ -259,30 +259,30 @@ package struct Conversation: Sendable {
             pushedBy: name ?? pusher, cause: cause)
         if isJournaled { journal.append(entry) }
         let audience = isSilent ? .nobody : audience(for: entry)
-        if !troubles.isEmpty, audience != .nobody, !receivesRunsOnly(audience) {
-            strikeWire(.anyEvent, &outbox)
+        if !faults.isEmpty, audience != .nobody, !receivesRunsOnly(audience) {
+            fireOnWire(.anyEvent, &outbox)
         }
         outbox.append(.deliver(handle, entry, audience: audience))
         if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
-    /// Delivers a transient event to one connection, with troubles of `moment`.
+    /// Delivers a transient event to one connection, with faults of `moment`.
     mutating func deliver(
         only connection: ConnectionID, _ event: Event, metadata: String? = nil,
-        struckAt moment: Trouble.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
+        firedAt moment: Fault.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
     ) {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
         let waits = links[index].historyDue != nil
-        let strikes = troubles.isEmpty ? [] : moment.map { wireStrikes($0, on: connection) } ?? []
-        for strike in strikes {
-            outbox.append(.note(handle, .troubled(strike.name, mark: cause.mark)))
-            if !waits { outbox.append(.strike(handle, strike)) }
+        let firings = faults.isEmpty ? [] : moment.map { wireFirings($0, on: connection) } ?? []
+        for firing in firings {
+            outbox.append(.note(handle, .faultFired(firing.name, mark: cause.mark)))
+            if !waits { outbox.append(.fire(handle, firing)) }
         }
         let entry = JournalEntry(
             sequence: nil, id: UniqueID.version7(at: now, from: &transientIDs), time: now, event: event,
             metadata: metadata, cause: cause)
         if waits {
-            links[index].hold(Held(entry: entry, journalCount: journal.count, strikes: strikes))
+            links[index].hold(Held(entry: entry, journalCount: journal.count, firings: firings))
         } else {
             outbox.append(.deliver(handle, entry, audience: .one(connection)))
         }

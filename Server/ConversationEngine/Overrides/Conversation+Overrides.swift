@@ -20,7 +20,7 @@ extension Conversation {
         guard let steps = found.improvisation.steps(said) else { return nil }
         let usable = steps.filter { exists($0.verb) }
         if usable.count < steps.count {
-            outbox.append(.note(handle, .ignored(reason: "a step names a handoff or trouble of no fixture")))
+            outbox.append(.note(handle, .ignored(reason: "a step names a handoff or fault of no fixture")))
         }
         return Turn(
             steps: usable, origin: .improvised(found.id.number), message: text, metadata: metadata,
@@ -30,7 +30,7 @@ extension Conversation {
     private func exists(_ verb: Verb) -> Bool {
         switch verb {
         case .handoff(let index): script.handoffs.indices.contains(index)
-        case .trouble(let index): script.troubles.indices.contains(index)
+        case .fault(let index): script.faults.indices.contains(index)
         default: true
         }
     }

@@ -37,8 +37,8 @@ package enum AgentEvent: Equatable, Sendable {
     indirect case suggestions(message: String, [Suggestion])
     indirect case custom(name: String, value: String)
     indirect case raw(value: String, source: String?)
-    /// A scripted event; sent unchanged if `isFault`.
-    indirect case written(value: String, isFault: Bool)
+    /// A scripted event; sent unchanged if `isUnchecked`.
+    indirect case written(value: String, isUnchecked: Bool)
     indirect case finished(RunEnd)
     indirect case failed(RunFailure)
 

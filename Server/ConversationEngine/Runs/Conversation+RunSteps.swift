@@ -91,8 +91,8 @@ extension Conversation {
             failRun(RunFailure(words, code: code), at: now, &outbox)
             return abandonTurn()
         case .cancel: return cancelRun(at: now, &outbox)
-        case .event(let value, let isFault, let endsRun):
-            recordRun(.written(value: json(value, &filler), isFault: isFault), at: now, &outbox)
+        case .event(let value, let isUnchecked, let endsRun):
+            recordRun(.written(value: json(value, &filler), isUnchecked: isUnchecked), at: now, &outbox)
             machine.hasToldEnd = machine.hasToldEnd || endsRun
             guard log.isRunning, machine.hasToldEnd, !Self.goesOn(behind: place, of: turn) else { return }
             cutRun(at: now, &outbox)
@@ -116,7 +116,7 @@ extension Conversation {
             default: true
             }
         }
-        guard case .run(.event(_, isFault: true, _))? = next?.verb else { return false }
+        guard case .run(.event(_, isUnchecked: true, _))? = next?.verb else { return false }
         return true
     }
 

@@ -122,20 +122,20 @@ extension Conversation {
     /// Records an event of the current run and sends it to the requesting client.
     mutating func recordRun(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !hasEnded else { return }
-        if !troubles.isEmpty, let run = log.runs.last {
-            log.isStruck = true
-            let moment = Trouble.Moment.runEvent(run.facts.number, run.entries.count + 1)
+        if !faults.isEmpty, let run = log.runs.last {
+            log.hasFired = true
+            let moment = Fault.Moment.runEvent(run.facts.number, run.entries.count + 1)
             let moments = run.entries.isEmpty ? [.run(run.facts.number), moment] : [moment]
             if !event.isFailure,
-                moments.contains(where: { strike($0, metadata: nil, at: now, &outbox) })
+                moments.contains(where: { fire($0, metadata: nil, at: now, &outbox) })
             {
                 machine.isGivenUp = true
                 // The question was never sent.
                 if event.isEnd { log.suspension = nil }
                 return
             }
-            for moment in moments { strikeWire(moment, &outbox) }
-            if run.facts.connection != .none { strikeWire(.anyEvent, &outbox) }
+            for moment in moments { fireOnWire(moment, &outbox) }
+            if run.facts.connection != .none { fireOnWire(.anyEvent, &outbox) }
         }
         if log.isFull, !event.isEnd {
             machine.isGivenUp = true

@@ -100,8 +100,8 @@ package struct RunLog: Sendable {
         let names = open.map { "\"\($0.id)\"" }.joined(separator: ", ")
         return RunFailure("No decision on \(names).", code: "interrupt_not_covered")
     }
-    /// A trouble may have changed sent events.
-    package internal(set) var isStruck = false
+    /// A fault may have changed sent events.
+    package internal(set) var hasFired = false
     var count = 0
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
     @OnDemand var suspension: Suspension?

@@ -217,8 +217,8 @@ package indirect enum RunStep: Equatable, Sendable {
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
-    /// A complete event, unchanged if `isFault`, the last if `endsRun`.
-    case event(value: Template, isFault: Bool, endsRun: Bool)
+    /// A complete event, unchanged if `isUnchecked`, the last if `endsRun`.
+    case event(value: Template, isUnchecked: Bool, endsRun: Bool)
     /// Recorded events at one instant.
     case recorded([AgentEvent])
 }

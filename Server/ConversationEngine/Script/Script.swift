@@ -30,7 +30,7 @@ package struct Script: Equatable, Sendable {
     package var anywhere: [Rule]
     package var otherwise: [Rule]
     package var handoffs: [Handoff]
-    package var troubles: [Trouble]
+    package var faults: [Fault]
     package var tools: [Tool] = []
     package var runs = RunSettings()
     /// Has steps of runs, so each reply is a run.
@@ -46,7 +46,7 @@ package struct Script: Equatable, Sendable {
         seed: UInt64? = nil,
         zone: Int = 0, values: [String: String] = [:], memory: [MemorySlot] = [], pace: Pace = .natural,
         paces: [String: Pace] = [:], greeting: [Step] = [], begin: Int = 0, stages: [Stage] = [],
-        anywhere: [Rule] = [], otherwise: [Rule] = [], handoffs: [Handoff] = [], troubles: [Trouble] = []
+        anywhere: [Rule] = [], otherwise: [Rule] = [], handoffs: [Handoff] = [], faults: [Fault] = []
     ) {
         self.name = name
         self.title = title
@@ -66,7 +66,7 @@ package struct Script: Equatable, Sendable {
         self.anywhere = anywhere
         self.otherwise = otherwise
         self.handoffs = handoffs
-        self.troubles = troubles
+        self.faults = faults
     }
 }
 
@@ -176,8 +176,8 @@ package enum Verb: Equatable, Sendable {
     case language(String)
     /// Any event; `payload` is a JSON object.
     case emit(type: String, payload: String)
-    /// Index into ``Script/troubles``.
-    case trouble(Int)
+    /// Index into ``Script/faults``.
+    case fault(Int)
     case run(RunStep)
 }
 

@@ -77,8 +77,8 @@ extension Conversation {
         defer { cause = Cause() }
         switch responder {
         case .agent, .person:
-            let moment = Trouble.Moment.userMessage(userMessageCount)
-            if strike(moment, metadata: unanswered.metadata, at: now, &outbox) { return }
+            let moment = Fault.Moment.userMessage(userMessageCount)
+            if fire(moment, metadata: unanswered.metadata, at: now, &outbox) { return }
             answer(unanswered.text, metadata: unanswered.metadata, at: now, &outbox)
         default: break
         }
@@ -93,7 +93,7 @@ extension Conversation {
             record(.agentLeft(reason: nil), at: now, &outbox)
         }
         if !isHandoffAccepted { record(.handoffAccepted(queueName: nil), at: now, &outbox) }
-        strikeWire(.personJoins, &outbox)
+        fireOnWire(.personJoins, &outbox)
         record(.personJoined(profile), at: now, &outbox)
         guard !hasEnded else { return }
         pauseScript(at: now)

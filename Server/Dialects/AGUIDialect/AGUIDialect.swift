@@ -379,7 +379,7 @@ package struct AGUIDialect: Dialect {
         var bytes: [UInt8] = []
         switch damage {
         case .unknownEvent:
-            let body: JSONObject = ["type": .string("NOBODY_KNOWS_THIS"), "reason": .string("a trouble")]
+            let body: JSONObject = ["type": .string("NOBODY_KNOWS_THIS"), "reason": .string("a fault")]
             EventStreamWriter.event(RunEvent(.unknown(type: "NOBODY_KNOWS_THIS", body: body)), into: &bytes)
             return [bytes, text]
         case .oversized:

@@ -66,7 +66,7 @@ package struct AGUILaws: ClientLaws {
         if let strange = claims.answered.first(where: { !log.called.contains($0) }) {
             broken[calls.id] = "nobody made the call \(strange)"
         }
-        if !log.isStruck, let id = changed(claims.texts, journal) {
+        if !log.hasFired, let id = changed(claims.texts, journal) {
             broken[history.id] = "the message \(id) was told otherwise"
         }
         return broken

@@ -92,7 +92,7 @@ enum AGUILimits {
     static let answers = 100
     /// Of each end of an attachment, by which one message is known again. 4 KiB: formats have sizes and dates there.
     static let digestBytes = 4 << 10
-    /// What a trouble adds to an event that it makes too large: more than clients of events in lines expect.
+    /// What a fault adds to an event that it makes too large: more than clients of events in lines expect.
     static let paddingBytes = 1 << 20
     /// Values that a request gives for gaps and conditions, and how deep they stand. 500: states of applications are
     /// large, and what a fixture asks of them is not.

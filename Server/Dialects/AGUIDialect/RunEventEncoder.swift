@@ -53,7 +53,7 @@ struct RunEventEncoder: Sendable {
                 deltas.write(type, of: id, delta, timestamp: stamp, into: &$0)
             }
         }
-        if case .written(let text, isFault: true) = entry.event {
+        if case .written(let text, isUnchecked: true) = entry.event {
             let type = (try? JSONReader.read(Array(text.utf8)))?["type"]?.string
             return messages.append(type ?? "event") { EventStreamWriter.event(into: &$0) { $0 += text.utf8 } }
         }
@@ -109,13 +109,13 @@ struct RunEventEncoder: Sendable {
 
     /// Events of an entry for version 1; none for scripted JSON that is no event.
     mutating func events(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> [RunEvent] {
-        guard case .written(let text, let isFault) = entry.event else {
+        guard case .written(let text, let isUnchecked) = entry.event else {
             if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
             return ofSubagents(entry.event)
                 ?? Self.events(entry, of: run, log).map { finished(owned($0), run) }
         }
         guard var event = try? RunEventReader.read(Array(text.utf8)) else { return [] }
-        if !isFault { adopt(&event, run) }
+        if !isUnchecked { adopt(&event, run) }
         return [event]
     }
 
@@ -134,7 +134,7 @@ struct RunEventEncoder: Sendable {
         if let waiting = outcome(log.leftOpen) { return waiting }
         guard let run = log.runs.last, run.hasEnded else { return nil }
         for entry in run.entries.reversed() {
-            guard case .written(let text, isFault: false) = entry.event, text.holds("RUN_FINISHED"),
+            guard case .written(let text, isUnchecked: false) = entry.event, text.holds("RUN_FINISHED"),
                 case .runFinished(let end)? = (try? RunEventReader.read(Array(text.utf8)))?.kind
             else { continue }
             return end.outcome == .cancelled ? nil : end.outcome

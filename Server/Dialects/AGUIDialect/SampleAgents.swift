@@ -85,13 +85,13 @@ enum SampleAgents {
     private static func occurrence(of line: String) -> AgentEvent {
         guard let event = try? RunEventReader.read(Array(line.utf8)),
             RunEventWriter.bytes(RunEvent(event.kind)) == Array(line.utf8)
-        else { return .written(value: line, isFault: false) }
+        else { return .written(value: line, isUnchecked: false) }
         return switch event.kind {
         case .textStart(let id, .assistant?, let name):
             .textStarted(id: id, role: MessageRole.assistant.rawValue, name: name)
         case .textContent(let id, let delta): .textDelta(id: id, delta)
         case .textEnd(let id): .textEnded(id: id)
-        default: .written(value: line, isFault: false)
+        default: .written(value: line, isUnchecked: false)
         }
     }
 }

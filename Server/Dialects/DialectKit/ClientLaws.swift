@@ -41,10 +41,10 @@ package enum ClientDeed: Sendable {
     case flooded(session: String, connection: UInt64)
     /// A ping or a pong came.
     case signalled(session: String, connection: UInt64)
-    /// An entry was written to the client: not one that a trouble lost or still holds back. Each entry of a page of the
+    /// An entry was written to the client: not one that a fault lost or still holds back. Each entry of a page of the
     /// history comes alone, in order. `localID` is the client's own id of what a live entry echoes.
     case told(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
-    /// A trouble holds the connection's bytes back, or has let go: meanwhile silence proves nothing.
+    /// A fault holds the connection's bytes back, or has let go: meanwhile silence proves nothing.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     /// The connection is gone.
     case dropped(session: String, connection: UInt64, DropCause)
@@ -62,8 +62,8 @@ package enum DropCause: Sendable, Equatable {
     case lost
     /// The server closed by its own rules.
     case server(code: UInt16)
-    /// A trouble closed it; nil when there was no close frame.
-    case trouble(code: UInt16?)
+    /// A fault closed it; nil when there was no close frame.
+    case fault(code: UInt16?)
 }
 
 /// One rule of a protocol that a correct client never breaks and that the server can see broken.

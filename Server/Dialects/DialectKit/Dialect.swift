@@ -62,7 +62,7 @@ package protocol Dialect: Sendable {
     /// come without ``Request/prepared``.
     func answer(_ request: Request, host: inout any DialectContext) -> Answer
 
-    /// This protocol's own words for a request that the server turns away by itself: a scripted trouble, a
+    /// This protocol's own words for a request that the server turns away by itself: a scripted fault, a
     /// limit.
     func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response
 
@@ -72,7 +72,7 @@ package protocol Dialect: Sendable {
     /// Appends an entry in the protocol's words, for people who read a journal; nothing where it has none.
     func describe(_ entry: JournalEntry, into bytes: inout [UInt8])
 
-    /// What a client gets in place of `text`, a message of this protocol, when a trouble damages it.
+    /// What a client gets in place of `text`, a message of this protocol, when a fault damages it.
     func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]]
 }
 
@@ -172,7 +172,7 @@ package enum Rejection: Equatable, Sendable {
     /// A documented problem, with its text and status. `retryAfter` counts where the status is 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
     /// Any status; `message` replaces the usual words for it, `detail` is said beside them where the protocol has a
-    /// place for it. `type` is what a trouble calls it, in the protocol's words: `LimitExceededException`.
+    /// place for it. `type` is what a fault calls it, in the protocol's words: `LimitExceededException`.
     case status(
         Int, type: String? = nil, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
 
@@ -243,14 +243,14 @@ package protocol DialectContext {
     /// The one that was given this name.
     func session(named name: SessionName) -> SessionView?
 
-    /// When a trouble let the tokens of this owner (``SessionRequest/owner``) expire that were made until then; nil when
+    /// When a fault let the tokens of this owner (``SessionRequest/owner``) expire that were made until then; nil when
     /// none did.
     func expiry(of owner: String) -> Instant?
 
     /// What `read` finds in a bearer that comes with each request, once: it must stay true of this text for ever.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
-    /// The request belongs to this session: its rows say so, and troubles of the session may strike it.
+    /// The request belongs to this session: its rows say so, and faults of the session may hit it.
     ///
     /// - Returns: false when one refuses it. Whatever the dialect answers then, the refusal is sent.
     mutating func enter(_ session: SessionHandle) -> Bool

@@ -41,9 +41,9 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// What a client of this protocol that is there from the beginning is told of each moment, without troubles: of what the
-    /// journal and the runs keep. What is told and not kept is left out, such as the messages of a thread in a run before the
-    /// last, unless it gives its request back.
+    /// What a client of this protocol that is there from the beginning is told of each moment, without faults: of what
+    /// the journal and the runs keep. What is told and not kept is left out, such as the messages of a thread in a run
+    /// before the last, unless it gives its request back.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

@@ -8,7 +8,7 @@ package struct Route: Equatable, Sendable {
     package var path: String
     /// As they are sent: methods are case-sensitive (RFC 9110 §9.1).
     package var methods: [String]
-    /// The operation's name in the protocol, such as `CreateSession`; troubles and the request name the
+    /// The operation's name in the protocol, such as `CreateSession`; faults and the request name the
     /// operation so.
     package var operation: String
     /// Bytes of body that it takes where that is not the server's usual limit.

@@ -8,7 +8,7 @@ extension PolyDialect {
         case .unknownEvent:
             let stranger: JSONObject = [
                 "type": .string("EVENT_TYPE_NOBODY_KNOWS"),
-                "payload": .object(["reason": .string("a trouble")]),
+                "payload": .object(["reason": .string("a fault")]),
             ]
             return [JSONWriter.bytes(.object(stranger)), text]
         case .oversized:

@@ -69,7 +69,7 @@ extension PolyOptions: DialectOptions {
         engine.firstChunkIndex = replies.firstChunkIndex
         engine.endsWithEmptyChunk = replies.endsWithEmptyChunk
         engine.trimsChunks = replies.trimsChunks
-        engine.troubles += replies.agentErrors.compactMap(\.trouble)
+        engine.faults += replies.agentErrors.compactMap(\.fault)
     }
 
     package func dialect(_ site: DialectSite) -> (any Dialect)? { PolyDialect(options: self, key: site.key) }
@@ -104,13 +104,13 @@ extension PolyOptions: DialectOptions {
 extension PolyOptions.AgentError {
     fileprivate var known: KnownProblem? { KnownProblem(rawValue: problem) }
 
-    fileprivate var trouble: Trouble? {
-        let moment: Trouble.Moment =
+    fileprivate var fault: Fault? {
+        let moment: Fault.Moment =
             switch moment {
             case .reply(let number): .reply(number)
             case .chunk(let reply, let chunk): .replyChunk(reply, chunk)
             case .userMessage(let number): .userMessage(number)
             }
-        return known.map { Trouble(name: problem, moment: moment, effect: .agentError($0), times: times) }
+        return known.map { Fault(name: problem, moment: moment, effect: .agentError($0), times: times) }
     }
 }

@@ -175,9 +175,9 @@ public struct PolyOptions: Equatable, Sendable {
         public init() {}
     }
 
-    /// An agent error that strikes every session at one moment (protocol.md#error-high-load and on).
+    /// An agent error that fires every session at one moment (protocol.md#error-high-load and on).
     public struct AgentError: Sendable, Equatable {
-        /// When it strikes; numbers count from 1 within the session, the greeting is reply 1.
+        /// When it fires; numbers count from 1 within the session, the greeting is reply 1.
         public enum Moment: Sendable, Equatable {
             /// Before the reply is told; for reply 1, before the agent joins.
             case reply(Int)
@@ -187,17 +187,17 @@ public struct PolyOptions: Equatable, Sendable {
             case userMessage(Int)
         }
 
-        /// When it strikes.
+        /// When it fires.
         public var moment: Moment
         /// The problem's short name, such as `high load`; `polymock check --catalogue` lists them.
         public var problem: String
-        /// How often it strikes in one session. Default 1.
+        /// How often it fires in one session. Default 1.
         public var times: Int
 
         /// - Parameters:
-        ///   - moment: when it strikes.
+        ///   - moment: when it fires.
         ///   - problem: the problem's short name, such as `high load`.
-        ///   - times: how often it strikes in one session.
+        ///   - times: how often it fires in one session.
         public init(at moment: Moment, problem: String, times: Int = 1) {
             self.moment = moment
             self.problem = problem

@@ -40,10 +40,10 @@ package struct FixtureOutline: Sendable {
             })
     }
 
-    package var troubles: JSONValue {
+    package var faults: JSONValue {
         .array(
-            script.troubles.map { trouble in
-                .object(JSONObject(TroubleWords.members(trouble) + [.init("line", Self.line(trouble.place))]))
+            script.faults.map { fault in
+                .object(JSONObject(FaultWords.members(fault) + [.init("line", Self.line(fault.place))]))
             })
     }
 

@@ -2,10 +2,10 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// Parameters of one session: script, troubles, seed, pace.
+/// Parameters of one session: script, faults, seed, pace.
 package struct Scenario: Equatable, Sendable {
     package var script: Script
-    package var troubles: [Trouble]
+    package var faults: [Fault]
     package var seed: UInt64?
     package var pace: Pace?
     package var chunks: ChunkWish?
@@ -15,11 +15,11 @@ package struct Scenario: Equatable, Sendable {
     package var localTime: WallTime?
 
     package init(
-        script: Script, troubles: [Trouble] = [], seed: UInt64? = nil, pace: Pace? = nil,
+        script: Script, faults: [Fault] = [], seed: UInt64? = nil, pace: Pace? = nil,
         chunks: ChunkWish? = nil
     ) {
         self.script = script
-        self.troubles = troubles
+        self.faults = faults
         self.seed = seed
         self.pace = pace
         self.chunks = chunks
@@ -27,12 +27,12 @@ package struct Scenario: Equatable, Sendable {
 
     /// Finds what `line` names inside `script`.
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
-        var troubles: [Trouble] = []
-        for name in line.troubles {
-            guard let named = TroubleProfile.troubles(named: name, in: script) else {
-                throw Self.unknown("trouble", name, among: TroubleProfile.names(in: script), in: script.name)
+        var faults: [Fault] = []
+        for name in line.faults {
+            guard let named = FaultPreset.faults(named: name, in: script) else {
+                throw Self.unknown("fault", name, among: FaultPreset.names(in: script), in: script.name)
             }
-            troubles += named
+            faults += named
         }
         var pace: Pace?
         if let name = line.pace {
@@ -41,7 +41,7 @@ package struct Scenario: Equatable, Sendable {
             }
             pace = found
         }
-        self.init(script: script, troubles: troubles, seed: line.seed, pace: pace, chunks: line.chunks)
+        self.init(script: script, faults: faults, seed: line.seed, pace: pace, chunks: line.chunks)
         localTime = line.now
         for (name, value) in line.memory.sorted(by: { $0.key < $1.key }) {
             guard script.memory.contains(where: { $0.name == name }) else {

@@ -5,7 +5,7 @@ import Texts
 /// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (protocol.md#token-scenario).
 ///
 /// ```text
-/// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>][@now=<time>]
+/// mock:<fixture>[+<fault>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>][@now=<time>]
 ///     [@memory.<name>=<value>…]
 /// ```
 ///
@@ -17,7 +17,7 @@ package struct ScenarioLine: Equatable, Sendable {
     private static let memoryPrefix = "memory."
 
     package var fixture: String
-    package var troubles: [String]
+    package var faults: [String]
     package var seed: UInt64?
     package var pace: String?
     /// Chunks of streamed replies, instead of the fixture's.
@@ -29,9 +29,9 @@ package struct ScenarioLine: Equatable, Sendable {
     /// Initial slot values in place of the script's, normalised as its placeholders would capture them.
     package var memory: [String: String] = [:]
 
-    package init(fixture: String, troubles: [String] = [], memory: [String: String] = [:]) {
+    package init(fixture: String, faults: [String] = [], memory: [String: String] = [:]) {
         self.fixture = fixture
-        self.troubles = troubles
+        self.faults = faults
         self.memory = memory
     }
 
@@ -50,18 +50,18 @@ package struct ScenarioLine: Equatable, Sendable {
         let names = parts.removeFirst().split(separator: "+", omittingEmptySubsequences: false).map(
             String.init)
         fixture = names[0]
-        troubles = Array(names.dropFirst())
+        faults = Array(names.dropFirst())
         guard !fixture.isEmpty else {
             throw ScenarioProblem(
                 "\"\(Words.shortened(text))\" names no fixture; write mock:booking, for example")
         }
-        guard !troubles.contains("") else {
-            throw ScenarioProblem("\"\(Words.shortened(text))\" has a \"+\" without the name of a trouble")
+        guard !faults.contains("") else {
+            throw ScenarioProblem("\"\(Words.shortened(text))\" has a \"+\" without the name of a fault")
         }
         var seen: Set<String> = []
-        for trouble in troubles where !seen.insert(trouble).inserted {
+        for fault in faults where !seen.insert(fault).inserted {
             throw ScenarioProblem(
-                "\"\(Words.shortened(text))\" asks for the trouble \"\(Words.shortened(trouble))\" twice")
+                "\"\(Words.shortened(text))\" asks for the fault \"\(Words.shortened(fault))\" twice")
         }
         for part in parts { try apply(part) }
     }

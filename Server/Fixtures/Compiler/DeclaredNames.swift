@@ -8,7 +8,7 @@ struct DeclaredNames {
     var handoffs: [String: Int] = [:]
     /// Those of `mode: "client"`.
     var clientHandoffs: Set<String> = []
-    var troubles: [String: Int] = [:]
+    var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
     /// Blocks in which a name stands twice, such as `stages`: a name that is missing there was probably one of them.
     var doubled: Set<String> = []
@@ -51,9 +51,9 @@ extension FixtureCompiler {
             let ofClient = members.filter { $0.value["mode"]?.content == .text("client") }
             names.clientHandoffs = Set(ofClient.map(\.name))
         }
-        names.troubles = numbered(root["troubles"])
+        names.faults = numbered(root["faults"])
         names.tools = numbered(root["tools"])
-        for part in ["kinds", "memory", "values", "paces", "stages", "handoffs", "tools", "troubles"] {
+        for part in ["kinds", "memory", "values", "paces", "stages", "handoffs", "tools", "faults"] {
             guard case .object(let members)? = root[part]?.content else { continue }
             if Set(members.map(\.name)).count < members.count { names.doubled.insert(part) }
         }

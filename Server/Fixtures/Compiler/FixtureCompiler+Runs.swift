@@ -447,16 +447,16 @@ extension FixtureCompiler {
             return nil
         }
         guard let name = filledText(type.value, "type") else { return nil }
-        let isFault = block["fault"].flatMap { flag($0, "fault") } ?? false
+        let isUnchecked = block["unchecked"].flatMap { flag($0, "unchecked") } ?? false
         let known = RunEventType(rawValue: name)
-        if known == nil, !isFault {
+        if known == nil, !isUnchecked {
             let help =
                 didYouMean(name, among: RunEventType.allCases.map(\.rawValue))
-                ?? "Write fault: true where the event shall be a strange one."
+                ?? "Write unchecked: true where the event shall be a strange one."
             report(
                 .unknownName, at: type.value, "No event is called \"\(Words.shortened(name))\". \(help)")
         }
         let endsRun = known == .runFinished || known == .runError
-        return json(value, "event").map { .event(value: $0, isFault: isFault, endsRun: endsRun) }
+        return json(value, "event").map { .event(value: $0, isUnchecked: isUnchecked, endsRun: endsRun) }
     }
 }

@@ -132,8 +132,8 @@ extension FixtureCompiler {
         StepVerb(
             "emit", .block(.emission), "Any event, sent as it stands: for what the language has no word for."
         ) { this, _, value in this.emission(value) },
-        StepVerb("trouble", .filled, #"Sets off a trouble from here on: a name of "troubles"."#) {
-            this, _, value in this.troubleNumber(value).map { .trouble($0) }
+        StepVerb("fault", .filled, #"Sets off a fault from here on: a name of "faults"."#) {
+            this, _, value in this.faultNumber(value).map { .fault($0) }
         },
     ]
 
@@ -237,12 +237,12 @@ extension FixtureCompiler {
         return nil
     }
 
-    private mutating func troubleNumber(_ value: JSON5Value) -> Int? {
-        guard let name = text(value, "trouble") else { return nil }
-        if let number = names.troubles[name] { return number }
+    private mutating func faultNumber(_ value: JSON5Value) -> Int? {
+        guard let name = text(value, "fault") else { return nil }
+        if let number = names.faults[name] { return number }
         reportMissing(
-            .unknownTrouble, "No trouble is called \"\(Words.shortened(name))\".", name, in: ["troubles"],
-            among: names.troubles.keys.sorted(), at: value.start)
+            .unknownFault, "No fault is called \"\(Words.shortened(name))\".", name, in: ["faults"],
+            among: names.faults.keys.sorted(), at: value.start)
         return nil
     }
 

@@ -13,10 +13,10 @@ extension FixtureCompiler {
         compileKinds(top)
         compileSlots(top)
         compilePaces(top)
-        for (number, troubles) in (top["troubles"].flatMap { members(of: $0, "\"troubles\"") } ?? [])
+        for (number, faults) in (top["faults"].flatMap { members(of: $0, "\"faults\"") } ?? [])
             .enumerated()
         {
-            compileTrouble(troubles, number: number)
+            compileFault(faults, number: number)
         }
         for tool in top["tools"].flatMap({ members(of: $0, "\"tools\"") }) ?? [] { compileTool(tool) }
         if let greeting = top["greeting"] {
@@ -49,7 +49,7 @@ extension FixtureCompiler {
                 case ("kinds", .object), ("memory", .object), ("values", .object), ("paces", .object),
                     ("stages", .object):
                     true
-                case ("handoffs", .object), ("tools", .object), ("troubles", .object), ("begin", .text): true
+                case ("handoffs", .object), ("tools", .object), ("faults", .object), ("begin", .text): true
                 case ("greeting", .list), ("anywhere", .list), ("otherwise", .list), ("examples", .list): true
                 default: false
                 }

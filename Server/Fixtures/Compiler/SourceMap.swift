@@ -9,7 +9,7 @@ struct SourceMap {
     var usedKinds: Set<String> = []
     /// By stage number.
     var stages: [SourcePlace] = []
-    /// By trouble number: the value of `at`.
+    /// By fault number: the value of `at`.
     var moments: [SourcePlace] = []
     /// The suggestions of a `say` step, by the step's place.
     var suggestions: [SourcePlace: [SourcePlace]] = [:]

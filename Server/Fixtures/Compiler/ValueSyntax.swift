@@ -103,9 +103,9 @@ package enum ValueSyntax {
         return "\(size) \(unit)"
     }
 
-    /// A moment of a trouble (fixtures/README.md#troubles).
-    static func moment(_ text: String) -> Trouble.Moment? {
-        Trouble.Moment(text, count: { count($0, upTo: Limits.momentNumber) }, isOperation: isOperation)
+    /// A moment of a fault (fixtures/README.md#faults).
+    static func moment(_ text: String) -> Fault.Moment? {
+        Fault.Moment(text, count: { count($0, upTo: Limits.momentNumber) }, isOperation: isOperation)
     }
 
     /// The name of a protocol's operation, such as `CreateSession`: letters and digits.

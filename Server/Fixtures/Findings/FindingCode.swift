@@ -20,7 +20,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unknownHandoff = "unknown-handoff"
     case unusedHandoff = "unused-handoff"
     case unknownPace = "unknown-pace"
-    case unknownTrouble = "unknown-trouble"
+    case unknownFault = "unknown-fault"
     case unknownTool = "unknown-tool"
     /// A rule hears the answer to a question that nobody asks.
     case unknownAsk = "unknown-ask"

@@ -1,32 +1,32 @@
 import ConversationEngine
 import Texts
 
-/// Troubles that can never strike.
+/// Faults that can never fire.
 extension FixtureCompiler {
     mutating func findImpossibleMoments() {
-        guard !script.troubles.isEmpty else { return }
+        guard !script.faults.isEmpty else { return }
         let chunks = longestReply
         let served = script.handoffs.filter { $0.mode == .server }
         let positions = served.map { $0.queue?.positions.count ?? 0 }.max() ?? 0
-        for (number, trouble) in script.troubles.enumerated() {
+        for (number, fault) in script.faults.enumerated() {
             let impossible: String? =
-                switch trouble.moment.kind {
+                switch fault.moment.kind {
                 case .replyChunk where script.session.streaming == false:
                     "This fixture does not stream, so its replies have no chunks."
-                case .replyChunk where trouble.moment.chunk > chunks:
-                    "No reply of this fixture has a chunk \(trouble.moment.chunk); the longest ends with "
+                case .replyChunk where fault.moment.chunk > chunks:
+                    "No reply of this fixture has a chunk \(fault.moment.chunk); the longest ends with "
                         + "chunk \(chunks)."
-                case .queueUpdate where trouble.moment.number > positions:
-                    "There is no queue update \(trouble.moment.number) in this fixture: "
+                case .queueUpdate where fault.moment.number > positions:
+                    "There is no queue update \(fault.moment.number) in this fixture: "
                         + (positions == 0 ? "there is no queue." : "the longest queue tells \(positions).")
                 case .personJoins where !served.contains { $0.outcome == .joins }:
                     "In this fixture no handoff lets a person join."
-                case .request where !Operations.all.contains(trouble.moment.operation):
-                    unknownOperation(trouble.moment.operation)
+                case .request where !Operations.all.contains(fault.moment.operation):
+                    unknownOperation(fault.moment.operation)
                 case .token, .session, .handshake, .connect, .userMessage, .reply, .replyChunk, .queueUpdate,
                     .personJoins, .heartbeat, .request, .run, .runEvent,
                     .anyEvent:
-                    trouble.effect.kind.target.absence(at: trouble.moment)
+                    fault.effect.kind.target.absence(at: fault.moment)
                 }
             if let impossible { warn(.impossibleMoment, at: map.moments[number], impossible) }
         }

@@ -20,7 +20,7 @@ extension FixtureCompiler {
         report(
             .runOrder, at: step.place, problem.message,
             fix: problem.isOrder
-                ? "write what breaks the order on purpose as an \"event\" with fault: true" : nil)
+                ? "write what breaks the order on purpose as an \"event\" with unchecked: true" : nil)
     }
 }
 
@@ -78,10 +78,10 @@ private struct TurnOrder {
             isOver = true
             return problem
         case .fail: isOver = true
-        case .event(let value, let isFault, let endsRun):
+        case .event(let value, let isUnchecked, let endsRun):
             let text = value.filled { Self.ids[$0] ?? "x" }
-            if let problem = consume(.written(value: text, isFault: isFault)) { return problem }
-            isOver = isOver || endsRun && !isFault
+            if let problem = consume(.written(value: text, isUnchecked: isUnchecked)) { return problem }
+            isOver = isOver || endsRun && !isUnchecked
         default: break
         }
         return nil

@@ -42,7 +42,7 @@ struct ProtocolGaps {
             case .language: note(.agui, "are not told of the language", step)
             case .emit: note(.agui, "do not get this event", step)
             case .run(let run): look(at: run, step, hasSpoken)
-            case .think, .wait, .remember, .forget, .leave, .giveBack, .end, .trouble: break
+            case .think, .wait, .remember, .forget, .leave, .giveBack, .end, .fault: break
             }
         }
     }

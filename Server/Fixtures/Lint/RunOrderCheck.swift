@@ -39,9 +39,9 @@ struct RunOrderCheck: RunOrder {
                     return "Two subagents of the run have the id \"\(subagent.id)\"."
                 }
                 try begin(subagent)
-            case .written(let value, let isFault):
-                isOff = isFault
-                guard !isFault else { return nil }
+            case .written(let value, let isUnchecked):
+                isOff = isUnchecked
+                guard !isUnchecked else { return nil }
                 hasWritten = true
                 return try written(value)
             default: if let kind = kind(of: event) { try consume(kind) }

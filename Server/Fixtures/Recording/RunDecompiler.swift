@@ -73,7 +73,7 @@ struct RunDecompiler {
             let next = found?.next ?? place + 1
             isAtFault = next > fault
             let steps =
-                found?.steps ?? [written(events[place], isFault: isAtFault && (!wasAtFault || isLate))]
+                found?.steps ?? [written(events[place], isUnchecked: isAtFault && (!wasAtFault || isLate))]
             let pause = pause(before: place, next)
             for (number, step) in steps.enumerated() {
                 self.steps.append(Lifted(step: step, pause: number == 0 ? pause : nil))
@@ -161,7 +161,7 @@ struct RunDecompiler {
     }
 
     /// An `event` step with the whole event.
-    mutating func written(_ event: RunRecording.Event, isFault: Bool) -> JSONObject {
+    mutating func written(_ event: RunRecording.Event, isUnchecked: Bool) -> JSONObject {
         pinned.formUnion(Self.ids(of: event.body))
         expect("event", event.event.type)
         var body = Placeholders.escaped(.object(event.body)).object ?? event.body
@@ -172,7 +172,7 @@ struct RunDecompiler {
             body.members[place].value = .string(gap)
         }
         var step: JSONObject = ["event": .object(body)]
-        if isFault || event.event.kind.type == nil { step.add("fault", .bool(true)) }
+        if isUnchecked || event.event.kind.type == nil { step.add("fault", .bool(true)) }
         return step
     }
 

@@ -65,8 +65,8 @@ extension BlockForm {
             "tools", .names(of: .ref("tool")),
             #"What the agent, or the client, can use: each by the name that a "tool" step uses."#)
         Key(
-            "troubles", .names(of: .ref("trouble")),
-            #"Faults by name. All are off until a run or a "trouble" step asks for one."#)
+            "faults", .names(of: .ref("fault")),
+            #"Faults by name. All are off until a run or a "fault" step asks for one."#)
         Key(
             "examples", .list(.ref("example")),
             "Talks that must go exactly so; they are run whenever the file is checked.")
@@ -261,8 +261,8 @@ extension BlockForm {
         Key("waitPerPlace", .duration, "The estimated wait is the place times this.")
     }
 
-    static let trouble = BlockForm(
-        "A trouble", "A fault: at one moment, one effect.",
+    static let fault = BlockForm(
+        "A fault", "A fault: at one moment, one effect.",
         rules: .schema(
             #"{"if": {"required": ["per", "at"], "properties": {"at": {"enum": ["token", "session"]}, "per": {"const": "session"}}}, "then": false}"#
         )
@@ -272,15 +272,15 @@ extension BlockForm {
             .pattern("^(\(moments.map(pattern).joined(separator: "|")))$"),
             "When: \(Words.alternatives(moments.map { "\"\($0)\"" })).")
         Key(needed: "do", .ref("effect"))
-        Key("times", .count, #"How often it strikes; "fails twice, then recovers" is 2."#)
+        Key("times", .count, #"How often it fires; "fails twice, then recovers" is 2."#)
         Key(
-            "per", .words(Trouble.Span.allCases.map(\.rawValue)),
+            "per", .words(Fault.Span.allCases.map(\.rawValue)),
             #"What "times" counts over: each "session", or all sessions of one "token". Without it: the token for "token", "session", "handshake" and "connect", the session for all others."#
         )
-        Key("chance", .share, #"How likely it strikes, such as "50%"; always when this is missing."#)
+        Key("chance", .share, #"How likely it fires, such as "50%"; always when this is missing."#)
     }
 
-    private static let moments = Trouble.Moment.Kind.allCases.map(\.rawValue)
+    private static let moments = Fault.Moment.Kind.allCases.map(\.rawValue)
 
     /// Any number, and any operation, in place of those of the form.
     private static func pattern(_ moment: String) -> String {

@@ -126,7 +126,7 @@ package enum FixtureSchema {
                 .described("One of the documented error texts, by its short name.")
         ),
         ("handoff", .block(.handoff)),
-        ("trouble", .block(.trouble)),
+        ("fault", .block(.fault)),
         ("effect", .block(.effect)),
         ("example", .block(.example)),
     ]

@@ -71,7 +71,7 @@ package struct Replay: Sendable, Equatable {
             throw MockError(error.sentence)
         }
         var plan = MockPlan(scenario.fixture)
-        plan.troubles = scenario.troubles
+        plan.faults = scenario.faults
         plan.seed = scenario.seed ?? plan.seed
         plan.pace = scenario.pace
         plan.memory = scenario.memory

@@ -3,11 +3,11 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The journal of a mock as lines, with connections and troubles between them. A value; time comes with each event.
+/// The journal of a mock as lines, with connections and faults between them. A value; time comes with each event.
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
-            case event, connection, disconnection, session, trouble, unheard, breach, stray
+            case event, connection, disconnection, session, fault, unheard, breach, stray
         }
 
         var kind: Kind
@@ -52,7 +52,7 @@ struct ReplayLog: Sendable {
                 Item(
                     kind: .event, time: entry.time - start, sequence: sequence,
                     type: Server.type(of: entry.event), text: entry.event.summary.words))
-        case .noted(_, .troubled(let name, _), _): append(.trouble, time, "trouble \"\(name)\" strikes")
+        case .noted(_, .faultFired(let name, _), _): append(.fault, time, "fault \"\(name)\" fires")
         case .noted(_, .unheard(let unheard), _): append(.unheard, time, "no rule hears \"\(unheard.text)\"")
         case .broken(_, _, let law, let source): append(.breach, time, "law broken: \(law) (\(source))")
         case .stray(let request): append(.stray, time, "no route takes \(request)")

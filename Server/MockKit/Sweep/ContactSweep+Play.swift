@@ -16,7 +16,7 @@ extension ContactSweep {
     private struct Traffic: Sendable {
         var requests = 0
         var items = 0
-        var struck = 0
+        var fired = 0
         var spoiled: [Spoiled] = []
         var hasFailedPage = false
         var losesNext = false
@@ -62,7 +62,7 @@ extension ContactSweep {
                 outcome.arrived.append(text)
             }
             let seen = traffic.withLock { $0 }
-            (outcome.requests, outcome.items, outcome.struck) = (seen.requests, seen.items, seen.struck)
+            (outcome.requests, outcome.items, outcome.fired) = (seen.requests, seen.items, seen.fired)
             outcome.spoiled = seen.spoiled.flatMap { $0.files.isEmpty ? [$0.text] : $0.files }
         }
         outcome.failure = outcome.failure ?? failure
@@ -132,7 +132,7 @@ extension ContactSweep {
             let own = faults.filter { $0.number == number }
             let spoiled = own.reduce(frame) { $1.spoiled($0) }
             traffic.withLock { traffic in
-                if spoiled != frame { traffic.struck += 1 }
+                if spoiled != frame { traffic.fired += 1 }
                 if own.contains(where: { $0.kind == .unusable }) {
                     traffic.spoiled.append(Spoiled(frame))
                 }
@@ -150,7 +150,7 @@ extension ContactSweep {
             for fault in faults where fault.number == number {
                 guard case .request(let fate) = fault.kind else { continue }
                 traffic.withLock { traffic in
-                    traffic.struck += 1
+                    traffic.fired += 1
                     if request.target.hasSuffix("/transcript") { traffic.hasFailedPage = true }
                 }
                 return fate

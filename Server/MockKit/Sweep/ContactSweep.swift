@@ -127,7 +127,7 @@ package struct ContactSweep: Sendable {
         var arrived: [String] = []
         var requests = 0
         var items = 0
-        var struck = 0
+        var fired = 0
         /// Reason why the talk could not begin, or came to no end.
         var refusal: String?
         var failure: String?

@@ -5,7 +5,7 @@ final class CutPlan: Sendable {
     private struct State {
         var cuts: [Int: Interruption]
         var arrived: [[UInt8]] = []
-        var struck = 0
+        var fired = 0
     }
 
     private let state: Locked<State>
@@ -18,7 +18,7 @@ final class CutPlan: Sendable {
     /// Every message, lost ones included.
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
     /// Interruptions that happened.
-    var struck: Int { state.withLock { $0.struck } }
+    var fired: Int { state.withLock { $0.fired } }
     /// A message is missing, and no event with a sequence has come after it.
     var endsInHole: Bool {
         state.withLock { state in
@@ -34,7 +34,7 @@ final class CutPlan: Sendable {
         state.withLock { state in
             state.arrived.append(message)
             guard let cut = state.cuts[state.arrived.count] else { return nil }
-            state.struck += 1
+            state.fired += 1
             return cut
         }
     }

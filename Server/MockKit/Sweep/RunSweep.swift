@@ -21,15 +21,15 @@ package struct RunSweep: Sendable {
         package var secondCount = 0
         package var leftOut = 0
         /// The failure without any cut, where the fixture may mean it to; nothing is cut then.
-        package var ownTrouble: String?
+        package var ownFault: String?
         /// Sentences; none when the client reports each cut, and goes on.
         package var differences: [String] = []
 
         func lines(of fixture: String) -> [String] {
             let cuts = Counted.text(cutCount, "cut") + ", \(secondCount) beside a second run"
-            if let ownTrouble {
+            if let ownFault {
                 return [
-                    "\(fixture): \"\(example)\" over AG-UI, not cut, as it goes wrong by itself: \(ownTrouble)"
+                    "\(fixture): \"\(example)\" over AG-UI, not cut, as it goes wrong by itself: \(ownFault)"
                 ]
             }
             var line = "\(fixture): \"\(example)\" over AG-UI, \(Counted.text(runCount, "run")), \(cuts): "
@@ -108,7 +108,7 @@ package struct RunSweep: Sendable {
         var result = Result(example: example, runCount: quiet.runs.count)
         if let failure = quiet.failure ?? quiet.runs.compactMap(\.error).first {
             if quiet.failure == nil, mayGoWrong {
-                result.ownTrouble = failure
+                result.ownFault = failure
             } else {
                 result.differences = ["without a cut: \(failure)"]
             }
@@ -128,7 +128,7 @@ package struct RunSweep: Sendable {
             let place = cut.event.map { "cut before event \($0)" } ?? "a second run beside it"
             result.differences.append("run \(cut.run), \(place): \(fault)")
         }
-        result.differences += Self.unstruck(cuts, outcomes).map { "run \($0): no cut ever came about" }
+        result.differences += Self.unfired(cuts, outcomes).map { "run \($0): no cut ever came about" }
         return result
     }
 
@@ -138,9 +138,9 @@ package struct RunSweep: Sendable {
     }
 
     /// Runs in which no cut found anything left to cut, so that none shows anything.
-    static func unstruck<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
-        let struck = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
-        return Set(cuts.map(\.run)).subtracting(struck.map(\.0.run)).sorted()
+    static func unfired<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
+        let fired = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
+        return Set(cuts.map(\.run)).subtracting(fired.map(\.0.run)).sorted()
     }
 
     /// The fault of a run that was cut; nil where the client reported it, and went on.
@@ -189,7 +189,7 @@ package struct RunSweep: Sendable {
 
     private func talk(_ mock: Mock, _ cut: Cut?, _ outcome: inout EventOutcome) async throws {
         if let cut, let event = cut.event {
-            try await mock.arm(at: "run \(cut.run) event \(event)", do: #"drop: "connection""#)
+            try await mock.inject(at: "run \(cut.run) event \(event)", do: #"drop: "connection""#)
         }
         let agent = try mock.agent()
         var calls: [RunToolCall] = []
@@ -288,18 +288,18 @@ extension RunSweep.Heard<AgentRunEvent.Kind> {
 }
 
 extension Script {
-    /// Clients may report an error: there are troubles, faults or silent calls, or runs end before their time.
+    /// Clients may report an error: there are faults, faults or silent calls, or runs end before their time.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
         // Their results come by steps of their own.
         let answered = steps.compactMap { step in
             if case .run(.result(let tool, _)) = step.verb { tool } else { nil }
         }
-        return !troubles.isEmpty || tools.contains { $0.rows.contains { $0.outcome == .nothing } }
+        return !faults.isEmpty || tools.contains { $0.rows.contains { $0.outcome == .nothing } }
             || steps.contains { step in
                 guard case .run(let run) = step.verb else { return false }
                 switch run {
-                case .fail, .cancel, .event(_, isFault: true, _): return true
+                case .fail, .cancel, .event(_, isUnchecked: true, _): return true
                 case .call(let calls, _):
                     return calls.contains { $0.outcome == .nothing && !answered.contains($0.tool) }
                 case .result(_, let outcome): return outcome == .nothing

@@ -39,7 +39,7 @@ extension SweepRig {
     private func attempt(_ cuts: [Interruption], _ says: [String]) async -> Failure? {
         let quiet = await play([], says: says)
         let outcome = await play(cuts, says: says, against: quiet)
-        guard quiet.failure == nil, outcome.struck == cuts.count else { return nil }
+        guard quiet.failure == nil, outcome.fired == cuts.count else { return nil }
         return self.failure(cuts, outcome, quiet, says: says)
     }
 

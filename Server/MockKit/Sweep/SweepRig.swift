@@ -46,7 +46,7 @@ struct SweepRig: Sendable {
     ) async throws -> (runs: Int, leftOut: Int, differing: Int, renewed: Int, first: Failure?) {
         if !cuts.isEmpty {
             let outcome = await play(cuts, against: quiet)
-            guard outcome.struck == Set(cuts.map(\.message)).count else {
+            guard outcome.fired == Set(cuts.map(\.message)).count else {
                 throw NoSuchEvent(count: outcome.arrived.count)
             }
             let failure = await confirmed(cuts, outcome, quiet)
@@ -181,7 +181,7 @@ struct SweepRig: Sendable {
         var lines: [String] = []
         // The second of a pair was seen in another run: what the client sent right before the first cut may have been
         // lost there and not here, or the other way round, and then fewer messages come.
-        if other.failure == nil, other.struck < min(cuts.count, 1) {
+        if other.failure == nil, other.fired < min(cuts.count, 1) {
             lines.append("  the interruption never came about")
         }
         let isNewChat = endedWhileAway(quiet, other)

@@ -33,7 +33,7 @@ struct SweepRun: Sendable {
         var journals: [[String]] = []
         /// Every message sent to the client, lost ones included.
         var arrived: [[UInt8]] = []
-        var struck = 0
+        var fired = 0
         /// The client got the end when it connected again, without the event right before it.
         var hasMissedEnd = false
         /// Connections dialled by the client.
@@ -66,7 +66,7 @@ struct SweepRun: Sendable {
             }
             let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
             outcome.journals = journals.map { $0.map(SweepText.entry) }
-            (outcome.arrived, outcome.struck) = (course.arrived, course.struck)
+            (outcome.arrived, outcome.fired) = (course.arrived, course.fired)
             outcome.dialCount = mock.tap.dialled.count
         }
         outcome.failure = outcome.failure ?? failure

@@ -118,7 +118,7 @@ public struct Configuration: Sendable {
     /// Agent runs over AG-UI.
     public typealias AgentRuns = AGUIOptions
 
-    /// The control API: sessions, troubles, clock, fixtures and the wire timeline under `/_mock/`.
+    /// The control API: sessions, faults, clock, fixtures and the wire timeline under `/_mock/`.
     /// `GET /_mock/openapi.json` describes it.
     ///
     /// It answers to loopback addresses and ``Configuration/host`` alone, and to no script of a foreign page.

@@ -79,7 +79,7 @@ extension ControlAPI {
 
     /// Begins to send changes, from now on.
     func beginChanges(of changes: FeedChanges) {
-        changes.troubles = troublesNow
+        changes.faults = faultsNow
         changes.clockMoves = server.controls.clockMoves
         changes.unmatched = server.events.unmatched.count
         changes.breach = server.breaches.last?.number ?? 0
@@ -153,7 +153,7 @@ extension ControlAPI {
 
     private func hasChanges(_ changes: FeedChanges) -> Bool {
         !changes.sessions.isEmpty || !changes.forgotten.isEmpty
-            || changes.topics.contains(.troubles) && changes.troubles != troublesNow
+            || changes.topics.contains(.faults) && changes.faults != faultsNow
             || changes.topics.contains(.clock) && changes.clockMoves != server.controls.clockMoves
             || changes.topics.contains(.held) && changes.held != heldNow
     }
@@ -174,9 +174,9 @@ extension ControlAPI {
             send(ControlJSON.bytes(.object(["forgotten": .string(id)])), to: connection)
         }
         changes.forgotten = []
-        if changes.topics.contains(.troubles), changes.troubles != troublesNow {
-            changes.troubles = troublesNow
-            send(ControlJSON.bytes(.object(["troubles": troubleList])), to: connection)
+        if changes.topics.contains(.faults), changes.faults != faultsNow {
+            changes.faults = faultsNow
+            send(ControlJSON.bytes(.object(["faults": faultList])), to: connection)
         }
         if changes.topics.contains(.held), changes.held != heldNow {
             changes.held = heldNow
@@ -191,8 +191,8 @@ extension ControlAPI {
 
     private var heldNow: [UInt64] { server.heldFrames.flatMap { $0.frames.map(\.id) } }
 
-    /// Armed troubles with their strikes, to be compared with those last sent.
-    private var troublesNow: [UInt64] {
-        server.faults.armed.flatMap { [$0.id, UInt64(server.faults.strikes[$0.id] ?? 0)] }
+    /// Armed faults with their fires, to be compared with those last sent.
+    private var faultsNow: [UInt64] {
+        server.faults.added.flatMap { [$0.id, UInt64(server.faults.firings[$0.id] ?? 0)] }
     }
 }

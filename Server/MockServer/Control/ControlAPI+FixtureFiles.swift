@@ -26,7 +26,7 @@ extension ControlAPI {
             ]
             let outline = script.map { FixtureOutline($0, of: copy.bytes) }
             members += [
-                ("stages", outline?.stages ?? .array([])), ("troubles", outline?.troubles ?? .array([])),
+                ("stages", outline?.stages ?? .array([])), ("faults", outline?.faults ?? .array([])),
                 ("handoffs", outline?.handoffs ?? .array([])),
                 ("rules", script.flatMap { uses.rules(of: $0, outline) } ?? .array([])),
             ]

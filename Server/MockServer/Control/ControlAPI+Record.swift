@@ -291,7 +291,7 @@ extension ControlAPI {
 
     /// Resets the server between two tests.
     func reset() throws(ControlProblem) -> Work {
-        let parts = ["sessions", "troubles", "clock", "log", "fixtures"]
+        let parts = ["sessions", "faults", "clock", "log", "fixtures"]
         let body = try body(parts)
         var wanted: [String] = []
         var unwanted: [String] = []
@@ -316,8 +316,8 @@ extension ControlAPI {
     }
     /// Finishes a reset once the sessions are gone.
     private func finishReset(_ wanted: [String]) -> Response {
-        if wanted.contains("troubles") {
-            for item in server.faults.armed { _ = server.disarm(item.id) }
+        if wanted.contains("faults") {
+            for item in server.faults.added { _ = server.remove(item.id) }
             server.faults.forgetLines()
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }

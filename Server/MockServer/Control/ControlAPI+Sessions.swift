@@ -47,12 +47,12 @@ extension ControlAPI {
 
     func session() throws(ControlProblem) -> Response {
         let session = try find(id)
-        let troubles = session.troubles.map { armed in
+        let faults = session.faults.map { added in
             JSONValue.object(
                 JSONObject(
-                    [.init("id", armed.id.map { ControlJSON.count($0) } ?? .null)]
-                        + TroubleWords.members(armed.trouble)
-                        + [.init("strikes", ControlJSON.count(armed.strikes))]))
+                    [.init("id", added.id.map { ControlJSON.count($0) } ?? .null)]
+                        + FaultWords.members(added.fault)
+                        + [.init("fired", ControlJSON.count(added.firings))]))
         }
         let uses = session.ruleUses.map { use in
             JSONValue.object([
@@ -64,7 +64,7 @@ extension ControlAPI {
         return ControlJSON.response(
             ControlJSON.object(
                 members + [
-                    ("troubles", .array(troubles)),
+                    ("faults", .array(faults)),
                     ("timers", .array(server.pendingTimers(of: session).map { timer($0) })),
                     ("chair", Self.chair(of: session)), ("capabilities", capabilities(of: session)),
                     ("sockets", .array(session.links.compactMap { socket($0, of: session) })),
@@ -128,7 +128,7 @@ extension ControlAPI {
             ("runs", ControlJSON.count(session.runs?.runs.last?.facts.number ?? 0)),
             ("unmatched", ControlJSON.count(counts.unmatched)),
             ("breaches", ControlJSON.count(counts.breaches)),
-            ("strikes", ControlJSON.count(counts.strikes)),
+            ("fired", ControlJSON.count(counts.firings)),
             ("holds", .bool(facts.holds[session.handle] != nil)),
             // All 64 bits, which JSON numbers do not hold everywhere.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),

@@ -55,8 +55,8 @@ extension Server {
             counter(
                 "unmatched", events.unmatched.count, "Messages and requests that nothing was prepared for."),
             counter("law_breaches", counts.breaches, "Laws of the protocol that clients broke."),
-            counter("trouble_strikes", counts.troubleStrikes, "Times that a trouble struck."),
-            gauge("troubles_armed", faults.armed.count, "Troubles armed from outside."),
+            counter("faults_fired", counts.faultsFired, "Times that a fault fired."),
+            gauge("faults_active", faults.added.count, "Faults added from outside."),
             counter("received_bytes", traffic.received, "Bytes read from sockets."),
             counter("sent_bytes", traffic.sent, "Bytes written to sockets."),
             counter("rows", timeline.lastNumber, "Rows recorded."),

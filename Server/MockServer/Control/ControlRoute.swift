@@ -92,7 +92,7 @@ package struct ControlRoute: Sendable {
     /// A route stands in one row, next to its handler.
     package static let all: [ControlRoute] = Array(
         [
-            first, sessions, events, agents, runs, holding, troubles, clock, fixtures, record, metrics,
+            first, sessions, events, agents, runs, holding, faults, clock, fixtures, record, metrics,
             upkeep,
             last,
         ].joined())
@@ -106,8 +106,8 @@ package struct ControlRoute: Sendable {
     ]
 
     /// The routes of a path, of any method, and the value of the segment in braces. Segments are decoded one by one, so that an id
-    /// may have a slash. Empty segments are ignored, except for writes: `DELETE …/troubles/$ID` must not mean all of them because
-    /// `$ID` is empty.
+    /// may have a slash. Empty segments are ignored, except for writes: `DELETE …/faults/$ID` must not mean all of them
+    /// because `$ID` is empty.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         let (routes, id) = folding(target)
         guard target.hasEmptySegment else { return (routes, id) }

@@ -6,7 +6,7 @@ import Timeline
 
 /// Topics of a feed besides rows (`also=`).
 enum FeedTopic: String, CaseIterable {
-    case sessions, troubles, clock, fixtures, unmatched, laws, held
+    case sessions, faults, clock, fixtures, unmatched, laws, held
 }
 
 /// Progress of a feed.
@@ -45,7 +45,7 @@ final class FeedChanges {
     var items: [[UInt8]] = []
     var sessions: Set<SessionHandle> = []
     var forgotten: [String] = []
-    var troubles: [UInt64] = []
+    var faults: [UInt64] = []
     var held: [UInt64] = []
     /// Moves of the clock as last sent.
     var clockMoves = 0

@@ -66,8 +66,8 @@ enum RunWords {
             ("suggestions", [("id", .string(message)), ("value", ControlJSON.strings(list.map(\.text)))])
         case .custom(let name, let value): ("custom", [("name", .string(name)), ("value", json(value))])
         case .raw(let value, let source): ("raw", [("name", text(source)), ("value", json(value))])
-        case .written(let value, let isFault):
-            ("written", [("isFault", .bool(isFault)), ("value", json(value))])
+        case .written(let value, let isUnchecked):
+            ("written", [("isUnchecked", .bool(isUnchecked)), ("value", json(value))])
         case .finished(let end): ("finished", members(of: end))
         case .failed(let failure):
             ("failed", [("text", .string(failure.message)), ("code", text(failure.code))])

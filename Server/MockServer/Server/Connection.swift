@@ -16,8 +16,8 @@ import WebSocketCore
 /// | handshake | the handshake delay is over | webSocket |
 /// | http | a request that an event stream answers | stream |
 /// | stream | its end, where the client goes on | http |
-/// | http | a response that a trouble holds back | held |
-/// | held | the trouble is over | closing |
+/// | http | a response that a fault holds back | held |
+/// | held | the fault is over | closing |
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
 /// | http, waiting | a request whose body takes long to read, or its answer to make | working |
@@ -170,7 +170,7 @@ final class Connection {
         var body = 0
         /// Bytes of the rows that a wait has found (``MemoryLedger/Kind/waits``).
         var wait = 0
-        /// Bytes held back by troubles (``MemoryLedger/Kind/held``).
+        /// Bytes held back by faults (``MemoryLedger/Kind/held``).
         var held = 0
         /// Nil while little output waits.
         var stall: Stall?
@@ -248,7 +248,7 @@ final class Connection {
         if case .stream(let stream) = stage { stream } else { nil }
     }
 
-    /// Lets the connection end with its stream: the session is over, a trouble strikes, or unread input came.
+    /// Lets the connection end with its stream: the session is over, a fault fires, or unread input came.
     func endWithStream() { stream?.behind = nil }
 
     /// Mutates the channel; nil where there is none.

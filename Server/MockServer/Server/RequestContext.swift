@@ -14,24 +14,24 @@ final class RequestContext: DialectContext {
     var operation: String
     var peer: SocketAddress?
     let head: RequestHead?
-    var strikes: [Strike]
-    /// Troubles of the session that strike it, recorded already.
-    var entered: [Strike] = []
+    var firings: [FiredFault]
+    /// Faults of the session that hit it, recorded already.
+    var entered: [FiredFault] = []
     var facts: RequestInfo?
     var party = 0
-    /// Counted by the troubles of its scenario line.
+    /// Counted by the faults of its scenario line.
     private var isCounted = false
 
     init(
         _ server: Server, dialect: Int = 0, operation: String = "", peer: SocketAddress? = nil,
-        head: RequestHead? = nil, strikes: [Strike] = []
+        head: RequestHead? = nil, firings: [FiredFault] = []
     ) {
         self.server = server
         self.dialect = dialect
         self.operation = operation
         self.peer = peer
         self.head = head
-        self.strikes = strikes
+        self.firings = firings
     }
 
     var now: Instant { server.clock.now }
@@ -47,7 +47,7 @@ final class RequestContext: DialectContext {
     func scenario(for connectorToken: String) -> ScenarioAnswer {
         do throws(ScenarioProblem) {
             let scenario = try server.fixtures.scenario(connectorToken)
-            strike(at: .token, scenario == nil ? nil : connectorToken, scenario?.troubles ?? [])
+            fire(at: .token, scenario == nil ? nil : connectorToken, scenario?.faults ?? [])
             guard let scenario else {
                 return .found(line: nil, tokenLife: server.fixtures.standard.session.tokenLife)
             }
@@ -71,14 +71,14 @@ final class RequestContext: DialectContext {
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
-        let struck = strike(at: .session, wish.scenario, scenario.troubles)
-        if struck.contains(where: { $0.refusal != nil }) { return .refused(reason: "a trouble refuses it") }
+        let fired = fire(at: .session, wish.scenario, scenario.faults)
+        if fired.contains(where: { $0.refusal != nil }) { return .refused(reason: "a fault refuses it") }
         let chunks = chunks(of: scenario, for: wish)
         let opening = ConversationEngine.Opening(
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
-            troubles: server.faults.left(of: scenario.troubles, line: wish.scenario),
+            faults: server.faults.left(of: scenario.faults, line: wish.scenario),
             memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
         let userAgent = server.userAgent(of: head)
         let opened = server.openSession(opening, dialect: dialect, userAgent: userAgent, bytes: wish.bytes)
@@ -88,12 +88,12 @@ final class RequestContext: DialectContext {
 
     /// Counts the request for its scenario line, once.
     @discardableResult
-    private func strike(at moment: Trouble.Moment, _ line: String?, _ troubles: [Trouble]) -> [Strike] {
-        let struck = server.faults.strikes(
-            at: moment, operation: isCounted ? "" : operation, line: line, troubles: troubles)
+    private func fire(at moment: Fault.Moment, _ line: String?, _ faults: [Fault]) -> [FiredFault] {
+        let fired = server.faults.firings(
+            at: moment, operation: isCounted ? "" : operation, line: line, faults: faults)
         isCounted = true
-        strikes += struck
-        return struck
+        firings += fired
+        return fired
     }
 
     /// Chunk size of the session's replies: its token's, else the configuration's; nil leaves it to the fixture.
@@ -134,13 +134,13 @@ final class RequestContext: DialectContext {
         if facts == nil { facts = RequestInfo(.other) }
         let id = server.sessionID(of: session)
         facts?.session = id
-        let struck = server.engine.request(operation, in: session)
-        for strike in struck {
-            server.noteStrike(strike, in: session)
-            server.record(.struck(strike.name, session: id))
+        let fired = server.engine.request(operation, in: session)
+        for firing in fired {
+            server.noteFiring(firing, in: session)
+            server.record(.fired(firing.name, session: id))
         }
-        entered += struck
-        return !struck.contains { $0.refusal != nil }
+        entered += fired
+        return !fired.contains { $0.refusal != nil }
     }
 
     func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult {

@@ -21,7 +21,7 @@ extension Server {
             let held =
                 connection.channel?.heldFrames.isEmpty == false
                 ? "held frame on connection \(connection.number) leaves"
-                : "trouble on connection \(connection.number) lets go"
+                : "fault on connection \(connection.number) lets go"
             add(held, in: session, due: timers.holds.deadline(of: slot), isScript: true)
             guard let (name, isScript) = connection.timerName(at: now) else { continue }
             let due = timers.deadlines.deadline(of: slot)

@@ -6,7 +6,7 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Delivery to clients: executes the effects of the engine and sends entries of journals, through the troubles that act.
+/// Delivery to clients: executes the effects of the engine and sends entries of journals, through the faults that act.
 extension Server {
     // MARK: - Effects
 
@@ -38,22 +38,22 @@ extension Server {
     private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
-            if !nextStrikes.isEmpty { mark(audience, in: handle) }
+            if !nextFirings.isEmpty { mark(audience, in: handle) }
             deliver(entry, of: handle, to: audience)
         case .run(let handle, let run, let entry):
-            if !nextStrikes.isEmpty { mark(.one(run.connection), in: handle) }
+            if !nextFirings.isEmpty { mark(.one(run.connection), in: handle) }
             deliver(entry, &rest, of: run, in: handle)
             // At once: the client learns of the start while the server still encodes what follows.
             if case .started = entry.event, let connection = connection(of: run.connection) {
                 outputs.append(.flush(connection.socket))
             }
         case .replay(let handle, let connection, let cursor, let includesStart):
-            if !nextStrikes.isEmpty { mark(.one(connection), in: handle) }
+            if !nextFirings.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)
-        case .strike(let handle, let strike):
-            record(.struck(strike.name, session: nil))
-            if strike.effect == .expire { expireToken(of: handle) }
-            nextStrikes.append((handle, strike))
+        case .fire(let handle, let firing):
+            record(.fired(firing.name, session: nil))
+            if firing.effect == .expire { expireToken(of: handle) }
+            nextFirings.append((handle, firing))
         case .close(let id, let cause):
             guard let connection = connection(of: id) else { return }
             let (code, reason) = cause.onTheWire
@@ -62,17 +62,17 @@ extension Server {
         case .forgotten(let handle):
             guard let outbox = outbox(of: handle) else { return }
             timers.encoders.note(nil, for: handle.slot)
-            nextStrikes.removeAll { $0.session == handle }
+            nextFirings.removeAll { $0.session == handle }
             forget(outbox)
         case .note(let handle, let note):
             if let outbox = outbox(of: handle) { record(note, of: outbox) }
         }
     }
 
-    /// Applies the troubles that just struck to the next message of these connections.
+    /// Applies the faults that just fired to the next message of these connections.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
-        mark(audience, in: handle, with: nextStrikes.filter { $0.session == handle }.map(\.strike))
-        nextStrikes.removeAll { $0.session == handle }
+        mark(audience, in: handle, with: nextFirings.filter { $0.session == handle }.map(\.firing))
+        nextFirings.removeAll { $0.session == handle }
     }
 
     // MARK: - Entries
@@ -140,7 +140,7 @@ extension Server {
         }
     }
 
-    /// Sends a message, through the troubles of its connection where there are any.
+    /// Sends a message, through the faults of its connection where there are any.
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         switch connection.stage {
         case .webSocket(let webSocket) where webSocket.isOpen: break
@@ -194,7 +194,7 @@ extension Server {
         return false
     }
 
-    /// Closes a client's connection in good order, after what troubles hold back.
+    /// Closes a client's connection in good order, after what faults hold back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         sendInOrder(.close(code, reason), connection)

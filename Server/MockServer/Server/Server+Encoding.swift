@@ -63,7 +63,7 @@ extension Server {
                 to: connection)
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
-            // One write, a chunk for each, unless a trouble acts on them.
+            // One write, a chunk for each, unless a fault acts on them.
             guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     deliver(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)

@@ -153,23 +153,23 @@ extension Server {
         on connection: Connection
     ) {
         if !isTold { recordRequest(head, body, on: connection) }
-        guard let (response, strikes) = response(to: head, body, prepared, on: connection) else { return }
+        guard let (response, firings) = response(to: head, body, prepared, on: connection) else { return }
         answer(
-            response, to: head, isLast: isLast || isStopping, struckBy: strikes, isNoted: true, on: connection
+            response, to: head, isLast: isLast || isStopping, firedBy: firings, isNoted: true, on: connection
         )
     }
 
-    /// The response, and the troubles that strike it; nil where the connection waits, or is done.
+    /// The response, and the faults that hit it; nil where the connection waits, or is done.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
-    ) -> (Response, [Strike])? {
-        var told: (Response, [Strike])?
+    ) -> (Response, [FiredFault])? {
+        var told: (Response, [FiredFault])?
         switch answer(head, body: body, prepared: prepared, from: connection) {
-        case .response(let response, let strikes): told = (response, strikes)
-        case .later(let bytes, let make, let strikes):
+        case .response(let response, let firings): told = (response, firings)
+        case .later(let bytes, let make, let firings):
             work(on: connection, for: head, WorkLane(bytes: bytes), make) { server, connection, response in
                 server.answer(
-                    response, to: head, isLast: server.isStopping, struckBy: strikes, isNoted: true,
+                    response, to: head, isLast: server.isStopping, firedBy: firings, isNoted: true,
                     on: connection)
             }
         case .control(let target):
@@ -182,12 +182,12 @@ extension Server {
 
     /// Sends a response, then closes unless another request may follow; `isNoted` in the timeline.
     func answer(
-        _ response: Response, to head: RequestHead?, isLast: Bool = true, struckBy strikes: [Strike] = [],
+        _ response: Response, to head: RequestHead?, isLast: Bool = true, firedBy firings: [FiredFault] = [],
         isNoted: Bool = false, on connection: Connection
     ) {
         releaseRequest(of: connection)
         let delivery = Delivery(
-            response, to: head, isLast: isLast, struckBy: strikes, date: httpDate, at: clock.now)
+            response, to: head, isLast: isLast, firedBy: firings, date: httpDate, at: clock.now)
         if isNoted, let head {
             recordResponse(
                 delivery.recorded, to: head, status: response.status, fault: delivery.fault, on: connection)
@@ -210,13 +210,13 @@ extension Server {
         recordRequest(head, on: connection)
         switch upgrade(head, on: connection) {
         case .ordinary: respond(to: head, [], isLast: true, isTold: true, on: connection)
-        case .refuse(let response, let strikes):
+        case .refuse(let response, let firings):
             record(.handshakeRefused)
-            answer(response, to: head, struckBy: strikes, isNoted: true, on: connection)
+            answer(response, to: head, firedBy: firings, isNoted: true, on: connection)
         case .feed(let target): control.openFeed(connection, head, target, early: leftover)
         case .echo(let accepted): accept(head, accepted, for: .echo, early: leftover, on: connection)
         case .connect(let opening, let accepted, let compresses):
-            guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: clock.now) else {
+            guard let holds = FaultPlan.holds(ofAnswerHitBy: opening.firings, at: clock.now) else {
                 return close(connection)
             }
             let (response, deflate) = accepted.agreeing(to: head, compresses ? self.deflate : nil)
@@ -250,11 +250,11 @@ extension Server {
         on connection: Connection
     ) {
         releaseRequest(of: connection)
-        guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: clock.now) else {
+        guard let holds = FaultPlan.holds(ofAnswerHitBy: opening.firings, at: clock.now) else {
             return close(connection)
         }
         var bytes: [UInt8] = []
-        let goesOn = head.keepsAlive && opening.strikes.isEmpty && !isStopping && keepsNext(of: connection)
+        let goesOn = head.keepsAlive && opening.firings.isEmpty && !isStopping && keepsNext(of: connection)
         var response = response
         ProtectiveFields.add(to: &response)
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)

@@ -142,7 +142,7 @@ extension Server {
         }
     }
 
-    /// Handles input that a trouble delayed.
+    /// Handles input that a fault delayed.
     func receive(_ piece: DelayedInput.Piece, from connection: Connection) {
         guard let webSocket = connection.webSocket else { return }
         switch piece {

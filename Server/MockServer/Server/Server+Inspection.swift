@@ -50,7 +50,7 @@ extension Server {
         try RowFilter(text, names: reading.names)
     }
 
-    package var armedNames: [String] { faults.armed.map(\.trouble.name) }
+    package var faultNames: [String] { faults.added.map(\.fault.name) }
 
     /// Why no session can play the scenario line `line`, with the likely spelling; nil when one can.
     package func problem(inScenario line: String) -> String? {
@@ -62,12 +62,12 @@ extension Server {
         }
     }
 
-    /// Arms a trouble and returns its id for ``disarm(_:)``; nil when too many are armed.
-    package func arm(_ trouble: Trouble, session: String? = nil, tag: String? = nil, by author: String)
+    /// Adds a fault and returns its id for ``remove(_:)``; nil when too many are added.
+    package func inject(_ fault: Fault, session: String? = nil, tag: String? = nil, by author: String)
         -> UInt64?
     {
-        let scope: TroubleScope = session.map { .session($0) } ?? tag.map { .tag($0) } ?? .all
-        return arm(trouble, scope: scope, by: author)?.id
+        let scope: FaultScope = session.map { .session($0) } ?? tag.map { .tag($0) } ?? .all
+        return inject(fault, scope: scope, by: author)?.id
     }
 
     /// The entries of a session as its clients receive them.

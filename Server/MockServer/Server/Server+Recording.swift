@@ -16,7 +16,7 @@ extension Server {
         }
     }
 
-    /// Charges `bytes` held back by troubles to the connection, in place of what was charged before.
+    /// Charges `bytes` held back by faults to the connection, in place of what was charged before.
     func hold(_ bytes: Int, for connection: Connection) {
         guard bytes != connection.costs.held else { return }
         ledger.charge(bytes - connection.costs.held, as: .held)
@@ -209,7 +209,7 @@ extension ServerNews {
                 source: breach.law.source)
         case .stray(let method, let path, _, _, _): self = .stray("\(method) \(path)")
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled, .dropped,
-            .stalled, .framed, .flooded, .sent, .sentAll, .struck, .forgotten, .remarked:
+            .stalled, .framed, .flooded, .sent, .sentAll, .fired, .forgotten, .remarked:
             return nil
         }
     }

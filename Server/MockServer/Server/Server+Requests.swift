@@ -8,23 +8,24 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// Routing of requests: who answers, which troubles strike, which dialect words a refusal. It records events and sends nothing.
+/// Routing of requests: who answers, which faults fire, which dialect words a refusal. It records events and sends
+/// nothing.
 extension Server {
     /// A requested place in a session.
     struct Opening {
         let handle: SessionHandle
         let cursor: UInt64
         let dialect: Int
-        let strikes: [Strike]
+        let firings: [FiredFault]
         /// The owner of the connection, in the dialect's count.
         var party = 0
     }
 
     enum Outcome {
-        /// A response that troubles may hold back, or replace by a cut.
-        case response(Response, struckBy: [Strike])
+        /// A response that faults may hold back, or replace by a cut.
+        case response(Response, firedBy: [FiredFault])
         /// A response made away from the loop, of a body of so many bytes.
-        case later(from: Int, @Sendable () -> Response, struckBy: [Strike])
+        case later(from: Int, @Sendable () -> Response, firedBy: [FiredFault])
         /// Answered by the control API, now or later.
         case control(RequestTarget)
         /// An event stream with the head of this response.
@@ -44,8 +45,8 @@ extension Server {
     enum Upgrade {
         /// No WebSocket: handled as any other request.
         case ordinary
-        /// A refusal that troubles may hold back, or replace by a cut.
-        case refuse(Response, struckBy: [Strike])
+        /// A refusal that faults may hold back, or replace by a cut.
+        case refuse(Response, firedBy: [FiredFault])
         /// A feed of the control API.
         case feed(RequestTarget)
         case echo(Response)
@@ -72,21 +73,21 @@ extension Server {
         let destination = destination(of: head.target)
         guard let target = destination.target else {
             log(refused: 400, head, because: "the target is no path", on: connection)
-            return .response(readable(problem(400, head), head), struckBy: [])
+            return .response(readable(problem(400, head), head), firedBy: [])
         }
         guard let route = destination.match else {
-            if let preflight = preflight(head, methods: []) { return .response(preflight, struckBy: []) }
-            return .response(unknownPath(head, target, on: connection), struckBy: [])
+            if let preflight = preflight(head, methods: []) { return .response(preflight, firedBy: []) }
+            return .response(unknownPath(head, target, on: connection), firedBy: [])
         }
         if route.owner == .control { return .control(target) }
         guard head.method != "OPTIONS", let taken = route.route(for: head.method) else {
             if head.method == "OPTIONS" {
-                return .response(options(head, route, on: connection), struckBy: [])
+                return .response(options(head, route, on: connection), firedBy: [])
             }
             let refused = wrongMethod(head, route, on: connection)
-            return .response(readable(refused, head), struckBy: [])
+            return .response(readable(refused, head), firedBy: [])
         }
-        var strikes: [Strike] = []
+        var firings: [FiredFault] = []
         var party = 0
         var response: Response
         switch route.owner {
@@ -99,7 +100,7 @@ extension Server {
         case .dialect(let index):
             var request = Request(head, target, body, taken, route.values)
             request.prepared = prepared
-            switch answer(request, dialect: index, connection, &strikes, &party) {
+            switch answer(request, dialect: index, connection, &firings, &party) {
             case .response(let own): response = own
             case .later(let bytes, let make):
                 let isDecorated = route.isOpenToPages && head.headers["Origin"] != nil
@@ -110,7 +111,7 @@ extension Server {
                         var response = make()
                         policy?.decorate(&response, for: head)
                         return response
-                    }, struckBy: strikes)
+                    }, firedBy: firings)
             // Without an upgrade it was refused before.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
             case .stream(let handle, let cursor, let headers, var input):
@@ -120,14 +121,14 @@ extension Server {
                 for field in headers.fields { stream.headers.set(field.name, field.value) }
                 if route.isOpenToPages { cors(of: destination.dialect).decorate(&stream, for: head) }
                 return .stream(
-                    Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), stream, input)
+                    Opening(handle: handle, cursor: cursor, dialect: index, firings: firings), stream, input)
             }
         }
         // Only pages send an Origin, and every origin may read what is open.
         if route.isOpenToPages, head.headers["Origin"] != nil {
             cors(of: destination.dialect).decorate(&response, for: head)
         }
-        return .response(response, struckBy: strikes)
+        return .response(response, firedBy: firings)
     }
 
     /// Judges path, method and head of a request that announces a body.
@@ -215,27 +216,27 @@ extension Server {
     }
 
     private func answer(
-        _ request: Request, dialect index: Int, _ connection: Connection, _ strikes: inout [Strike],
+        _ request: Request, dialect index: Int, _ connection: Connection, _ firings: inout [FiredFault],
         _ party: inout Int
     ) -> Answer {
-        strikes = faults.strikes(atRequest: request.operation)
-        if let refusal = refusal(by: strikes, request, dialect: index) {
-            record(strikes, of: nil)
+        firings = faults.firings(atRequest: request.operation)
+        if let refusal = refusal(by: firings, request, dialect: index) {
+            record(firings, of: nil)
             record(
                 .answered(
-                    request, status: refusal.status, reason: Self.reason(strikes), peer: connection.peer))
+                    request, status: refusal.status, reason: Self.reason(firings), peer: connection.peer))
             return .response(refusal)
         }
         let host = RequestContext(
             self, dialect: index, operation: request.operation, peer: connection.peer,
-            head: request.head, strikes: strikes)
+            head: request.head, firings: firings)
         var asked: any DialectContext = host
         var answer = dialects[index].answer(request, host: &asked)
         let facts = host.facts
-        (strikes, party) = (host.strikes + host.entered, host.party)
-        if !strikes.isEmpty {
-            record(host.strikes, of: nil)
-            if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
+        (firings, party) = (host.firings + host.entered, host.party)
+        if !firings.isEmpty {
+            record(host.firings, of: nil)
+            if let refusal = refusal(by: firings, request, dialect: index) { answer = .response(refusal) }
         }
         let (status, retryAfter): (Int, String?) =
             switch answer {
@@ -250,7 +251,7 @@ extension Server {
                     retryAfter: retryAfter, connection: connection.number))
         }
         if status != 101 {
-            let reason = strikes.isEmpty || status < 400 ? nil : Self.reason(strikes)
+            let reason = firings.isEmpty || status < 400 ? nil : Self.reason(firings)
             record(.answered(request, status: status, reason: reason, peer: connection.peer))
         }
         return answer
@@ -265,7 +266,7 @@ extension Server {
         guard let target = destination.target, let match = destination.match,
             let route = webSocketRoute(of: match, target)
         else { return .ordinary }
-        if let refused = foreignRefusal(head, on: connection) { return .refuse(refused, struckBy: []) }
+        if let refused = foreignRefusal(head, on: connection) { return .refuse(refused, firedBy: []) }
         if match.owner == .control { return .feed(target) }
         let accepted: Response
         switch ServerHandshake.judge(head) {
@@ -277,30 +278,30 @@ extension Server {
             for field in response.headers.fields where field.name != "Content-Type" {
                 refused.headers.set(field.name, field.value)
             }
-            return .refuse(readable(refused, head), struckBy: [])
+            return .refuse(readable(refused, head), firedBy: [])
         }
         guard case .dialect(let index) = match.owner else { return .echo(accepted) }
-        var strikes: [Strike] = []
+        var firings: [FiredFault] = []
         var party = 0
         let request = Request(head, target, [], route, match.values)
-        switch answer(request, dialect: index, connection, &strikes, &party) {
-        case .response(let response): return .refuse(readable(response, head), struckBy: strikes)
+        switch answer(request, dialect: index, connection, &firings, &party) {
+        case .response(let response): return .refuse(readable(response, head), firedBy: firings)
         case .stream, .later:
             let refused = problem(400, head, message: "an event stream is no WebSocket")
-            return .refuse(readable(refused, head), struckBy: strikes)
+            return .refuse(readable(refused, head), firedBy: firings)
         case .connect(let handle, let cursor, let note):
             if let note { remark("note", note, connection) }
-            let struck = engine.handshake(in: handle)
-            strikes += struck
-            if !struck.isEmpty {
-                record(struck, of: handle)
-                if let refusal = refusal(by: struck, request, dialect: index) {
-                    log(refused: refusal.status, head, because: Self.reason(struck), on: connection)
-                    return .refuse(readable(refusal, head), struckBy: strikes)
+            let fired = engine.handshake(in: handle)
+            firings += fired
+            if !fired.isEmpty {
+                record(fired, of: handle)
+                if let refusal = refusal(by: fired, request, dialect: index) {
+                    log(refused: refusal.status, head, because: Self.reason(fired), on: connection)
+                    return .refuse(readable(refusal, head), firedBy: firings)
                 }
             }
             return .connect(
-                Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes, party: party),
+                Opening(handle: handle, cursor: cursor, dialect: index, firings: firings, party: party),
                 accepted,
                 compresses: route.compresses)
         }
@@ -313,12 +314,12 @@ extension Server {
         return isFeed ? Route(ControlRoute.prefix, methods: ["GET"], isWebSocket: true) : nil
     }
 
-    // MARK: - Troubles
+    // MARK: - Faults
 
-    /// The refusal demanded by a trouble, worded by the dialect.
-    func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
-        for strike in strikes {
-            guard let refusal = strike.refusal else { continue }
+    /// The refusal demanded by a fault, worded by the dialect.
+    func refusal(by firings: [FiredFault], _ request: Request, dialect: Int) -> Response? {
+        for firing in firings {
+            guard let refusal = firing.refusal else { continue }
             var host: any DialectContext = RequestContext(self, dialect: dialect)
             var response = dialects[dialect].refuse(
                 .status(refusal.status, type: refusal.type, retryAfter: refusal.retryAfter), request: request,
@@ -331,17 +332,17 @@ extension Server {
         return nil
     }
 
-    /// Records the strikes on a request; `handle` is its session, if it has one.
-    private func record(_ strikes: [Strike], of handle: SessionHandle?) {
+    /// Records the fires on a request; `handle` is its session, if it has one.
+    private func record(_ firings: [FiredFault], of handle: SessionHandle?) {
         let session = handle.map { sessionID(of: $0) } ?? ""
-        for strike in strikes {
+        for firing in firings {
             if let handle {
-                noteStrike(strike, in: handle)
+                noteFiring(firing, in: handle)
             } else {
                 // Those of a scenario line the registry counts.
-                faults.noteStrike(strike, line: nil, at: clock.now)
+                faults.noteFiring(firing, line: nil, at: clock.now)
             }
-            record(.struck(strike.name, session: session))
+            record(.fired(firing.name, session: session))
         }
     }
 
@@ -394,8 +395,8 @@ extension Server {
                 peer: connection.peer))
     }
 
-    static func reason(_ strikes: [Strike]) -> String {
-        "the trouble \(strikes.map(\.name).joined(separator: ", ")) refuses it"
+    static func reason(_ firings: [FiredFault]) -> String {
+        "the fault \(firings.map(\.name).joined(separator: ", ")) refuses it"
     }
 
     /// A path that leads nowhere: 404, with the route that was probably meant.

@@ -56,8 +56,8 @@ package final class Server {
     var isExecuting = false
     /// Reused buffer for effects being executed.
     var spare: [Effect] = []
-    /// Troubles that act on the next entry of their session.
-    var nextStrikes: [(session: SessionHandle, strike: Strike)] = []
+    /// Faults that act on the next entry of their session.
+    var nextFirings: [(session: SessionHandle, firing: FiredFault)] = []
     /// Reused buffer for the output of encoders.
     var scratch = EncoderOutput()
     /// Messages being rendered away from the loop, by number.

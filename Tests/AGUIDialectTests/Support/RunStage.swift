@@ -175,7 +175,7 @@ struct RunStage {
                 encoder.flush(into: &output)
                 perform(output.steps)
             case .note(_, let note): notes.append(note)
-            case .replay, .strike, .close, .forgotten: break
+            case .replay, .fire, .close, .forgotten: break
             }
         }
     }

@@ -15,14 +15,14 @@ struct Talk {
     /// Opens a session; nobody is connected yet.
     init(
         _ script: Script, isStreaming: Bool = false, options: EngineOptions = EngineOptions(),
-        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, troubles: [Trouble] = []
+        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, faults: [Fault] = []
     ) throws {
         engine = ConversationEngine(options: options)
         var effects: [Effect] = []
         let opened = engine.open(
             ConversationEngine.Opening(
                 script: script, isStreaming: isStreaming, seed: seed, pace: pace, chunks: chunks,
-                troubles: troubles),
+                faults: faults),
             at: Talk.start, into: &effects)
         handle = try #require(opened).handle
         wire.apply(effects)
@@ -31,11 +31,11 @@ struct Talk {
     /// A talk whose agent has joined and greeted the one connection, 1.
     static func joined(
         _ script: Script, isStreaming: Bool = false, options: EngineOptions = EngineOptions(),
-        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, troubles: [Trouble] = []
+        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, faults: [Fault] = []
     ) throws -> Talk {
         var talk = try Talk(
             script, isStreaming: isStreaming, options: options, seed: seed, pace: pace, chunks: chunks,
-            troubles: troubles)
+            faults: faults)
         talk.connect()
         talk.send(.join(greeting: nil))
         talk.wait(.seconds(20))

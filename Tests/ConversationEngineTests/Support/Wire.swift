@@ -14,7 +14,7 @@ struct Wire {
     private(set) var batches: [ConnectionID: [[JournalEntry]]] = [:]
     private(set) var closes: [ConnectionID: CloseCause] = [:]
     private(set) var notes: [Note] = []
-    private(set) var strikes: [Strike] = []
+    private(set) var firings: [FiredFault] = []
     private(set) var forgotten: [SessionHandle] = []
 
     mutating func apply(_ effects: [Effect]) {
@@ -49,8 +49,8 @@ struct Wire {
             forgotten.append(handle)
         case .note(_, let note):
             notes.append(note)
-        case .strike(_, let strike):
-            strikes.append(strike)
+        case .fire(_, let firing):
+            firings.append(firing)
         case .run: break
         }
     }

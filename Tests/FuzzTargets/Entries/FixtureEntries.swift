@@ -13,8 +13,8 @@ enum FixtureEntries {
         "hears: { pattern: \"", "hears: { exactly: \"", "hears: { all: [", "hears: { none: [", "replies: [",
         "say: \"", "say: [", "chunks: [", "suggest: [", "attach: [", "think: \"200ms\"", "wait: \"2s\"",
         "remember: {", "forget: [", "handoff: \"", "handoffs: {", "end: \"", "system: {", "emit: {",
-        "trouble: \"",
-        "troubles: {", "at: \"reply 1 chunk 1\"", "do: { drop: \"connection\" }", "times: 2",
+        "fault: \"",
+        "faults: {", "at: \"reply 1 chunk 1\"", "do: { drop: \"connection\" }", "times: 2",
         "chance: \"20%\"",
         "then: \"start\"", "if: {", "limit: 1", "memory: {", "values: {", "paces: {", "pace: \"natural\"",
         "chunk: \"3 words\"", "every: \"40ms\"", "examples: [ { name: \"e\", talk: [ \"user: a\" ] } ]",
@@ -205,7 +205,7 @@ enum FixtureEntries {
 
     // MARK: Notations
 
-    /// The line of a connector token, and one trouble in the words of fixtures.
+    /// The line of a connector token, and one fault in the words of fixtures.
     static func scenario(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         var trait = Trait()
         let text = String(decoding: bytes, as: UTF8.self)
@@ -214,7 +214,7 @@ enum FixtureEntries {
             line = try ScenarioLine(text)
             if let line {
                 trait.add(line.seed == nil ? "line" : "seeded line")
-                trait.add(roughly: line.troubles.count)
+                trait.add(roughly: line.faults.count)
                 trait.add(line.tag == nil ? "" : "tag")
                 trait.add(line.now == nil ? "" : "now")
                 trait.add(roughly: line.memory.count)
@@ -223,8 +223,8 @@ enum FixtureEntries {
             trait.add(String(error.sentence.suffix(3)))
         }
         if let line { try checkMemory(line) }
-        switch TroubleReader.read(bytes) {
-        case .success: trait.add("trouble")
+        switch FaultReader.read(bytes) {
+        case .success: trait.add("fault")
         case .failure(let problem):
             try require(!problem.sentence.isEmpty, "a problem without words")
             trait.add(String(problem.sentence.prefix(6)))

@@ -27,7 +27,7 @@ private struct Desk: Sendable {
                   stages: { start: [
                     { name: "tea", hears: "tea", replies: [ { say: "Which kind?", suggest: ["Green", "Black"] } ] } ] },
                   otherwise: [ { replies: [ { say: "You said {message}." } ] } ],
-                  troubles: { torn: { at: "request Note 2", do: { refuse: 503, retryAfter: "7s" } } } }
+                  faults: { torn: { at: "request Note 2", do: { refuse: 503, retryAfter: "7s" } } } }
                 """
             configure(&$0)
         } _: { world in
@@ -263,13 +263,13 @@ struct PaperDialectTests {
     }
 
     @Test("A stall holds an event stream back and loses nothing; a cut ends it", arguments: [true, false])
-    func troubles(isStall: Bool) async throws {
+    func faults(isStall: Bool) async throws {
         try await Desk.run { desk in
             let stream = try await desk.stream()
             try await Desk.read(stream, "Welcome.")
             _ = await desk.world.server.inspect { server in
-                server.arm(
-                    Trouble(
+                server.inject(
+                    Fault(
                         name: "t", moment: .userMessage(1),
                         effect: isStall ? .stall(.seconds(5)) : .garble(.halfFrame)),
                     session: desk.room, by: "test")
@@ -400,19 +400,19 @@ struct PaperDialectTests {
     }
 
     @Test(
-        "A trouble strikes its second note, armed for all rooms or for one",
+        "A fault hits its second note, added for all rooms or for one",
         arguments: [true, false])
     func requestMoment(isForAll: Bool) async throws {
         try await Desk.run { desk in
             await desk.world.server.inspect { server in
-                let trouble = Trouble(
+                let fault = Fault(
                     name: "torn", moment: .request("Note", 2),
                     effect: .refuse(
                         status: 503, type: isForAll ? "OutOfInk" : nil, retryAfter: .seconds(7)))
                 if isForAll {
-                    _ = server.arm(trouble, by: "test")
+                    _ = server.inject(fault, by: "test")
                 } else {
-                    _ = server.arm(trouble, session: desk.room, by: "test")
+                    _ = server.inject(fault, session: desk.room, by: "test")
                 }
             }
             #expect(try await desk.note("one").hasPrefix("NOTE 5"))

@@ -8,7 +8,7 @@ import Testing
 struct HastyReturnTests {
     /// Comes back so often, each time after the pause given for its number, and is cut at once.
     private func comeBack(
-        _ times: Int, cause: DropCause = .trouble(code: 1011), cursor: UInt64? = 3, life: Interval = .zero,
+        _ times: Int, cause: DropCause = .fault(code: 1011), cursor: UInt64? = 3, life: Interval = .zero,
         _ pause: (Int) -> Interval
     ) -> Watch {
         var watch = Watch()
@@ -43,7 +43,7 @@ struct HastyReturnTests {
     func others() {
         #expect(comeBack(40, life: .seconds(3)) { _ in .seconds(1) }.told.isEmpty)
         #expect(comeBack(40, cause: .lost) { _ in .seconds(1) }.told.isEmpty)
-        #expect(comeBack(40, cause: .trouble(code: 4001)) { _ in .seconds(1) }.told.isEmpty)
+        #expect(comeBack(40, cause: .fault(code: 4001)) { _ in .seconds(1) }.told.isEmpty)
     }
 
     @Test("Where several clients may share the session, it takes more than they could do together")

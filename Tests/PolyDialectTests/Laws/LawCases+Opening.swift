@@ -72,7 +72,7 @@ extension LawCase {
             watch.session("v")
             // Another person's session was lost meanwhile.
             watch.connect(4, session: "v")
-            watch.drop(4, .trouble(code: nil), in: "v")
+            watch.drop(4, .fault(code: nil), in: "v")
             watch.session("w", subject: "bob")
             // Too long ago to be resumed.
             watch.wait(.seconds(600))

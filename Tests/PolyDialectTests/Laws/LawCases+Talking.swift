@@ -202,7 +202,7 @@ extension LawCase {
             watch.wait(.seconds(89))
             watch.hear(.heartbeat)
             watch.idle(20)
-            // A trouble held its bytes back.
+            // A fault held its bytes back.
             watch.see(.stalled(session: "s", connection: 1, isStalled: true))
             watch.wait(.seconds(600))
             watch.see(.stalled(session: "s", connection: 1, isStalled: false))
@@ -258,7 +258,7 @@ extension LawCase {
             watch.hear(.end)
             watch.hear(.typing)
         } keeps: { watch in
-            // A trouble held the message back until the session was over.
+            // A fault held the message back until the session was over.
             watch.begin()
             watch.see(.stalled(session: "s", connection: 1, isStalled: true))
             watch.end()
@@ -278,7 +278,7 @@ extension LawCase {
             watch.connect(2)
             watch.drop(2, .client(code: nil))
             watch.connect(3)
-            watch.drop(3, .trouble(code: 1006))
+            watch.drop(3, .fault(code: 1006))
         },
     ]
 }

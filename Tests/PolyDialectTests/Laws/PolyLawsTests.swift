@@ -54,7 +54,7 @@ struct PolyLawsTests {
         watch.idle(4)
         watch.tell(.other, 6)
         watch.say("For two", id: "b")
-        watch.drop(1, .trouble(code: nil))
+        watch.drop(1, .fault(code: nil))
         watch.wait(.seconds(1))
         watch.connect(2, cursor: 6)
         watch.tell(.messageEcho(localID: "b"), 7, on: 2, isReplay: true)

@@ -260,16 +260,16 @@ def rows(server, count):
 def held(server, count):
     links = [server.talk([])[1] for _ in range(count or 20)]
     for link in links:
-        # What is said before the history has come is told in it, and no trouble strikes that.
+        # What is said before the history has come is told in it, and no fault fires that.
         drain(link, quiet=0.2)
-    server.json("POST", "/_mock/troubles", {"at": "any event", "do": {"delay": "1h"}, "times": 1_000_000}, headers=JSON | CONTROL)
+    server.json("POST", "/_mock/faults", {"at": "any event", "do": {"delay": "1h"}, "times": 1_000_000}, headers=JSON | CONTROL)
     for link in links:
         for _ in range(2 if count else 60):
             send(link, {"type": "EVENT_TYPE_USER_MESSAGE", "payload": {"text": "a" * 60_000}})
     time.sleep(1)
 
     def free():
-        server.call("DELETE", "/_mock/troubles", None, CONTROL)
+        server.call("DELETE", "/_mock/faults", None, CONTROL)
         for link in links:
             link.close()
         server.reset()
@@ -308,7 +308,7 @@ def compression(server, count):
 
 
 def feeds(server, count):
-    links = [server.socket("/_mock/feed?also=sessions,troubles,clock,unmatched", buffer=4_096) for _ in range(count or 90)]
+    links = [server.socket("/_mock/feed?also=sessions,faults,clock,unmatched", buffer=4_096) for _ in range(count or 90)]
     drain(server.talk(["a" * 60_000] * (2 if count else 40))[1])
 
     def free():

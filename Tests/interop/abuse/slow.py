@@ -1,4 +1,4 @@
-"""Clients that do not read, under every trouble that holds messages back, bodies that were not asked for, and uploads
+"""Clients that do not read, under every fault that holds messages back, bodies that were not asked for, and uploads
 that drip; a good client keeps talking meanwhile.
 
     slow.py --base http://127.0.0.1:PORT --pid PID [--quick]
@@ -11,7 +11,7 @@ The server runs without a control token. In each phase it has to hold:
 - the server answers `/_mock/health` when the phase is over, and has not grown by more than the limits allow: 64 MiB
   held back and as much journal for each of the three slow clients.
 
-Troubles act in real time and on a clock that is stopped and moved by hand. --quick: fewer messages; times are not
+Faults act in real time and on a clock that is stopped and moved by hand. --quick: fewer messages; times are not
 judged.
 """
 
@@ -34,7 +34,7 @@ SLOW_CLIENTS = 3
 GROWTH_MIB = SLOW_CLIENTS * (64 + 64)
 EVENTS = 400
 TEXT = "a" * 30_000
-TROUBLES = {
+FAULTS = {
     "delay": {"at": "any event", "do": {"delay": "1s"}, "times": 1_000_000},
     "swap": {"at": "any event", "do": {"swap": "event"}, "times": 1_000_000},
     "stall": {"at": "any event", "do": {"stall": "1s"}, "times": 1_000_000},
@@ -188,14 +188,14 @@ def say_and_never_read(client, events):
 
 
 def hold_up(base, name, steered, seconds, events):
-    trouble = TROUBLES[name]
+    fault = FAULTS[name]
     token = "mock:echo@pace=instant@tag=slow"
     number = None
-    if trouble is None:
+    if fault is None:
         token = f"mock:webchat+{name}@pace=instant"
     else:
-        number = ask(base, "POST", "/_mock/troubles", {**trouble, "name": name, "tag": "slow"})
-    # Troubles may hold handshakes, too, so they connect while time goes on.
+        number = ask(base, "POST", "/_mock/faults", {**fault, "name": name, "tag": "slow"})
+    # Faults may hold handshakes, too, so they connect while time goes on.
     clients = [Client(base, token, buffer=16_384) for _ in range(SLOW_CLIENTS)]
     if steered:
         ask(base, "POST", "/_mock/clock", {"mode": "frozen"})
@@ -213,7 +213,7 @@ def hold_up(base, name, steered, seconds, events):
     if steered:
         ask(base, "POST", "/_mock/clock", {"mode": "real"})
     if number is not None:
-        ask(base, "DELETE", "/_mock/troubles")
+        ask(base, "DELETE", "/_mock/faults")
 
 
 EARLY = [
@@ -327,7 +327,7 @@ def main():
     ask(base, "POST", "/_mock/fixtures", {"name": "echo", "text": FIXTURE})
     before = resident(options.pid)
     phases = []
-    for name in TROUBLES:
+    for name in FAULTS:
         for steered in (False, True):
             where = "steered clock" if steered else "real clock"
             phases.append((f"{name}, {where}", lambda n=name, s=steered: hold_up(base, n, s, seconds, events)))
@@ -372,7 +372,7 @@ def main():
             failures.append(f"{title}: a p99 of {taken:.1f} ms, {FACTOR} times the quiet one is {FACTOR * quiet:.1f}")
         if grown > GROWTH_MIB:
             failures.append(f"{title}: the server has grown by {grown:.0f} MiB")
-        ask(base, "POST", "/_mock/reset", {"sessions": True, "log": True, "troubles": True})
+        ask(base, "POST", "/_mock/reset", {"sessions": True, "log": True, "faults": True})
     for failure in failures:
         print(f"FAIL {failure}")
     return 1 if failures else 0

@@ -277,7 +277,7 @@ def fixture_texts(server, strength):
 
 def control_bodies(server, strength):
     for shape in (b'{"a":[' + b"1," * 500_000 + b"1]}", b"[" * 1_000_000, b'{"text":"' + b"\\u0041" * 160_000 + b'"}'):
-        for method, path in (("POST", "clock"), ("POST", "troubles"), ("POST", "reset"), ("POST", "fixtures/try"),
+        for method, path in (("POST", "clock"), ("POST", "faults"), ("POST", "reset"), ("POST", "fixtures/try"),
                              ("POST", "sessions/last/events")):
             server.ask(method, "/_mock/" + path, shape)
     return []
@@ -339,7 +339,7 @@ def rejoins(server, strength):
 
 
 def feeds(server, strength):
-    lines = [server.websocket("/_mock/feed?also=sessions,troubles,clock,unmatched", buffer=4096)
+    lines = [server.websocket("/_mock/feed?also=sessions,faults,clock,unmatched", buffer=4096)
              for _ in range(int(90 * strength))]
     for _ in range(3):
         server.say(*["a" * 60_000] * 10)
@@ -440,21 +440,21 @@ def attempt(binary, attack, flags, strength, seconds):
     try:
         for watch in watches:
             watch.begin()
-        before, most, trouble = server.memory(), 0, ""
+        before, most, fault = server.memory(), 0, ""
         begun = time.monotonic()
         while True:
             try:
                 held += attack(server, strength)
             except Exception as error:
-                trouble = f"the attack ended with {error!r}"
+                fault = f"the attack ended with {error!r}"
             most = max(most, server.memory() - before)
-            if trouble or time.monotonic() - begun > seconds:
+            if fault or time.monotonic() - begun > seconds:
                 break
         end = max(time.monotonic(), begun + 1)
         own, other = (judged(watch.spans(begun, end)) for watch in watches)
         most = max(most, server.memory() - before)
         if not server.is_alive:
-            trouble = f"the server ended with {server.process.poll()}"
+            fault = f"the server ended with {server.process.poll()}"
     finally:
         failures = [watch.stop() for watch in watches]
         for line in held:
@@ -462,13 +462,13 @@ def attempt(binary, attack, flags, strength, seconds):
                 line.close()
         server.stop()
         twin.stop()
-    if failures[0] and not trouble:
-        trouble = "a request of the good client failed: " + failures[0].splitlines()[-1]
-    return own, other, most, trouble
+    if failures[0] and not fault:
+        fault = "a request of the good client failed: " + failures[0].splitlines()[-1]
+    return own, other, most, fault
 
 
-def judge(own, other, grown, allowed, trouble, quick, most):
-    problems = [trouble] if trouble else []
+def judge(own, other, grown, allowed, fault, quick, most):
+    problems = [fault] if fault else []
     if own[1] > other[1] + most:
         problems.append(f"more than {most} ms above the twin")
     if not quick and own[0] > other[0] * FACTOR and own[0] > other[0] + SLACK_MS:
@@ -559,8 +559,8 @@ def main():
             flags = ["--echo", "--deflate"]
         strength, seconds, tries = (0.4, 1, 2) if options.quick else (1, 4, 3)
         for _ in range(tries):
-            own, other, grown, trouble = attempt(binary, attack, flags, strength, seconds)
-            problems = judge(own, other, grown, allowed, trouble, options.quick, most)
+            own, other, grown, fault = attempt(binary, attack, flags, strength, seconds)
+            problems = judge(own, other, grown, allowed, fault, options.quick, most)
             if not problems:
                 break
         failed = failed or bool(problems)

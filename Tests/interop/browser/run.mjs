@@ -71,9 +71,9 @@ if (start === "control.html") {
         if (condition) passed += 1;
         else failed += 1;
     };
-    // curl/control.sh arms others meanwhile; this one is in control.html alone.
-    const troubles = (await see("troubles")).troubles.filter((each) => each.at === "any event");
-    expect(troubles.length === 0, "no page of another origin armed a trouble", troubles);
+    // curl/control.sh adds others meanwhile; this one is in control.html alone.
+    const faults = (await see("faults")).faults.filter((each) => each.at === "any event");
+    expect(faults.length === 0, "no page of another origin added a fault", faults);
     const { mode } = await see("clock");
     expect(mode === "real", "no page of another origin stopped the clock", mode);
     const health = await see("health");

@@ -21,8 +21,8 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8", "TERM": "xterm-256color",
 }
 
-TROUBLED = """
-{ fixture: 1, name: "Troubled", agent: { name: "Ada" },
+FAULTY = """
+{ fixture: 1, name: "Faulty", agent: { name: "Ada" },
   pace: "brisk", paces: { brisk: { think: "100ms", chunk: "2 words", every: "150ms" } },
   greeting: [ { say: "Hello" } ],
   anywhere: [
@@ -35,7 +35,7 @@ that go on and on, \\u6f22\\u5b57\\u304b\\u306a\\u4ea4\\u3058\\u308a\\u6587 unti
       replies: [ { say: "bell \\u0007 colour \\u001b[31mred clear \\u001b[2J turn \\u202egnp.exe end" } ] },
   ],
   otherwise: [ { name: "echo", replies: [ { say: "You said: {message}" } ] } ],
-  troubles: {
+  faults: {
     tunnel: { at: "reply 2 chunk 3", do: { drop: "connection" } },
   },
 }
@@ -115,7 +115,7 @@ def down():
 
 @check("T-06", "A connection that drops in the middle of a reply gives one complete reply")
 def drop():
-    run = chat("--say", "long", token="mock:troubled+tunnel")
+    run = chat("--say", "long", token="mock:faulty+tunnel")
     lines = [line for line in run.stdout.splitlines() if "one two" in line]
     expect(lines == ["Ada: one two three four five six seven eight nine ten"], run)
     expect(run.returncode == 0, run)
@@ -138,7 +138,7 @@ def suggestion():
 
 @check("T-08", "A resize while a reply is streamed leaves no broken line")
 def resize():
-    program = screen(token="mock:troubled")
+    program = screen(token="mock:faulty")
     try:
         program.wait("Hello")
         program.type("wide\r")
@@ -203,7 +203,7 @@ def retry():
 
 
 def retry_at(url):
-    program = screen("--url", url, token="mock:troubled")
+    program = screen("--url", url, token="mock:faulty")
     try:
         program.wait("Hello")
         program.type("anyone\r")
@@ -233,9 +233,9 @@ def end_of_input():
 @check("T-14", "What could act on a terminal is shown, not obeyed")
 def hostile():
     for flags in ([], ["--json"]):
-        run = chat("--say", "evil", *flags, token="mock:troubled")
+        run = chat("--say", "evil", *flags, token="mock:faulty")
         expect("\x07" not in run.stdout and "\x1b" not in run.stdout and "\u202e" not in run.stdout, run)
-    program = screen(token="mock:troubled")
+    program = screen(token="mock:faulty")
     try:
         program.wait("Hello")
         program.type("evil\r")
@@ -327,8 +327,8 @@ class Server:
 def main():
     global URL
     os.mkdir(FIXTURES)
-    with open(os.path.join(FIXTURES, "troubled.json5"), "w") as file:
-        file.write(TROUBLED)
+    with open(os.path.join(FIXTURES, "faulty.json5"), "w") as file:
+        file.write(FAULTY)
     passed = failed = 0
     with Server() as URL:
         for number, sentence, function in CHECKS:

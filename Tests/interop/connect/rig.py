@@ -185,8 +185,8 @@ class Server:
         require(answer.status < 300, f"{method} {path}: {answer.status} {answer.body[:300]}")
         return json.loads(answer.body) if answer.body else None
 
-    def arm(self, at, do, **more):
-        return self.control("POST", "troubles", {"at": at, "do": do, **more})["troubles"][0]["id"]
+    def inject(self, at, do, **more):
+        return self.control("POST", "faults", {"at": at, "do": do, **more})["faults"][0]["id"]
 
     def advance(self, length):
         return self.control("POST", "clock", {"advance": length})

@@ -10,9 +10,9 @@ trap 'rm -rf "$scratch"' EXIT
 
 port=${base##*:}
 json_type=(-H 'Content-Type: application/json')
-trouble='{"at":"heartbeat 900","do":{"drop":"connection"},"tag":"nobody"}'
+fault='{"at":"heartbeat 900","do":{"drop":"connection"},"tag":"nobody"}'
 
-troubles() { curl -sS --max-time 20 "$base/_mock/troubles" | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["troubles"]))'; }
+faults() { curl -sS --max-time 20 "$base/_mock/faults" | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["faults"]))'; }
 
 request GET /_mock/health
 check "health is 200" "$status" 200
@@ -23,7 +23,7 @@ check "the description is served" "$status $(json openapi | cut -c1-2)" "200 3."
 # ---- host names
 request GET /_mock/sessions -H "Host: rebound.example:$port"
 check "a foreign Host reads nothing" "$status" 403
-request POST /_mock/troubles "${json_type[@]}" -H "Host: rebound.example:$port" -d "$trouble"
+request POST /_mock/faults "${json_type[@]}" -H "Host: rebound.example:$port" -d "$fault"
 check "a foreign Host writes nothing" "$status" 403
 request GET /_mock/sessions -H "Host: localhost:$port"
 check "localhost is at home" "$status" 200
@@ -31,32 +31,32 @@ request GET /_mock/sessions -H "Host: [::1]:$port"
 check "so is ::1" "$status" 200
 
 # ---- origins
-request POST /_mock/troubles "${json_type[@]}" -H 'Origin: https://evil.example' -d "$trouble"
+request POST /_mock/faults "${json_type[@]}" -H 'Origin: https://evil.example' -d "$fault"
 check "a foreign Origin writes nothing" "$status" 403
-request POST /_mock/troubles "${json_type[@]}" -H 'Origin: null' -d "$trouble"
+request POST /_mock/faults "${json_type[@]}" -H 'Origin: null' -d "$fault"
 check "nor does the origin null" "$status" 403
-request DELETE /_mock/troubles "${json_type[@]}" -H 'Origin: https://evil.example'
+request DELETE /_mock/faults "${json_type[@]}" -H 'Origin: https://evil.example'
 check "nor deletes" "$status" 403
-request OPTIONS /_mock/troubles -H 'Origin: https://evil.example' -H 'Access-Control-Request-Method: POST'
+request OPTIONS /_mock/faults -H 'Origin: https://evil.example' -H 'Access-Control-Request-Method: POST'
 check "a preflight grants nothing" "$(header Access-Control-Allow-Origin)" ""
 request GET /_mock/feed -H 'Connection: Upgrade' -H 'Upgrade: websocket' -H 'Sec-WebSocket-Version: 13' \
     -H 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==' -H 'Origin: https://evil.example'
 check "the feed stays shut for a foreign Origin" "$status" 403
 
 # ---- content types
-request POST /_mock/troubles -H 'Content-Type: text/plain' -d "$trouble"
+request POST /_mock/faults -H 'Content-Type: text/plain' -d "$fault"
 check "a body that is not JSON by its type is 415" "$status" 415
-request POST /_mock/troubles -H 'Content-Type:' -d "$trouble"
+request POST /_mock/faults -H 'Content-Type:' -d "$fault"
 check "so is one without a type" "$status" 415
-check "nothing was armed by any of these" "$(troubles)" 0
+check "nothing was added by any of these" "$(faults)" 0
 
 # ---- at home
-request POST /_mock/troubles "${json_type[@]}" -H "Origin: $base" -d "$trouble"
+request POST /_mock/faults "${json_type[@]}" -H "Origin: $base" -d "$fault"
 check "the server's own pages may write" "$status" 200
-check "and it is armed" "$(troubles)" 1
-request DELETE /_mock/troubles "${json_type[@]}"
-check "and taken away" "$status $(troubles)" "200 0"
-request POST /_mock/troubles "${json_type[@]}" -d '{"at":"replay 2","do":{"drop":"connection"}}'
+check "and it is added" "$(faults)" 1
+request DELETE /_mock/faults "${json_type[@]}"
+check "and taken away" "$status $(faults)" "200 0"
+request POST /_mock/faults "${json_type[@]}" -d '{"at":"replay 2","do":{"drop":"connection"}}'
 check "a misspelt moment is 400" "$status" 400
 check "with the likely spelling" "$(grep -c 'reply' "$scratch/body")" 1
 request GET /_mock/sessions/nobody

@@ -81,21 +81,21 @@ def repairs():
     client.lose()
     for moment, effect in [("handshake 1", {"refuse": 401}), ("handshake 1", {"refuse": 503}),
                            ("connect 1", {"drop": "connection"})]:
-        armed = server.control("POST", "troubles", {"at": moment, "do": effect, "times": 1})["troubles"][0]
+        added = server.control("POST", "faults", {"at": moment, "do": effect, "times": 1})["faults"][0]
         client = chat("mock:hello")
         if moment == "connect 1":
             client.until("break", lambda: client.closes)
             client.begin()
             client.connect()
         client.until("greeting", lambda: client.replies())
-        check(f"armed-trouble-heals {moment} {list(effect.values())[0]}", client.sessions == 2, client.sessions)
+        check(f"added-fault-heals {moment} {list(effect.values())[0]}", client.sessions == 2, client.sessions)
         client.lose()
         other = opened("mock:hello")
-        listed = server.control("GET", "troubles")["troubles"][0]
-        check(f"strikes-within-times {moment} {list(effect.values())[0]}",
-              listed["strikes"] == 1 and listed["times"] == 1 and listed["per"] == "token", listed)
+        listed = server.control("GET", "faults")["faults"][0]
+        check(f"fires-within-times {moment} {list(effect.values())[0]}",
+              listed["fired"] == 1 and listed["times"] == 1 and listed["per"] == "token", listed)
         other.lose()
-        server.control("DELETE", f"troubles/{armed['id']}")
+        server.control("DELETE", f"faults/{added['id']}")
     client = chat("mock:booking+bad-deploy@pace=instant")
     client.until("greeting", lambda: client.replies())
     client.say("a table, please")

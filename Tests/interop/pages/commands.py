@@ -30,7 +30,7 @@ BUILDING = re.compile(r"^(swift (build|test)\b|cp \"\$\(swift build|bash \.ci/|c
 MISUSE = [
     "dance", "--prot 1", "--port", "--port http", "--seed -1", "--log xml", "serve 8787", "chekc", "check --strcit",
     "try booking", "walk", "walk booking --walks many", "sweep --cut x", "replay", "load --sessions none",
-    "session", "journal", "end last --reason bored", "push last Hello", "agent a b", "trouble add", "trouble ad x",
+    "session", "journal", "end last --reason bored", "push last Hello", "agent a b", "fault add", "fault ad x",
     "clock advance 10", "clock fly", "wire --filtr x", "wire type:CHUNK", "wire --last 0", "wait", "wait x --timeout soon",
     "unmatched x", "export har", "export --format csv", "import", "fixtures try booking", "metrics x", "reset all",
     "health --url ftp://x", "help dance",
@@ -225,7 +225,7 @@ with tempfile.TemporaryDirectory() as folder:
     server, base = serve([], folder)
     try:
         for page in pages:
-            # What a page before it added strikes none of this one's.
+            # What a page before it added fires none of this one's.
             run([binary, "reset"], folder, {"POLYMOCK_URL": base})
             talk(base, folder)
             for command in commands(page):

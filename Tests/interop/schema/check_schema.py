@@ -10,7 +10,7 @@ their syntax comes for free. Where the judges differ, the check fails and shows 
 What a schema can know: the findings of STRUCTURAL, without those of UNKNOWABLE (a length of time over 24 hours, chunks
 or pieces that do not add up to what stands beside them, numbers that never end, results of a client's tool, or of a
 call that a list leaves out). It knows nothing of findings of other codes: names
-that point to each other (stages, slots, handoffs, paces, troubles), what is inside phrases, patterns and links,
+that point to each other (stages, slots, handoffs, paces, faults), what is inside phrases, patterns and links,
 repeated keys, limits of size, and every warning. The program, for its part, does not look at the value of a slot that
 nobody declared (unknown-slot), so in such a copy the schema may find more.
 """
@@ -36,7 +36,7 @@ UNKNOWABLE = ("is too long: nothing in a fixture takes over", "The chunks do not
               "The pieces do not add up", "leaves out call", "The client gives the results of")
 VERBS = {
     "say": "Hello", "think": "1s", "wait": "1s", "leave": "done", "giveBack": "done", "transfer": "x", "receipt": "read", "presence": "idle", "end": "natural", "system": "high load",
-    "language": "fr", "emit": {"type": "EVENT_TYPE_X"}, "forget": "x", "handoff": "x", "trouble": "x",
+    "language": "fr", "emit": {"type": "EVENT_TYPE_X"}, "forget": "x", "handoff": "x", "fault": "x",
     "tool": "x", "phase": "x", "phaseEnds": "x", "subagent": "x", "subagentEnds": "x", "reason": "x", "state": {"a": 1}, "patch": [], "ask": {"name": "x"}, "cancel": True,
     "returns": {"a": 1}, "fail": "x",
 }

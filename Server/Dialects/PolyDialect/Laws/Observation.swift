@@ -98,7 +98,7 @@ extension DropCause {
     var isServerSide: Bool {
         switch self {
         case .client, .lost: false
-        case .server, .trouble: isResumable
+        case .server, .fault: isResumable
         }
     }
 
@@ -109,7 +109,7 @@ extension DropCause {
         case .client: false
         case .lost: true
         case .server(let code): ![1000, 4000, 4001].contains(code)
-        case .trouble(let code): code.map { ![1000, 4000, 4001].contains($0) } ?? true
+        case .fault(let code): code.map { ![1000, 4000, 4001].contains($0) } ?? true
         }
     }
 }

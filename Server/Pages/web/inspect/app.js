@@ -93,7 +93,7 @@ export const app = {
 	server: new Server(),
 	log: new RowLog(),
 	sessions: new Map(),
-	troubles: [], profiles: [], effects: [], moments: [],
+	faults: [], presets: [], effects: [], moments: [],
 	clock: null, clockAt: 0,
 	fixtures: [], fixtureNews: new Map(),
 	/** Texts under way: of fixtures, of answers. */
@@ -143,9 +143,9 @@ export const load = {
 		app.sessions = new Map(sessions.map((session) => [session.id, session]));
 		app.emit("sessions");
 	},
-	async troubles() {
-		const { troubles, profiles, effects, moments } = await server.get("troubles");
-		app.set("troubles", { troubles, profiles, effects, moments });
+	async faults() {
+		const { faults, presets, effects, moments } = await server.get("faults");
+		app.set("faults", { faults, presets, effects, moments });
 	},
 	async clock() { app.set("clock", { clock: await server.get("clock"), clockAt: performance.now() }) },
 	async fixtures() { app.set("fixtures", { fixtures: (await server.get("fixtures")).fixtures }) },
@@ -178,7 +178,7 @@ export const refresh = (...names) => {
 const takes = {
 	session: takeSession,
 	forgotten: (id) => app.sessions.delete(id),
-	troubles: (troubles) => app.set("troubles", { troubles }),
+	faults: (faults) => app.set("faults", { faults }),
 	clock: (clock) => app.set("clock", { clock, clockAt: performance.now() }),
 	fixture: (news) => { app.fixtureNews.set(news.name, news); app.emit("fixture", news); refresh("fixtures") },
 	unmatched: (item) => app.set("unmatched", { unmatched: [...app.unmatched, item].slice(-1000) }),
@@ -207,7 +207,7 @@ const takeRows = (rows) => {
 	if (added.length) app.emit("rows", added);
 };
 
-const changes = "sessions,troubles,clock,fixtures,unmatched,laws,held";
+const changes = "sessions,faults,clock,fixtures,unmatched,laws,held";
 /** Rows at first, and bytes of each; the rest of a long one comes when it is looked at. */
 const first = 400, shown = 4096;
 
@@ -238,7 +238,7 @@ const startOver = async () => {
 	await (await loadRows())();
 };
 
-const snapshot = ["sessions", "health", "clock", "troubles", "fixtures", "unmatched", "laws"];
+const snapshot = ["sessions", "health", "clock", "faults", "fixtures", "unmatched", "laws"];
 
 /**
  * The feed first, then what it changes: nothing that changes in between is missed. Where the feed does not open

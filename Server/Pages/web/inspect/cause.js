@@ -7,7 +7,7 @@ const ruleRow = (row, rows) => rows.findLast((other) =>
 	other.n < row.n && other.kind === "rule" && other.rule === row.rule && other.cause === row.cause);
 
 /**
- * The causes of a row, the nearest first: `{kind, title, text, row?, rule?, place?, trouble?, timer?, by?, law?}`.
+ * The causes of a row, the nearest first: `{kind, title, text, row?, rule?, place?, fault?, timer?, by?, law?}`.
  *
  * `rows`: those of its session, or of its socket where it has none.
  */
@@ -15,8 +15,8 @@ export const causes = (row, rows) => {
 	const found = [];
 	const add = (kind, title, text, more) => found.push({ kind, title, text, ...more });
 	if (row.kind === "law") add("law", "Protocol rule", row.type, { law: row.type });
-	const trouble = row.fault ?? (row.kind === "fault" && !row.by && row.type);
-	if (trouble) add("trouble", "Fault", trouble, { trouble });
+	const fault = row.fault ?? (row.kind === "fault" && !row.by && row.type);
+	if (fault) add("fault", "Fault", fault, { fault });
 	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again");
 	if (row.by) add("person", "Person", row.by, { by: row.by });
 	if (row.rule) add("rule", "Rule", row.rule,

@@ -69,7 +69,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 	const why = () => {
 		const found = causes(row, kin(row));
 		return found.map((item) => h("li", null, h("span", { class: `tag is-${item.kind}` }, item.title),
-			item.kind === "trouble" ? h("a", { href: "#/troubles" }, item.text)
+			item.kind === "fault" ? h("a", { href: "#/faults" }, item.text)
 				: item.kind === "timer" ? h("a", { href: "#/clock" }, item.text)
 					: item.kind === "law" ? h("a", { href: `#/laws/${item.law}` }, item.text)
 						: item.kind === "unmatched" ? h("a", { href: `#/sessions/${row.session}/unmatched` }, item.text)

@@ -11,7 +11,7 @@ const main = byID("main");
 const views = {
 	sessions: ["Sessions", "s", () => import("./sessions.js")],
 	fixtures: ["Fixtures", "f", () => import("./fixtures.js")],
-	troubles: ["Faults", "t", () => import("./troubles.js")],
+	faults: ["Faults", "t", () => import("./faults.js")],
 	clock: ["Clock", "c", () => import("./clock.js")],
 	metrics: ["Metrics", "m", () => import("./metrics.js")],
 	log: ["Server log", "l", () => import("./serverlog.js")],
@@ -112,7 +112,7 @@ const drawChips = () => {
 	const wrong = app.fixtures.filter((fixture) => fixture.error
 		|| app.fixtureNews.get(fixture.name)?.what === "refused").length;
 	fill(chips, ...[
-		app.troubles.length > 0 && chip(count(app.troubles.length, "fault"), "warn", { href: "#/troubles" }),
+		app.faults.length > 0 && chip(count(app.faults.length, "fault"), "warn", { href: "#/faults" }),
 		clockText() && chip(clockText(), "info", { href: "#/clock" }),
 		wrong && chip(count(wrong, "fixture error"), "bad", { href: "#/fixtures" }),
 		app.unmatched.length > 0 && chip(`${app.unmatched.length} unmatched`, "warn", { href: "#/unmatched" }),
@@ -203,7 +203,7 @@ const about = {
 	sessions: "Each conversation that a client began. Open one to read it, to see every frame of it, or to take over.",
 	fixtures: "Files that say what the agent hears and says. Text is checked while you type; New begins with a template; "
 		+ "a session plays one with the token mock:name.",
-	troubles: "Things that go wrong on purpose: a connection that breaks, an event that is late or lost. "
+	faults: "Things that go wrong on purpose: a connection that breaks, an event that is late or lost. "
 		+ "A preset is a few of them by one name.",
 	clock: "The clock of the server: freeze it, or move it on to see timeouts without waiting. "
 		+ "It is one for all sessions.",
@@ -264,7 +264,7 @@ Server.prototype.askToken = async (wasWrong) => {
 };
 
 app.on("feed", feedState);
-app.on("troubles clock fixtures fixture unmatched laws reset", drawChips);
+app.on("faults clock fixtures fixture unmatched laws reset", drawChips);
 app.on("health", () => { byID("views").lastChild.textContent = `polymock ${app.health.version ?? ""}` });
 addEventListener("hashchange", show);
 // Other views keep what is under way; another page would not.

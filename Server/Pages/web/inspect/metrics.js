@@ -125,8 +125,8 @@ export const view = () => {
 			["violations", value("law_breaches_total"), "of protocol rules, by clients"]]),
 		broken().length > 0 && plain("Violations by rule", ["Rule", "Violations"],
 			broken().map((law) => [h("a", { href: `#/laws/${law.id}` }, law.title), law.breaches]))),
-		box("Faults", numbers([["active", value("troubles_armed"), "waiting for their moment"], ["fired", value(
-			"trouble_strikes_total"), "times that one did its work"]])),
+		box("Faults", numbers([["active", value("faults_active"), "waiting for their moment"], ["fired", value(
+			"faults_fired_total"), "times that one did its work"]])),
 		box("Process", numbers([["uptime", length(value("uptime_seconds") * 1000), "since the start"], ["rows", value(
 			"rows_total"), "requests and frames written down"],
 			["rows dropped", value("rows_dropped_total"), "older ones, to make room"]])));

@@ -13,7 +13,7 @@ const kinds = { created: "", agent: "info", queued: "warn", live: "live", left: 
 export const statusChip = (s) => chip(status(s), kinds[status(s)]);
 
 export const lastActivity = (s) => millis(s.lastActivity);
-export const troublesOf = (s) => app.troubles.filter((t) =>
+export const faultsOf = (s) => app.faults.filter((t) =>
 	t.scope === "all" || t.scope === `session:${s.id}` || s.tag && t.scope === `tag:${s.tag}`);
 /** Platform and library; of the terminal chat its own name, since it speaks through the SDK. */
 export const deviceOf = (s) => /^PolyMessaging-(\w+).* polymock$/.exec(s.userAgent ?? "")?.[1].replace(/^/,
@@ -50,10 +50,10 @@ const values = {
 	Session: (s) => s.id, Status: status, Client: (s) => s.platform, Sockets: (s) => s.connections,
 	Agent: (s) => s.speaker ?? "", Scenario: (s) => s.scenario ?? s.fixture,
 	"Last seq": (s) => s.entries, Messages: (s) => s.userMessages, Unmatched: (s) => s.unmatched,
-	Faults: (s) => troublesOf(s).length, "Last activity": lastActivity, Started: (s) => millis(s.openedAt),
+	Faults: (s) => faultsOf(s).length, "Last activity": lastActivity, Started: (s) => millis(s.openedAt),
 };
 const remembered = { sorted: { name: "Started", up: false }, text: "", state: "all", unmatched: false,
-	troubled: false };
+	faulted: false };
 
 const list = ({ go }) => {
 	const table = new Table({
@@ -68,7 +68,7 @@ const list = ({ go }) => {
 			{ name: "Actions", label: h("span", { class: "hidden" }, "Actions"), width: "3.4em", class: "tail", sort: false },
 		],
 		key: (s) => s.id,
-		version: (s) => JSON.stringify([s, lastActivity(s), s.unmatched, app.troubles.length, Math.floor(app.now() / 5000)]),
+		version: (s) => JSON.stringify([s, lastActivity(s), s.unmatched, app.faults.length, Math.floor(app.now() / 5000)]),
 		mark: (s) => s.state === "ended" ? "off" : "",
 		cells: (s) => {
 			const idle = s.idleEnds && s.state === "open" ? millis(s.idleEnds) - app.now() : null;
@@ -80,7 +80,7 @@ const list = ({ go }) => {
 				s.speaker ?? "",
 				[h("span", null, s.scenario ?? s.fixture), s.stage && h("span", { class: "note" }, ` ${s.stage}`)],
 				String(s.entries), `${s.userMessages} / ${s.replies}`,
-				misses ? chip(String(misses), "warn") : "0", troublesOf(s).slice(0, 2).map((t) => chip(t.name, "warn")),
+				misses ? chip(String(misses), "warn") : "0", faultsOf(s).slice(0, 2).map((t) => chip(t.name, "warn")),
 				[ago(Math.max(0, app.now() - lastActivity(s))),
 					idle != null && idle < 60_000 && h("span", { class: "mark warn" }, `idle end in ${length(Math.max(0, idle))}`)],
 					ago(Math.max(0, app.now() - millis(s.openedAt))),
@@ -110,7 +110,7 @@ const list = ({ go }) => {
 		const low = remembered.text.toLowerCase();
 		const value = values[remembered.sorted.name], way = remembered.sorted.up ? 1 : -1;
 		const shown = all.filter((s) => (remembered.state === "all" || s.state === remembered.state)
-			&& (!remembered.unmatched || s.unmatched) && (!remembered.troubled || troublesOf(s).length || s.strikes)
+			&& (!remembered.unmatched || s.unmatched) && (!remembered.faulted || faultsOf(s).length || s.fired)
 			&& (!low || [s.id, s.fixture, s.scenario, s.tag, s.platform, s.stage,
 				s.speaker].some((v) => v?.toLowerCase().includes(low))))
 			.map((s) => [value(s), s]).sort(([a, x], [b, y]) => (
@@ -143,7 +143,7 @@ const list = ({ go }) => {
 			pick("State", [{ value: "all", text: "All states" }, { value: "open", text: "Open" },
 			{ value: "ended", text: "Ended" }], remembered.state, (v) => { remembered.state = v; draw() }),
 			toggle("Unmatched", remembered.unmatched, (v) => { remembered.unmatched = v; draw() }),
-			toggle("With faults", remembered.troubled, (v) => { remembered.troubled = v; draw() })),
+			toggle("With faults", remembered.faulted, (v) => { remembered.faulted = v; draw() })),
 		h("div", { class: "list" }, table.root, nothing));
 	const all = async (title, state, work) => {
 		const those = [...app.sessions.values()].filter((s) => s.state === state);
@@ -152,7 +152,7 @@ const list = ({ go }) => {
 		await attempt(async () => { for (const s of those) await work(s); await load.sessions() }, "Done");
 	};
 	draw();
-	const off = app.on("sessions troubles unmatched reset", draw);
+	const off = app.on("sessions faults unmatched reset", draw);
 	const ticking = setInterval(draw, 5000);
 	return { node, title: "Sessions", destroy: () => { off(); clearInterval(ticking) }, key: (event) => {
 		if (event.key === "/") { box.focus(); box.select() }
@@ -171,7 +171,7 @@ const parts = {
 	runs: ["Runs", () => import("./runs.js")],
 	state: ["State", () => import("./state.js")],
 	agent: ["Live agent", () => import("./chair.js")],
-	troubles: ["Faults", () => import("./troubles.js")],
+	faults: ["Faults", () => import("./faults.js")],
 	unmatched: ["Unmatched", () => import("./unmatched.js")],
 };
 
@@ -197,7 +197,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 	const draw = () => {
 		const s = session();
 		const key = JSON.stringify([s && [s.state, s.floor, s.connections, s.stage, s.speaker], now, s?.unmatched,
-			s && troublesOf(s).length, s?.runs > 0]);
+			s && faultsOf(s).length, s?.runs > 0]);
 		if (key === drawn) return
 		drawn = key;
 		fill(head,
@@ -217,7 +217,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 			menu("Export", exportItems(id), { text: "Export", class: "" })]);
 		const names = Object.entries(parts).filter(([word]) => word === "runs" ? s?.runs : s || word === "wire"
 			|| word === "conversation")
-			.map(([word, [text]]) => [word, text, s && { unmatched: s.unmatched, troubles: troublesOf(s).length }[word]]);
+			.map(([word, [text]]) => [word, text, s && { unmatched: s.unmatched, faults: faultsOf(s).length }[word]]);
 		fill(tabBar, tabs("Session views", names, now, (word) => go(`#/sessions/${id}/${word}`), "session-panel"));
 	};
 
@@ -237,7 +237,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 		if (had) panel.focus({ preventScroll: true });
 	};
 	open(first, query);
-	const off = app.on("sessions troubles unmatched", draw);
+	const off = app.on("sessions faults unmatched", draw);
 	return {
 		node, title: `Session ${short(id)}`,
 		destroy: () => { off(); part?.destroy?.() },

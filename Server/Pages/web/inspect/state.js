@@ -39,7 +39,7 @@ export const part = ({ session }) => {
 			box("Rules that answered", table("Rules that answered", ["Rule", "Place", "Times"],
 				s.ruleUses.map((use) => [use.rule, placeLink(`${use.file}:${use.line}`), use.count]))),
 			box("Faults", table("Session faults", ["Name", "At", "Effect", "Fired"],
-				s.troubles.map((t) => [t.name, t.at, h("code", null, effectText(t.do)), `${t.strikes} of ${t.times}`]))),
+				s.faults.map((t) => [t.name, t.at, h("code", null, effectText(t.do)), `${t.fired} of ${t.times}`]))),
 		), box("Pending timers", timersTable(s.timers)),
 		h("section", { class: "box", "aria-label": "As JSON" },
 			h("div", { class: "line" }, h("h3", null, "As JSON"), h("span", { class: "grow" }),

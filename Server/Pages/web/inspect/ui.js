@@ -39,7 +39,7 @@ export const fill = (node, ...children) => {
 
 const shapes = {
 	sessions: "M3 4h10v7H7l-3 2.5V11H3z", fixtures: "M4 2h6l3 3v9H4zM6 7h5M6 10h5",
-	troubles: "M8 2.5 14 13H2zM8 6.5v3M8 11.2v.3",
+	faults: "M8 2.5 14 13H2zM8 6.5v3M8 11.2v.3",
 	clock: "M8 2a6 6 0 1 0 .01 0M8 5v3.2l2 1.3", metrics: "M3 13V8M8 13V3M13 13V6", log: "M3 4h10M3 8h10M3 12h6",
 	import: "M8 2v7M5 6.5 8 9.5l3-3M3 13h10",
 	chat: "M2 3h12v8H8l-3 3v-3H2z", close: "M4 4l8 8M12 4l-8 8", more: "M3.5 8h.01M8 8h.01M12.5 8h.01",

@@ -26,7 +26,7 @@ STEMS = [stem for stem in examples.INVALID if examples.short(stem) in NUMBERS]
 def scripted(stem, marked):
     """A fixture that tells the events of an example, each in a line of its own from the fourth on."""
     steps = [
-        f"    {{ event: {json.dumps(escaped(each), ensure_ascii=False)}" + (", fault: true" if marked else "") + " },"
+        f"    {{ event: {json.dumps(escaped(each), ensure_ascii=False)}" + (", unchecked: true" if marked else "") + " },"
         for each in examples.events(stem)[1:-1]
     ]
     head = ["{", '  fixture: 1, name: "Order", about: "Breaks the order.", pace: "instant",', '  anywhere: [ { hears: "*", replies: [']
@@ -92,10 +92,10 @@ WHOLE = ["RUN_STARTED", "TEXT_MESSAGE_START", *["TEXT_MESSAGE_CONTENT"] * 5, "TE
 SAID = "one two three four five"
 
 
-def struck(tools, trouble, whole=True):
-    """The answer to a run with that trouble; one that breaks off is given as far as it came."""
+def fired(tools, fault, whole=True):
+    """The answer to a run with that fault; one that breaks off is given as far as it came."""
     with wire.Connection(tools.own().base) as connection:
-        connection.send("POST", path(f"faults+{trouble}"), JSON, json.dumps(tools.body()).encode())
+        connection.send("POST", path(f"faults+{fault}"), JSON, json.dumps(tools.body()).encode())
         answer = wire.Answer(200, {})
 
         def keep(so_far):
@@ -111,29 +111,29 @@ def struck(tools, trouble, whole=True):
         return answer
 
 
-def in_the_page(tools, trouble):
-    return tools.pages.ask(f"faults+{trouble}", base=tools.own().base)
+def in_the_page(tools, fault):
+    return tools.pages.ask(f"faults+{fault}", base=tools.own().base)
 
 
-def seen(tools, trouble):
+def seen(tools, fault):
     """What client 1.0.1 makes of it: the outcome, the page's findings, the text it keeps."""
-    visit = in_the_page(tools, trouble).result(60)
+    visit = in_the_page(tools, fault).result(60)
     kept = [each.get("content") for each in visit.next["messages"] if each["role"] == "assistant"]
     return visit.outcome.get("kind"), visit.findings, kept[0] if kept else None
 
 
-def framework(tools, trouble):
-    return tools.old.ask(do="ask", url=f"{tools.own().base}/ag-ui/faults+{trouble}", say="Hello", thread=tools.fresh("thread"))
+def framework(tools, fault):
+    return tools.old.ask(do="ask", url=f"{tools.own().base}/ag-ui/faults+{fault}", say="Hello", thread=tools.fresh("thread"))
 
 
-def fault(number, sentence, trouble):
-    """A check of one trouble, which the page meets in the background."""
-    return check(f"S12-{number:02}", sentence, early=lambda tools: in_the_page(tools, trouble))
+def fault(number, sentence, fault):
+    """A check of one fault, which the page meets in the background."""
+    return check(f"S12-{number:02}", sentence, early=lambda tools: in_the_page(tools, fault))
 
 
 @fault(1, "a refusal in place of a stream: 503 with Retry-After, JSON; both clients fail", "refused")
 def not_now(tools):
-    answer = struck(tools, "refused")
+    answer = fired(tools, "refused")
     equal((answer.status, answer.headers.get("retry-after")), (503, "2"), "status and Retry-After")
     assert len(answer.json["error"]["message"]) > 5, answer.body
     visit = in_the_page(tools, "refused").result(60)
@@ -148,7 +148,7 @@ def not_now(tools):
 @fault(2, "headers that come 300 ms late: the run is whole", "late")
 def late(tools):
     began = time.monotonic()
-    answer = struck(tools, "late")
+    answer = fired(tools, "late")
     assert answer.pieces[0][0] - began >= 0.29, f"the first event came after {answer.pieces[0][0] - began:.3f} s"
     equal((answer.types, answer.text()), (WHOLE, SAID), "the run")
     equal(seen(tools, "late"), ("success", [], SAID), "client 1.0.1")
@@ -156,7 +156,7 @@ def late(tools):
 
 @fault(3, "the connection breaks before the fourth event: three came, and both clients fail", "cut")
 def cut(tools):
-    equal(struck(tools, "cut", whole=False).types, WHOLE[:3], "events that came")
+    equal(fired(tools, "cut", whole=False).types, WHOLE[:3], "events that came")
     visit = in_the_page(tools, "cut").result(60)
     equal(visit.session["exchanges"][0]["transport"], "transport-error", "the transport in the page")
     assert visit.findings and set(visit.findings) <= {"transport.failed", "terminal.missing"}, visit.findings
@@ -169,14 +169,14 @@ def cut(tools):
 
 @fault(4, "the stream ends without an end of the run: the body has its end, and client 1.0.1 misses the last event", "ended")
 def ended(tools):
-    equal(struck(tools, "ended").types, WHOLE[:3], "events that came")
+    equal(fired(tools, "ended").types, WHOLE[:3], "events that came")
     kind, findings, kept = seen(tools, "ended")
     equal((kind, findings, kept), ("unknown", ["terminal.missing"], "one "), "client 1.0.1")
 
 
 @fault(5, "a pause of 300 ms: all of it comes, later", "stalled")
 def stalled(tools):
-    answer = struck(tools, "stalled")
+    answer = fired(tools, "stalled")
     gaps = [later - before for (before, _), (later, _) in zip(answer.pieces, answer.pieces[1:])]
     assert max(gaps) >= 0.27, f"the longest gap is {max(gaps) * 1000:.0f} ms"
     equal((answer.types, answer.text()), (WHOLE, SAID), "the run")
@@ -185,7 +185,7 @@ def stalled(tools):
 
 @fault(6, "a frame that is no JSON: agent-framework-ag-ui passes it over, client 1.0.1 fails", "json")
 def bad_json(tools):
-    frames = struck(tools, "json").body.decode().split("\n\n")
+    frames = fired(tools, "json").body.decode().split("\n\n")
     broken = [number for number, frame in enumerate(frames) if frame and not parses(frame)]
     equal(broken, [3], "frames that do not parse")
     equal("".join(framework(tools, "json")["text"].split()), "onethreefourfive", "what agent-framework-ag-ui reads")
@@ -202,7 +202,7 @@ def parses(frame):
 
 @fault(7, "bytes that are no UTF-8", "utf8")
 def bad_utf8(tools):
-    answer = struck(tools, "utf8")
+    answer = fired(tools, "utf8")
     try:
         answer.body.decode()
         raise AssertionError("the stream is UTF-8")
@@ -213,14 +213,14 @@ def bad_utf8(tools):
 
 @fault(8, "half a frame, then the connection breaks", "half")
 def half(tools):
-    body = struck(tools, "half", whole=False).body.decode()
+    body = fired(tools, "half", whole=False).body.decode()
     equal((body.count("\n\n"), body.endswith("\n\n")), (3, False), "whole frames, and whether the last is whole")
     assert "terminal.missing" in in_the_page(tools, "half").result(60).findings
 
 
 @fault(9, "an event of an unknown type comes first: client 1.0.1 drops it and goes on", "strange")
 def strange(tools):
-    kinds = struck(tools, "strange").types
+    kinds = fired(tools, "strange").types
     equal([kind for kind in kinds if kind in WHOLE], WHOLE, "the known events")
     equal(len(kinds), len(WHOLE) + 1, "events")
     kind, findings, kept = seen(tools, "strange")
@@ -229,35 +229,35 @@ def strange(tools):
 
 @fault(10, "a huge frame", "huge")
 def huge(tools):
-    answer = struck(tools, "huge")
+    answer = fired(tools, "huge")
     assert max(map(len, answer.lines)) > 1 << 16, f"the largest event has {max(map(len, answer.lines))} characters"
 
 
 @fault(11, "an event twice, two that changed places, one that is lost", "twice")
 def moved(tools):
     words = ["one ", "two ", "three ", "four ", "five"]
-    for trouble, wanted in (("twice", [0, 1, 1, 2, 3, 4]), ("swapped", [0, 2, 1, 3, 4]), ("lost", [0, 2, 3, 4])):
-        events = struck(tools, trouble).events
-        equal([each["delta"] for each in events if "delta" in each], [words[number] for number in wanted], trouble)
+    for fault, wanted in (("twice", [0, 1, 1, 2, 3, 4]), ("swapped", [0, 2, 1, 3, 4]), ("lost", [0, 2, 3, 4])):
+        events = fired(tools, fault).events
+        equal([each["delta"] for each in events if "delta" in each], [words[number] for number in wanted], fault)
         equal(events[-1]["type"], "RUN_FINISHED", "the last event")
     equal(seen(tools, "twice")[2], "one two two three four five", "the text of client 1.0.1")
 
 
 @fault(12, "an event in three chunks, and a client that gets 2,000 bytes a second: nothing is missing", "split")
 def slowly(tools):
-    answer = struck(tools, "split")
+    answer = fired(tools, "split")
     equal((answer.types, answer.text()), (WHOLE, SAID), "the run")
     equal(len(answer.pieces), len(WHOLE) + 2, "pieces")
     equal(seen(tools, "split"), ("success", [], SAID), "client 1.0.1")
     began = time.monotonic()
-    answer = struck(tools, "throttled")
+    answer = fired(tools, "throttled")
     equal((answer.types, answer.text()), (WHOLE, SAID), "the run")
     assert time.monotonic() - began > 0.2, "700 bytes at 2,000 a second came at once"
 
 
 @fault(15, "each byte of an event in a chunk of its own: both clients read the run", "bytes")
 def each_byte(tools):
-    answer = struck(tools, "bytes")
+    answer = fired(tools, "bytes")
     equal((answer.types, answer.text()), (WHOLE, SAID), "the run")
     equal([len(piece) for _, piece in answer.pieces].count(1), len(answer.body.split(b"\n\n")[3]) + 2, "chunks of one byte")
     equal(framework(tools, "bytes")["text"], SAID, "what agent-framework-ag-ui reads")
@@ -270,8 +270,8 @@ def wrong_run(tools):
     assert "AGUI008" in found["warning"] | found["error"], found
 
 
-@check("S12-14", "troubles by name in the path need no escapes; the other runs are not struck")
+@check("S12-14", "faults by name in the path need no escapes; the other runs are not hit")
 def by_name(tools):
     base = tools.own().base
     equal(wire.ask(base, "POST", "/ag-ui/faults+refused@seed=3", JSON, json.dumps(tools.body()).encode()).status, 503, "status")
-    equal(tools.told("faults", base=base).types, WHOLE, "the run without a trouble")
+    equal(tools.told("faults", base=base).types, WHOLE, "the run without a fault")

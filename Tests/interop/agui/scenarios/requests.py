@@ -210,7 +210,7 @@ def media(tools):
     refused(tools, 406, text(tools.body()), headers=JSON | {"Accept": "application/vnd.ag-ui.event+proto"})
 
 
-@check("S10-06", "an unknown agent: 404 with the likely spelling; a line with an unknown trouble")
+@check("S10-06", "an unknown agent: 404 with the likely spelling; a line with an unknown fault")
 def unknown_agent(tools):
     _, error = refused(tools, 404, text(tools.body()), where=path("01-text-onyl"))
     assert "01-text-only" in error["message"], error

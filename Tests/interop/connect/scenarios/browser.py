@@ -69,10 +69,10 @@ def make_before_break(tools):
 @check("P-4", "A socket that the server closes is lost and comes back by another connection", page=True)
 def server_closes(tools):
     widget = tools.widget("silent").connect()
-    trouble = tools.server.arm("any event", {"close": 1011}, tag=widget.talk.tag, times=1)
+    fault = tools.server.inject("any event", {"close": 1011}, tag=widget.talk.tag, times=1)
     widget.run("session.send('break')")
     widget.until("session.log.includes('lost') && session.state === 'established'", "a new connection")
-    tools.server.control("DELETE", f"troubles/{trouble}")
+    tools.server.control("DELETE", f"faults/{fault}")
     widget.run("session.send('mended')")
     widget.until("session.shown.includes('mended')", "the echo")
     kept = widget.run("session.transcript()")["value"]["Transcript"]
@@ -136,11 +136,11 @@ def streamed(tools):
 @check("P-9", "A heartbeat that is not answered brings a second socket, and the chat goes on", page=True)
 def silence(tools):
     widget = tools.widget("silent", heartbeat=400)
-    trouble = tools.server.arm("heartbeat 1", {"lose": "event"}, tag=widget.talk.tag, times=4)
+    fault = tools.server.inject("heartbeat 1", {"lose": "event"}, tag=widget.talk.tag, times=4)
     widget.connect()
     widget.until("session.log.includes('silence')", "the silence")
     widget.until("session.sockets.length > 1 && session.sockets.at(-1).readyState === 1", "the second socket")
-    tools.server.control("DELETE", f"troubles/{trouble}")
+    tools.server.control("DELETE", f"faults/{fault}")
     widget.run("session.send('still here')")
     widget.until("session.shown.includes('still here')", "the echo")
 
@@ -179,10 +179,10 @@ def library(tools):
     widget.page.wait_for_function("seen.messages.includes('Welcome to the desk.')")
     widget.run("chat.sendMessage({ contentType: 'text/plain', message: 'hi' }).then(() => true)")
     widget.page.wait_for_function("seen.messages.includes('You said: hi') && seen.typing > 0")
-    trouble = tools.server.arm("any event", {"close": 1011}, tag=talk.tag, times=1)
+    fault = tools.server.inject("any event", {"close": 1011}, tag=talk.tag, times=1)
     widget.run("chat.sendMessage({ contentType: 'text/plain', message: 'break' }).then(() => true)")
     widget.page.wait_for_function("seen.lost > 0 && seen.established > 1")
-    tools.server.control("DELETE", f"troubles/{trouble}")
+    tools.server.control("DELETE", f"faults/{fault}")
     widget.run("chat.sendMessage({ contentType: 'text/plain', message: 'mended' }).then(() => true)")
     widget.page.wait_for_function("seen.messages.includes('You said: mended')")
     refused = widget.run(

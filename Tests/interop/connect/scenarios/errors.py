@@ -39,7 +39,7 @@ def throttling(tools):
     words = {"ContentType": "text/plain", "Content": "hi"}
     for times in (3, 2):
         with Talk(tools.server, "silent") as talk:
-            trouble = tools.server.arm(
+            fault = tools.server.inject(
                 "request SendMessage 1", {"refuse": 429, "type": "ThrottlingException"}, times=times, tag=talk.tag
             )
             if times == 3:
@@ -49,18 +49,18 @@ def throttling(tools):
                 got = patient.send_message(ConnectionToken=talk.token, **words)
                 expect(got["ResponseMetadata"]["RetryAttempts"], 2)
                 talk.socket.one(lambda item: item["Id"] == got["Id"], "the echo")
-            tools.server.control("DELETE", f"troubles/{trouble}")
+            tools.server.control("DELETE", f"faults/{fault}")
 
 
 def scripted(client, call, operation, words, kind, status, server):
-    trouble = server.arm(f"request {operation} 1", {"refuse": status, "type": kind}, times=100, per="token")
+    fault = server.inject(f"request {operation} 1", {"refuse": status, "type": kind}, times=100, per="token")
     try:
         problem = refused(kind, getattr(client, call), **words)
         expect(problem.response["ResponseMetadata"]["HTTPStatusCode"], status, kind)
         sent = problem.response["ResponseMetadata"]["HTTPHeaders"]
         expect(sent.get("x-amzn-errortype"), kind)
     finally:
-        server.control("DELETE", f"troubles/{trouble}")
+        server.control("DELETE", f"faults/{fault}")
 
 
 @check("35", "Every error of both services has the class of its type's name in boto3")
@@ -86,12 +86,12 @@ def every_error(tools):
         words = {"InstanceId": "i", "ContactFlowId": "mock:silent", "ParticipantDetails": {"DisplayName": "Jane"}}
         scripted(server.connect, "start_chat_contact", "StartChatContact", words, "LimitExceededException", 429, server)
         # Header letter for letter, bare type name, no __type.
-        trouble = server.arm("request SendMessage 1", {"refuse": 429, "type": "ThrottlingException"}, times=100)
+        fault = server.inject("request SendMessage 1", {"refuse": 429, "type": "ThrottlingException"}, times=100)
         server.ask("message", {"ContentType": "text/plain", "Content": "hi"}, talk.token).refused(429, "ThrottlingException")
-        server.control("DELETE", f"troubles/{trouble}")
+        server.control("DELETE", f"faults/{fault}")
 
 
-@check("35b", "Each operation of both services is struck by its name")
+@check("35b", "Each operation of both services is hit by its name")
 def each_operation(tools):
     server = tools.own_server()
     nobody = "00000000-0000-4000-8000-000000000000"
@@ -121,23 +121,23 @@ def each_operation(tools):
     }
     missing = []
 
-    def struck(operation, method, path, bearer, kind):
-        trouble = server.arm(f"request {operation} 1", {"refuse": 500, "type": kind}, times=100, per="token")
+    def fired(operation, method, path, bearer, kind):
+        fault = server.inject(f"request {operation} 1", {"refuse": 500, "type": kind}, times=100, per="token")
         words = {"InstanceId": "i", "ContactId": talk.contact, "InitialContactId": talk.contact}
         answer = server.request(
             method, path.replace(nobody, talk.contact), None if method == "GET" else words, {"X-Amz-Bearer": bearer}
         )
         if (answer.status, answer.field("x-amzn-ErrorType")) != (500, kind):
             missing.append((operation, answer.status, answer.field("x-amzn-ErrorType")))
-        server.control("DELETE", f"troubles/{trouble}")
+        server.control("DELETE", f"faults/{fault}")
 
     with Talk(server, "silent") as talk:
         for operation, path in participant.items():
             bearer = talk.participant_token if path == "connection" else talk.token
-            struck(operation, "POST", f"/participant/{path}", bearer, "InternalServerException")
-        struck("DescribeView", "GET", "/participant/views/a%2Fb", talk.token, "InternalServerException")
+            fired(operation, "POST", f"/participant/{path}", bearer, "InternalServerException")
+        fired("DescribeView", "GET", "/participant/views/a%2Fb", talk.token, "InternalServerException")
         for operation, (method, path) in connect.items():
-            struck(operation, method, path, "", "InternalServiceException")
+            fired(operation, method, path, "", "InternalServiceException")
     expect(missing, [])
 
 

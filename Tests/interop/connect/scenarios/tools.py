@@ -1,4 +1,4 @@
-"""What the program's own tools show of contacts, and what troubles do to them: T-1 to T-12."""
+"""What the program's own tools show of contacts, and what faults do to them: T-1 to T-12."""
 
 import json
 import subprocess
@@ -90,16 +90,16 @@ def lawful(tools):
 
 
 @check("T-6", "A lost, a repeated and a damaged item; a closed, a cut and a refused socket")
-def wire_troubles(tools):
+def wire_faults(tools):
     server = tools.server
 
-    def armed(at, do, then):
+    def added(at, do, then):
         with Talk(server, "silent") as talk:
             talk.socket.settle()
-            trouble = server.arm(at, do, tag=talk.tag)
-            said = talk.say("struck")["Id"]
+            fault = server.inject(at, do, tag=talk.tag)
+            said = talk.say("fired")["Id"]
             then(talk, said)
-            server.control("DELETE", f"troubles/{trouble}")
+            server.control("DELETE", f"faults/{fault}")
 
     def lost(talk, said):
         require(not any(item["Id"] == said for item in talk.socket.settle()), "it came")
@@ -117,14 +117,14 @@ def wire_troubles(tools):
         talk.socket = talk.open()
         talk.say("again")
 
-    armed("any event", {"lose": "event"}, lost)
-    armed("any event", {"repeat": "event"}, repeated)
-    armed("any event", {"close": 1011}, closed)
-    armed("any event", {"drop": "connection"}, cut)
+    added("any event", {"lose": "event"}, lost)
+    added("any event", {"repeat": "event"}, repeated)
+    added("any event", {"close": 1011}, closed)
+    added("any event", {"drop": "connection"}, cut)
     with Talk(server, "silent", opened=False) as talk:
-        trouble = server.arm("handshake 1", {"refuse": 503}, tag=talk.tag)
+        fault = server.inject("handshake 1", {"refuse": 503}, tag=talk.tag)
         expect((status_of(talk.url), status_of(talk.connection()[0])), (503, 101))
-        server.control("DELETE", f"troubles/{trouble}")
+        server.control("DELETE", f"faults/{fault}")
 
 
 @check("T-7", "swap changes the order of two items, and their stamps say so")
@@ -132,33 +132,33 @@ def swapped(tools):
     with Talk(tools.server, "silent") as talk:
         talk.socket.settle()
         talk.is_disordered = True
-        trouble = tools.server.arm("any event", {"swap": "event"}, tag=talk.tag)
+        fault = tools.server.inject("any event", {"swap": "event"}, tag=talk.tag)
         ids = [talk.say(text)["Id"] for text in ("one", "two")]
         talk.socket.one(lambda item: item["Id"] == ids[0], "the first")
         expect([item["Id"] for item in talk.socket.items if item["Id"] in ids], ids[::-1])
-        tools.server.control("DELETE", f"troubles/{trouble}")
+        tools.server.control("DELETE", f"faults/{fault}")
 
 
 @check("T-8", "A heartbeat that is lost is not answered, the next one is")
 def heartbeat(tools):
     with Talk(tools.server, "silent", opened=False) as talk:
-        trouble = tools.server.arm("heartbeat 1", {"lose": "event"}, tag=talk.tag)
+        fault = tools.server.inject("heartbeat 1", {"lose": "event"}, tag=talk.tag)
         socket = talk.open(talk.url)
         socket.send('{"topic":"aws/heartbeat"}')
         socket.ask('{"topic":"aws/ping"}', lambda frame: frame["topic"] == "aws/ping")
         expect([frame for frame in socket.frames if "aws/heartbeat" in frame], [])
         socket.settle()
-        tools.server.control("DELETE", f"troubles/{trouble}")
+        tools.server.control("DELETE", f"faults/{fault}")
 
 
-@check("T-9", "A token that is expired by a trouble is refused; the socket stays, and a new connection works")
+@check("T-9", "A token that is expired by a fault is refused; the socket stays, and a new connection works")
 def expired(tools):
     with Talk(tools.server, "silent") as talk:
         talk.socket.settle()
-        trouble = tools.server.arm("any event", {"expire": "token"}, tag=talk.tag)
+        fault = tools.server.inject("any event", {"expire": "token"}, tag=talk.tag)
         talk.say("the last")
         talk.socket.one(message("CUSTOMER", "the last"), "the echo")
-        tools.server.control("DELETE", f"troubles/{trouble}")
+        tools.server.control("DELETE", f"faults/{fault}")
         refused("AccessDeniedException", talk.say, text="late")
         require(talk.socket.ask(SUBSCRIBE, lambda frame: frame["topic"] == "aws/subscribe"), "the socket is gone")
         talk.say("again", token=talk.connection()[1])
@@ -168,11 +168,11 @@ def expired(tools):
 def start_fails(tools):
     server = tools.own_server()
     body = {"InstanceId": "i", "ContactFlowId": "mock:silent", "ParticipantDetails": {"DisplayName": "Jane"}}
-    server.arm("request StartChatContact 1", {"refuse": 500, "type": "InternalServiceException"}, times=2)
+    server.inject("request StartChatContact 1", {"refuse": 500, "type": "InternalServiceException"}, times=2)
     patient = server.client("connect", attempts=3)
     got = patient.start_chat_contact(**body)
     expect(got["ResponseMetadata"]["RetryAttempts"], 2)
-    server.arm("request CreateParticipantConnection 1", {"refuse": 429, "type": "ThrottlingException"}, times=3)
+    server.inject("request CreateParticipantConnection 1", {"refuse": 429, "type": "ThrottlingException"}, times=3)
     refused(
         "ThrottlingException",
         server.client("connectparticipant", attempts=3).create_participant_connection,
@@ -207,10 +207,10 @@ def laws(tools):
 
     def impatient():
         with Talk(server, "silent") as talk:
-            trouble = server.arm("request SendMessage 1", {"refuse": 429, "type": "ThrottlingException"}, times=9, tag=talk.tag)
+            fault = server.inject("request SendMessage 1", {"refuse": 429, "type": "ThrottlingException"}, times=9, tag=talk.tag)
             for _ in range(6):
                 server.ask("message", {"ContentType": "text/plain", "Content": "hi"}, talk.token)
-            server.control("DELETE", f"troubles/{trouble}")
+            server.control("DELETE", f"faults/{fault}")
 
     def deaf():
         with Talk(server, "silent") as talk:

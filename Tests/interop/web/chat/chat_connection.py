@@ -51,7 +51,7 @@ def queue(tools):
     tools.last.set_offline(False)
     count(chat.page.locator("article[data-delivery=sent]"), 3)
     holds([each["payload"]["text"] for each in chat.heard("USER_MESSAGE", 3)] == ["one", "two", "three"], "order")
-    chat.trouble("user message 4", {"drop": "connection"})
+    chat.fault("user message 4", {"drop": "connection"})
     for text in ("four", "five"):
         chat.say(text)
     count(chat.page.locator("article[data-delivery=sent]"), 5)
@@ -66,7 +66,7 @@ def budget(tools):
     chat = Chat(tools, "quiet", clock=True, reconnects=2)
     chat.say("keep me")
     expect(chat.article("keep me")).to_have_attribute("data-delivery", "sent")
-    tools.server.post("troubles", at="connect 1", do={"close": 1011}, times=100, tag=tools.tag)
+    tools.server.post("faults", at="connect 1", do={"close": 1011}, times=100, tag=tools.tag)
     before = len(tools.server.wire('type:"GET /ws" dir:in'))
     chat.drop()
     chat.turn_until("document.querySelector('#chat').dataset.phase === 'failed'")
@@ -82,10 +82,10 @@ def again(tools):
     chat.say("keep me")
     expect(chat.article("keep me")).to_have_attribute("data-delivery", "sent")
     session = chat.session
-    tools.server.post("troubles", at="connect 1", do={"close": 1011}, times=100, tag=tools.tag)
+    tools.server.post("faults", at="connect 1", do={"close": 1011}, times=100, tag=tools.tag)
     chat.drop()
     chat.turn_until("document.querySelector('#chat').dataset.phase === 'failed'")
-    tools.server.delete("troubles")
+    tools.server.delete("faults")
     chat.button("Try again").click()
     chat.phase("open")
     holds(chat.session == session, "another session")
@@ -97,13 +97,13 @@ def renewed(tools):
     tools.expects += ["WebSocket connection", "401", "403", "404"]
     chat = Chat(tools, "quiet")
     first = chat.session
-    chat.trouble("any event", {"close": 4001})
+    chat.fault("any event", {"close": 4001})
     chat.push("POLY_AGENT_THINKING")
     expect(chat.note("A new conversation was started")).to_be_visible()
     chat.phase("open")
     second = chat.session
     holds(second != first, "the same session")
-    tools.server.post("troubles", at="handshake 1", do={"refuse": 403}, times=100, session=second)
+    tools.server.post("faults", at="handshake 1", do={"refuse": 403}, times=100, session=second)
     chat.drop()
     chat.until("id => !Object.values(sessionStorage).some(each => each.includes(id))", arg=second)
     chat.phase("open")
@@ -115,7 +115,7 @@ def renewed(tools):
 def closed(tools):
     chat = Chat(tools, "quiet", clock=True)
     before = len(tools.server.wire('type:"GET /ws" dir:in'))
-    chat.trouble("any event", {"close": 1000})
+    chat.fault("any event", {"close": 1000})
     chat.push("POLY_AGENT_THINKING")
     expect(chat.page.get_by_role("region", name="Conversation ended")).to_be_visible()
     chat.run(40)
@@ -129,7 +129,7 @@ def backoff(tools):
     chat = Chat(tools, "quiet", clock=True, reconnects=5, before=lambda page: page.add_init_script("""window.pauses = []; let lost = 0;
         const Real = WebSocket; window.WebSocket = class extends Real { constructor(...all) { super(...all); if (lost) pauses.push((Date.now() - lost) / 1000);
             this.addEventListener('close', () => lost = Date.now()); } };"""))
-    tools.server.post("troubles", at="connect 1", do={"close": 1011}, times=100, tag=tools.tag)
+    tools.server.post("faults", at="connect 1", do={"close": 1011}, times=100, tag=tools.tag)
     chat.pause()
     chat.drop()
     chat.turn_until("pauses.length >= 3")
@@ -142,7 +142,7 @@ def backoff(tools):
 def busy(tools):
     tools.expects.append("429")
     tools.own_server()
-    tools.server.post("troubles", at="session", do={"refuse": 429, "retryAfter": "5s"})
+    tools.server.post("faults", at="session", do={"refuse": 429, "retryAfter": "5s"})
     chat = Chat(tools, "quiet", clock=True, wait="failed")
     contains(chat.page.get_by_role("region", name="Connection problem"), "busy")
     chat.pause()

@@ -22,7 +22,7 @@ def suggestions(tools):
 def chosen(tools):
     chat = Chat(tools, "suggest")
     expect(chat.suggestions).to_be_visible()
-    chat.trouble("user message 1", {"stall": "forever"})
+    chat.fault("user message 1", {"stall": "forever"})
     chat.suggestions.get_by_role("button", name="Opening hours").click()
     expect(chat.suggestions).to_be_hidden()
     expect(chat.article("Opening hours")).to_have_attribute("data-delivery", "pending")
@@ -32,7 +32,7 @@ def chosen(tools):
 def typed(tools):
     chat = Chat(tools, "suggest")
     expect(chat.suggestions).to_be_visible()
-    chat.trouble("user message 1", {"stall": "forever"})
+    chat.fault("user message 1", {"stall": "forever"})
     chat.say("something else")
     expect(chat.suggestions).to_be_hidden()
 

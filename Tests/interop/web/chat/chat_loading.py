@@ -21,7 +21,7 @@ def landmarks(tools):
 @check("C-002", "a held handshake shows the skeleton, and the textbox can be used; C-003 follows")
 def skeleton(tools):
     tools.own_server()
-    trouble = tools.server.post("troubles", at="handshake 1", do={"stall": "forever"})
+    fault = tools.server.post("faults", at="handshake 1", do={"stall": "forever"})
     chat = Chat(tools, wait=None)
     part = chat.page.locator("[data-part=skeleton]")
     expect(part).to_be_visible()
@@ -29,17 +29,17 @@ def skeleton(tools):
     expect(chat.textbox).to_be_enabled()
     chat.phase("connecting")
     tools.shot("loading")
-    tools.server.delete("troubles")
+    tools.server.delete("faults")
     chat.phase("open")
 
 
 @check("C-003", "released, the skeleton goes and the greeting comes")
 def released(tools):
     tools.own_server()
-    tools.server.post("troubles", at="handshake 1", do={"stall": "forever"})
+    tools.server.post("faults", at="handshake 1", do={"stall": "forever"})
     chat = Chat(tools, wait=None)
     expect(chat.page.locator("[data-part=skeleton]")).to_be_visible()
-    tools.server.delete("troubles")
+    tools.server.delete("faults")
     contains(chat.articles.first, "Hello from Ada")
     expect(chat.page.locator("[data-part=skeleton]")).to_be_hidden()
     chat.phase("open")
@@ -112,7 +112,7 @@ def start_new(tools):
 def refused(tools):
     tools.expects.append("401")
     tools.own_server()
-    tools.server.post("troubles", at="token", do={"refuse": 401}, times=100)
+    tools.server.post("faults", at="token", do={"refuse": 401}, times=100)
     chat = Chat(tools, wait="failed")
     expect(chat.page.get_by_role("region", name="Connection problem")).to_be_visible()
     expect(chat.page.get_by_role("heading", name="Can't connect", level=2)).to_be_visible()
@@ -126,9 +126,9 @@ def refused(tools):
 def fixed(tools):
     tools.expects.append("401")
     tools.own_server()
-    tools.server.post("troubles", at="token", do={"refuse": 401}, times=100)
+    tools.server.post("faults", at="token", do={"refuse": 401}, times=100)
     chat = Chat(tools, wait="failed")
-    tools.server.delete("troubles")
+    tools.server.delete("faults")
     chat.button("Try again").click()
     chat.phase("open")
     contains(chat.articles.first, "Hello from Ada")
@@ -178,7 +178,7 @@ def tabs(tools):
 def replaced(tools):
     chat = Chat(tools)
     contains(chat.articles.first, "Hello from Ada")
-    chat.trouble("any event", {"close": 4000})
+    chat.fault("any event", {"close": 4000})
     chat.push("POLY_AGENT_THINKING")
     expect(chat.page.get_by_text("This chat is open in another window")).to_be_visible()
     chat.button("Use here").click()

@@ -410,7 +410,7 @@ def widget(tools):
 
 
 def failed_view(chat):
-    chat.trouble("any event", {"close": 4000})
+    chat.fault("any event", {"close": 4000})
     chat.push("POLY_AGENT_THINKING")
     chat.phase("replaced")
 

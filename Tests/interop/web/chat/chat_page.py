@@ -169,13 +169,13 @@ class Chat:
     def person(self, action, **more):
         self.server.post(f"sessions/{self.session}/agent", action=action, **more)
 
-    def trouble(self, at, do, **more):
+    def fault(self, at, do, **more):
         scope = {} if "session" in more or "tag" in more else {"session": self.session}
-        return self.server.post("troubles", at=at, do=do, **scope, **more)
+        return self.server.post("faults", at=at, do=do, **scope, **more)
 
     def drop(self, push=True):
         """Breaks the connection at the next thing that the server sends."""
-        self.trouble("any event", {"drop": "connection"})
+        self.fault("any event", {"drop": "connection"})
         if push:
             self.push("POLY_AGENT_THINKING")
 

@@ -14,7 +14,7 @@ def box(chat, text):
 @check("C-015", "a message is there at once, pending")
 def at_once(tools):
     chat = Chat(tools, "quiet")
-    chat.trouble("user message 1", {"delay": "3s"})
+    chat.fault("user message 1", {"delay": "3s"})
     chat.textbox.fill("hi")
     began = chat.page.evaluate("performance.now()")
     chat.send.click()
@@ -28,7 +28,7 @@ def at_once(tools):
 @check("C-016", "\"Sending…\" comes after half a second, and C-017 not a pixel moves with the echo")
 def label(tools):
     chat = Chat(tools, "quiet", clock=True)
-    chat.trouble("user message 1", {"stall": "forever"})
+    chat.fault("user message 1", {"stall": "forever"})
     chat.pause()
     chat.textbox.fill("hi")
     chat.textbox.press("Enter")
@@ -41,13 +41,13 @@ def label(tools):
 @check("C-017", "the echo marks it sent, and the bubble stays where it is")
 def echo(tools):
     chat = Chat(tools, "quiet")
-    chat.trouble("user message 1", {"stall": "forever"})
+    chat.fault("user message 1", {"stall": "forever"})
     chat.say("hi")
     article = chat.article("hi")
     contains(article, "Sending…")
     before = box(chat, "hi")
     tools.shot("sending")
-    tools.server.delete("troubles")
+    tools.server.delete("faults")
     expect(article).to_have_attribute("data-delivery", "sent")
     holds("Sending…" not in article.inner_text(), "still sending")
     after = box(chat, "hi")
@@ -57,7 +57,7 @@ def echo(tools):
 
 def lost(tools, text="lost"):
     chat = Chat(tools, "quiet", clock=True)
-    chat.trouble("user message 1", {"lose": "event"})
+    chat.fault("user message 1", {"lose": "event"})
     chat.say(text)
     chat.heard("USER_MESSAGE")
     chat.run(12.2)
@@ -78,7 +78,7 @@ def failed(tools):
 @check("C-019", "a retry is one message, the last one, under a new local id")
 def retry(tools):
     chat, article = lost(tools)
-    tools.server.delete("troubles")
+    tools.server.delete("faults")
     chat.button("Retry sending").click()
     expect(article).to_have_attribute("data-delivery", "sent")
     count(article, 1)
@@ -98,12 +98,12 @@ def deleted(tools):
 @check("C-021", "an echo after the failure still makes it sent")
 def late(tools):
     chat = Chat(tools, "quiet", clock=True)
-    chat.trouble("user message 1", {"stall": "forever"})
+    chat.fault("user message 1", {"stall": "forever"})
     chat.say("late")
     chat.heard("USER_MESSAGE")
     chat.run(12.2)
     expect(chat.article("late")).to_have_attribute("data-delivery", "failed")
-    tools.server.delete("troubles")
+    tools.server.delete("faults")
     expect(chat.article("late")).to_have_attribute("data-delivery", "sent")
     count(chat.article("late"), 1)
     count(chat.button("Retry sending"), 0)

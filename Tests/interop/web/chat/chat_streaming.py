@@ -206,7 +206,7 @@ def dropped(tools):
     chat = Chat(tools, "quiet")
     chat.chunk("m1", 1, "One ")
     contains(chat.articles.first, "One")
-    chat.trouble("any event", {"drop": "connection"})
+    chat.fault("any event", {"drop": "connection"})
     chat.chunk("m1", 2, "two ")
     chat.chunk("m1", 3, "three", last=True)
     expect(chat.articles.first.locator(".bubble")).to_have_text("One two three")

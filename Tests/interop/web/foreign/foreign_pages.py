@@ -18,7 +18,7 @@ from rig import check
 DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
 ATTACK = (
     "for (const frame of [parent, opener]) frame && frame.postMessage('ran in ' + self.origin, '*');"
-    "fetch('/_mock/troubles', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"name\":\"lift\"}'});"
+    "fetch('/_mock/faults', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"name\":\"lift\"}'});"
 )
 HTML = f"<!doctype html><script>{ATTACK}</script>".encode()
 SVG = f'<svg xmlns="http://www.w3.org/2000/svg"><script>{ATTACK}</script></svg>'.encode()
@@ -110,7 +110,7 @@ def attempt(page, url, **options):
 
 
 def untouched(server):
-    assert not server.get("troubles")["troubles"], server.get("troubles")
+    assert not server.get("faults")["faults"], server.get("faults")
 
 
 @check("F-001", "a file that a stranger uploaded runs no script here: framed, embedded, opened, or gone to")
@@ -161,10 +161,10 @@ def controls(tools):
                 assert attempt(page, server.base + "/_mock/wait?timeout=1h&filter=type:NOBODY", mode="no-cors") == "blocked"
                 for method in ("PUT", "DELETE", "POST"):
                     json_type = {"Content-Type": "application/json"}
-                    for path in ("/_mock/fixtures/hello", "/_mock/troubles", "/_mock/reset"):
+                    for path in ("/_mock/fixtures/hello", "/_mock/faults", "/_mock/reset"):
                         assert attempt(page, server.base + path, method=method, headers=json_type, body="{}") == "blocked"
                 for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
-                    for path in ("/_mock/reset", "/_mock/troubles", "/_mock/clock"):
+                    for path in ("/_mock/reset", "/_mock/faults", "/_mock/clock"):
                         page.evaluate(
                             """([action, enctype]) => new Promise(done => {
                                 const frame = document.createElement('iframe');

@@ -121,10 +121,10 @@ def status(tools, method, path, body=None, **headers):
 @check("I-071", "a foreign Host or Origin changes nothing")
 def foreign(tools):
     json_type = {"Content-Type": "application/json"}
-    assert status(tools, "POST", "/_mock/troubles", b'{"name":"lift"}', Host="evil.example", **json_type) == 403
-    assert status(tools, "POST", "/_mock/troubles", b'{"name":"lift"}', Origin="http://evil.example", **json_type) == 403
+    assert status(tools, "POST", "/_mock/faults", b'{"name":"lift"}', Host="evil.example", **json_type) == 403
+    assert status(tools, "POST", "/_mock/faults", b'{"name":"lift"}', Origin="http://evil.example", **json_type) == 403
     assert status(tools, "GET", "/_mock/sessions", Host="evil.example") == 403
-    assert not [each for each in tools.server.get("troubles")["troubles"] if each["name"].startswith("lift")]
+    assert not [each for each in tools.server.get("faults")["faults"] if each["name"].startswith("lift")]
 
 
 @check("I-072", "writes need a JSON body or the control field")
@@ -138,13 +138,13 @@ def writes(tools):
 def reset(tools):
     tools.own_server()
     booked(tools)
-    tools.server.post("troubles", name="lift")
+    tools.server.post("faults", name="lift")
     tools.server.post("clock", mode="frozen")
     page = inspector(tools, "#/import")
     page.get_by_role("button", name="Reset server").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Reset").click()
     expect(page.get_by_role("banner").get_by_role("link")).to_have_count(0)
-    assert not tools.server.get("sessions")["sessions"] and not tools.server.get("troubles")["troubles"]
+    assert not tools.server.get("sessions")["sessions"] and not tools.server.get("faults")["faults"]
     assert not tools.server.get("wire")["rows"] and tools.server.get("clock")["mode"] == "real"
 
 

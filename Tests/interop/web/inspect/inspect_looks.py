@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from rig import check
 from talker import Talker
 
-PLACES = ["#/sessions", "#/fixtures", "#/troubles", "#/clock", "#/metrics", "#/log", "#/import", "#/laws", "#/unmatched"]
+PLACES = ["#/sessions", "#/fixtures", "#/faults", "#/clock", "#/metrics", "#/log", "#/import", "#/laws", "#/unmatched"]
 
 
 def talk(tools):
@@ -17,7 +17,7 @@ def talk(tools):
         talker.say(text, wait="POLY_AGENT_MESSAGE")
     talker.send("NONSENSE")
     talker.wait("SYSTEM_MESSAGE")
-    tools.server.post("troubles", name="tunnel")
+    tools.server.post("faults", name="tunnel")
     return talker
 
 
@@ -76,8 +76,8 @@ def over(page, place, name):
 def looked_at(tools, name, options, size=None):
     """Every view and everything that opens over one: what axe finds, and what is wider than the window."""
     talker = talk(tools)
-    own = [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire?row=8", "state", "agent", "troubles", "unmatched")]
-    overlays = [("#/sessions", "?"), (own[3], "Add…"), (own[3], "More steps…"), (own[3], "Send an event…"), (own[0], "Session actions"), (own[0], "Export"), ("#/import", "Reset server"), ("#/troubles", "Remove all faults")]
+    own = [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire?row=8", "state", "agent", "faults", "unmatched")]
+    overlays = [("#/sessions", "?"), (own[3], "Add…"), (own[3], "More steps…"), (own[3], "Send an event…"), (own[0], "Session actions"), (own[0], "Export"), ("#/import", "Reset server"), ("#/faults", "Remove all faults")]
     problems = []
     page = inspector(tools, **{"viewport": WIDE, **options})
     if size:
@@ -117,7 +117,7 @@ def phone(tools):
         .filter((each) => each.checkVisibility() && !each.closest("table, .message, .tree, .skip") && !each.matches(".link"))
         .map((each) => [each.getBoundingClientRect().height, each.getAttribute("aria-label") ?? each.textContent]).filter(([height]) => height < 40)"""
     page = inspector(tools, **{"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True})
-    for place in PLACES + [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire", "state", "agent", "troubles", "unmatched")]:
+    for place in PLACES + [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire", "state", "agent", "faults", "unmatched")]:
         page.evaluate("place => { location.hash = place }", place)
         page.wait_for_timeout(250)
         assert page.evaluate(small) == [], place
@@ -137,7 +137,7 @@ def phone(tools):
 def alone(tools):
     talker = talk(tools)
     page = inspector(tools)
-    for place in PLACES + [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire", "state", "agent", "troubles", "unmatched")]:
+    for place in PLACES + [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire", "state", "agent", "faults", "unmatched")]:
         page.evaluate("place => { location.hash = place }", place)
         page.wait_for_timeout(150)
     assert not tools.last.strangers, tools.last.strangers

@@ -175,13 +175,13 @@ def state(tools):
     tools.shot("inspect-state")
 
 
-@check("I-080", "two inspectors show the same rows and troubles")
+@check("I-080", "two inspectors show the same rows and faults")
 def two(tools):
     tools.own_server()
     talker = Talker(tools.server, "mock:hello")
     pages = [inspector(tools, f"#/sessions/{talker.session}/wire") for _ in range(2)]
     talker.say("hello", wait="POLY_AGENT_MESSAGE")
-    pages[0].evaluate("fetch('/_mock/troubles', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"name\": \"lift\"}'})")
+    pages[0].evaluate("fetch('/_mock/faults', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"name\": \"lift\"}'})")
     for page in pages:
         expect(page.get_by_role("banner").get_by_role("link", name="fault")).to_be_visible()
         expect(page.get_by_role("table", name="Wire timeline").get_by_role("row").filter(has_text="POLY_AGENT_MESSAGE").last).to_be_visible()

@@ -64,7 +64,7 @@ def pretty(tools):
 @check("I-012", "the latency of a delayed echo is shown")
 def latency(tools):
     talker = Talker(tools.server, "mock:hello")
-    tools.server.post("troubles", at="user message 1", do={"delay": "300ms"}, session=talker.session)
+    tools.server.post("faults", at="user message 1", do={"delay": "300ms"}, session=talker.session)
     talker.say("hello", wait="USER_MESSAGE")
     page, table = wire_of(tools, talker.session)
     echo = [each for each in lines(table) if each["type"] == "USER_MESSAGE" and each["direction"].endswith("sent")]
@@ -312,13 +312,13 @@ def meanwhile(tools):
     while not held:
         page.wait_for_timeout(20)
     tools.server.post("clock", mode="frozen")
-    tools.server.post("troubles", name="lift")
+    tools.server.post("faults", name="lift")
     for route in held:
         route.continue_()
     page.unroute_all()
     bar = page.get_by_role("banner")
     expect(bar.get_by_role("link", name="clock frozen")).to_be_visible()
-    expect(bar.locator("a[href='#/troubles']")).to_be_visible()
+    expect(bar.locator("a[href='#/faults']")).to_be_visible()
 
 
 @check("I-069", "markup and control characters are shown as text")

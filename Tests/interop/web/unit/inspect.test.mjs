@@ -52,7 +52,7 @@ test("noise is hidden and counted", () => {
 });
 
 test("what a client said stays one word of a command", () => {
-    equal(curlOf("troubles", { name: "it's" }, "http://h"), `curl -s http://h/_mock/troubles -H 'Content-Type: application/json' -d '{"name":"it'\\''s"}'`);
+    equal(curlOf("faults", { name: "it's" }, "http://h"), `curl -s http://h/_mock/faults -H 'Content-Type: application/json' -d '{"name":"it'\\''s"}'`);
 });
 
 test("a filter within a session cannot take the session in, and its mistake is told where it was typed", () => {
@@ -64,10 +64,10 @@ test("a filter within a session cannot take the session in, and its mistake is t
     equal(words.mistake(told(4)), told(4));
 });
 
-test("a frame that a person dropped leads to the person, and to no trouble", () => {
+test("a frame that a person dropped leads to the person, and to no fault", () => {
     const dropped = { ...row(9), dir: "int", kind: "fault", type: "dropped USER_MESSAGE", by: "Marta" };
     deepEqual(causes(dropped, []).map(({ kind }) => kind), ["person"]);
-    deepEqual(causes({ ...dropped, by: undefined }, []).map(({ kind }) => kind), ["trouble"]);
+    deepEqual(causes({ ...dropped, by: undefined }, []).map(({ kind }) => kind), ["fault"]);
 });
 
 test("the chunks of a message become one line, and all of them when it is open", () => {
@@ -109,15 +109,15 @@ test("a reply leads to the performance of its rule that the same message began",
     deepEqual(causes(talk[4], talk).map(({ row }) => row), [2, 1]);
 });
 
-test("persons, timers, rules and troubles are told as the server tells them", () => {
+test("persons, timers, rules and faults are told as the server tells them", () => {
     const [sent] = causes({ n: 9, dir: "out", kind: "ws", type: "SESSION_END", by: "Marta", raw: "{}" }, []);
     deepEqual([sent.kind, sent.by], ["person", "Marta"]);
     const timed = causes({ n: 9, dir: "out", kind: "ws", type: "SESSION_END", timer: "idle end", raw: "{}" }, []);
     deepEqual(timed.map(({ kind }) => kind), ["timer"]);
     const ruled = causes({ n: 9, dir: "out", kind: "ws", type: "POLY_AGENT_MESSAGE", rule: "r", place: "f.json5:3", cause: 4, raw: "{}" }, []);
     deepEqual(ruled.map(({ kind, place, row }) => [kind, place, row]), [["rule", "f.json5:3", undefined], ["frame", undefined, 4]]);
-    const struck = causes({ n: 9, dir: "out", kind: "ws", type: "POLY_AGENT_MESSAGE", fault: "tunnel", raw: "{}" }, []);
-    equal(struck[0].trouble, "tunnel");
+    const fired = causes({ n: 9, dir: "out", kind: "ws", type: "POLY_AGENT_MESSAGE", fault: "tunnel", raw: "{}" }, []);
+    equal(fired[0].fault, "tunnel");
 });
 
 test("breaches stand at the frames that broke the law", () => {
@@ -221,7 +221,7 @@ test("the gaps of a canned reply are filled with what is known, and the others s
 });
 
 test("what an effect takes, in the server's words, becomes an input", async () => {
-    const { inputOf } = await import(new URL("troubles.js", inspect));
+    const { inputOf } = await import(new URL("faults.js", inspect));
     deepEqual(inputOf("event"), { kind: "fixed", value: "event" });
     deepEqual(inputOf("fails, times out"), { kind: "choice", options: ["fails", "times out"] });
     equal(inputOf("1000–1003, 1007–1014").kind, "number");

@@ -4,22 +4,22 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// Troubles on the wire: faults injected into output and input. Connections without faults take a shorter path.
+/// Faults on the wire: faults injected into output and input. Connections without faults take a shorter path.
 extension Server {
     // MARK: - In force
 
-    /// Arms a trouble in all sessions, present and future; nil when too many are armed.
-    func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> FaultRegistry.Armed? {
-        guard let item = faults.arm(trouble, scope: scope, by: author) else { return nil }
-        for handle in engine.sessionHandles { arm(item, in: handle) }
-        remark("trouble", "\(trouble.name) armed by \(author)")
+    /// Adds a fault in all sessions, present and future; nil when too many are added.
+    func inject(_ fault: Fault, scope: FaultScope, by author: String) -> FaultRegistry.Active? {
+        guard let item = faults.inject(fault, scope: scope, by: author) else { return nil }
+        for handle in engine.sessionHandles { inject(item, in: handle) }
+        remark("fault", "\(fault.name) added by \(author)")
         return item
     }
 
-    func arm(_ item: FaultRegistry.Armed, in handle: SessionHandle) {
-        guard let trouble = faults.left(of: item) else { return }
+    func inject(_ item: FaultRegistry.Active, in handle: SessionHandle) {
+        guard let fault = faults.left(of: item) else { return }
         // Requests are counted for all sessions together, by the registry.
-        if trouble.moment.kind == .request, item.scope == .all { return }
+        if fault.moment.kind == .request, item.scope == .all { return }
         guard let (id, scenario) = engine.with(handle, { ($0.id, $0.scenario) }) else { return }
         switch item.scope {
         case .all: break
@@ -27,9 +27,9 @@ extension Server {
         case .session(let wanted): guard wanted == id else { return }
         case .connection(let number):
             guard let connection = connection(number: number), connection.session == handle else { return }
-            return engine.arm(trouble, id: item.id, in: handle, connection: connection.id)
+            return engine.inject(fault, id: item.id, in: handle, connection: connection.id)
         }
-        engine.arm(trouble, id: item.id, in: handle)
+        engine.inject(fault, id: item.id, in: handle)
     }
 
     /// Expires the token of a session.
@@ -39,31 +39,31 @@ extension Server {
         }
     }
 
-    /// Counts a strike in a session.
-    func noteStrike(_ strike: Strike, in handle: SessionHandle) {
-        faults.noteStrike(
-            strike, line: strike.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
+    /// Counts a firing in a session.
+    func noteFiring(_ firing: FiredFault, in handle: SessionHandle) {
+        faults.noteFiring(
+            firing, line: firing.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
             in: sessionID(of: handle), at: clock.now)
-        // A trouble counted over all sessions ends in all of them.
-        if strike.span == .token, let id = strike.id, faults.isUsedUp(id) { engine.disarm(id) }
+        // A fault counted over all sessions ends in all of them.
+        if firing.span == .token, let id = firing.id, faults.isUsedUp(id) { engine.remove(id) }
     }
 
-    /// Applies strikes to the next message of these connections.
-    func mark(_ audience: Audience, in handle: SessionHandle, with strikes: [Strike]) {
-        for strike in strikes {
-            noteStrike(strike, in: handle)
-            for id in audience.connections where strike.connection == nil || strike.connection == id {
+    /// Applies fires to the next message of these connections.
+    func mark(_ audience: Audience, in handle: SessionHandle, with firings: [FiredFault]) {
+        for firing in firings {
+            noteFiring(firing, in: handle)
+            for id in audience.connections where firing.connection == nil || firing.connection == id {
                 guard let connection = connection(of: id) else { continue }
-                connection.withChannel { $0.strike(strike) }
+                connection.withChannel { $0.fire(firing) }
                 connection.endWithStream()
             }
         }
     }
 
-    /// Disarms a trouble and releases what it holds back, in order. False when there is none with this id.
-    package func disarm(_ id: UInt64) -> Bool {
-        guard faults.disarm(id) else { return false }
-        engine.disarm(id)
+    /// Disarms a fault and releases what it holds back, in order. False when there is none with this id.
+    package func remove(_ id: UInt64) -> Bool {
+        guard faults.remove(id) else { return false }
+        engine.remove(id)
         for connection in connections.compactMap({ $0 }) {
             if connection.channel?.isPlain == false {
                 connection.withChannel { $0.letGo(of: id) }
@@ -76,7 +76,7 @@ extension Server {
         return true
     }
 
-    /// Sends a message through the troubles that act on it, after all messages held back.
+    /// Sends a message through the faults that act on it, after all messages held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         let distance = entryDelay(configuration.poly.connections.firstLiveEventDelay)
         let (now, person) = (now, personHold(on: connection))
@@ -124,7 +124,7 @@ extension Server {
     }
 
     private func cutOverfull(_ connection: Connection, _ words: String) {
-        remark("connection cut", "troubles hold back more \(words)", connection)
+        remark("connection cut", "faults hold back more \(words)", connection)
         recordDrop(connection, .lost)
         abort(connection)
     }
@@ -150,7 +150,7 @@ extension Server {
             recordSent(text, context, on: connection)
         case .close(let code, let reason): beginClosing(connection, code, reason)
         case .cut:
-            recordDrop(connection, .trouble(code: nil))
+            recordDrop(connection, .fault(code: nil))
             close(connection)
         case .end: close(connection)
         }
@@ -158,7 +158,7 @@ extension Server {
 
     // MARK: - Delayed input
 
-    /// Keeps input that a trouble delays. False when nothing delays it.
+    /// Keeps input that a fault delays. False when nothing delays it.
     func delaysInput(_ piece: @autoclosure () -> DelayedInput.Piece, from connection: Connection) -> Bool {
         guard connection.channel?.isLagging == true else { return false }
         let (piece, now) = (piece(), now)

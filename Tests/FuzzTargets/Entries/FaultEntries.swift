@@ -5,20 +5,20 @@ import HTTPCore
 import ServerCore
 import WebSocketCore
 
-/// What troubles make of messages to a client, and what the client's channel makes of that.
-enum TroubleEntries {
-    private static let effects: [Trouble.Effect] =
+/// What faults make of messages to a client, and what the client's channel makes of that.
+enum FaultEntries {
+    private static let effects: [Fault.Effect] =
         [
             .drop, .stall(nil), .stall(.seconds(2)), .close(code: 4_001), .delay(.seconds(1)),
             .delay(.seconds(3)), .lose, .repeated, .swap, .refuse(status: 503, retryAfter: nil),
             .agentError(.noConversation), .split(3), .lag(.seconds(1)), .expire,
-        ] + Trouble.Garble.allCases.map { .garble($0) }
+        ] + Fault.Garble.allCases.map { .garble($0) }
 
     private static let outlets: [Carrier] = [
         .webSocket, .stream(isChunked: true), .stream(isChunked: false),
     ]
 
-    private static func effect(_ number: Int) -> Trouble.Effect { effects[number % effects.count] }
+    private static func effect(_ number: Int) -> Fault.Effect { effects[number % effects.count] }
 
     /// As a dialect does it, in few bytes.
     private static func damage(_ text: [UInt8], _ damage: Damage) -> [[UInt8]] {
@@ -27,16 +27,16 @@ enum TroubleEntries {
 
     // MARK: - The plan
 
-    /// Control bytes: the outlet, how many troubles, one for each of them; then the message.
+    /// Control bytes: the outlet, how many faults, one for each of them; then the message.
     static func plan(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         var input = FuzzInput(bytes)
         let outlet = outlets[input.control() % outlets.count]
-        var strikes: [Strike] = []
+        var firings: [FiredFault] = []
         for number in 0..<(input.control() % 16) {
             let choice = input.control()
             // Not for the channel below: what leaves through a throttle are pieces.
-            let effect: Trouble.Effect = choice == 255 ? .throttle(500) : Self.effect(choice)
-            strikes.append(Strike(id: UInt64(number), name: "t\(number)", effect: effect))
+            let effect: Fault.Effect = choice == 255 ? .throttle(500) : Self.effect(choice)
+            firings.append(FiredFault(id: UInt64(number), name: "t\(number)", effect: effect))
         }
         let text = input.rest
         let now = Instant(secondsSince1970: 1_000)
@@ -44,12 +44,12 @@ enum TroubleEntries {
             sequence: 3, id: UniqueID(high: 1, low: 1), time: now, event: .heartbeat)
         let context = OutboundContext(session: "s", type: "T", sequence: 3, entry: heartbeat)
         let steps = FaultPlan(
-            text, context, struckBy: strikes, at: now, carrier: outlet, damage: damage
+            text, context, firedBy: firings, at: now, carrier: outlet, damage: damage
         ).steps
-        try check(steps, of: text, context, struckBy: strikes, on: outlet)
+        try check(steps, of: text, context, firedBy: firings, on: outlet)
 
-        let drops = strikes.contains { $0.effect == .drop }
-        let holds = FaultPlan.holds(ofAnswerStruckBy: strikes, at: now)
+        let drops = firings.contains { $0.effect == .drop }
+        let holds = FaultPlan.holds(ofAnswerHitBy: firings, at: now)
         try require((holds == nil) == drops, "an answer is cut without a drop, or leaves with one")
         try require(holds?.allSatisfy { $0.end >= now } ?? true, "an answer is held until before it")
 
@@ -69,15 +69,16 @@ enum TroubleEntries {
     }
 
     private static func check(
-        _ steps: [FaultPlan.Step], of text: [UInt8], _ context: OutboundContext, struckBy strikes: [Strike],
+        _ steps: [FaultPlan.Step], of text: [UInt8], _ context: OutboundContext,
+        firedBy firings: [FiredFault],
         on outlet: Carrier
     ) throws(BrokenRule) {
         let items = steps.compactMap { item(of: $0)?.item }
         try require(items.count <= 3 * CoreLimits.eventCopies, "\(items.count) copies of one message")
         try require(
-            !strikes.isEmpty || steps == [.leave(.message(text, context))], "untouched, it leaves otherwise")
-        // Half of what another trouble damaged before is half of something else.
-        let garbles = strikes.filter { if case .garble = $0.effect { true } else { false } }
+            !firings.isEmpty || steps == [.leave(.message(text, context))], "untouched, it leaves otherwise")
+        // Half of what another fault damaged before is half of something else.
+        let garbles = firings.filter { if case .garble = $0.effect { true } else { false } }
         var tellings = 0
         for (index, item) in items.enumerated() {
             switch item {
@@ -86,14 +87,14 @@ enum TroubleEntries {
                 try require(said == text || about.entry == nil, "the laws hear of what was damaged")
                 try require(said == text || about.original == text, "the row lacks what was damaged")
                 try require(
-                    about.fault.split(separator: ", ").count == strikes.count, "the row lacks a trouble")
+                    about.fault.split(separator: ", ").count == firings.count, "the row lacks a fault")
             case .made: throw BrokenRule("a whole message is still being put together")
             case .bytes(let half): if garbles.count == 1 { try checkHalf(half, of: text, on: outlet) }
             case .close, .cut, .end: try require(index == items.count - 1, "something follows the end")
             }
         }
         try require(tellings <= 1, "the laws hear of one message \(tellings) times")
-        let isLost = strikes.contains { $0.effect == .lose }
+        let isLost = firings.contains { $0.effect == .lose }
         if isLost {
             try require(items.allSatisfy { kind(of: $0) > 0 }, "a lost message leaves")
         }
@@ -157,7 +158,7 @@ enum TroubleEntries {
         private(set) var pulled = 0
         private var now = Instant(secondsSince1970: 1_000)
         private var number = 0
-        private var strikes: [Strike] = []
+        private var firings: [FiredFault] = []
         /// What has to leave in this order.
         private var ordered: [HoldQueue.Item] = []
         /// What may leave later than in its order.
@@ -168,9 +169,9 @@ enum TroubleEntries {
         mutating func happen(_ what: Int, _ much: Int) throws(BrokenRule) {
             switch what {
             case 0, 1:
-                let strike = Strike(id: UInt64(much % 4), name: "t", effect: TroubleEntries.effect(much))
-                strikes.append(strike)
-                channel.strike(strike)
+                let firing = FiredFault(id: UInt64(much % 4), name: "t", effect: FaultEntries.effect(much))
+                firings.append(firing)
+                channel.fire(firing)
             case 2, 3, 4: push(sized: much)
             case 5:
                 number += 1
@@ -197,12 +198,12 @@ enum TroubleEntries {
             number += 1
             let text = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1 + much % 40)
             let context = OutboundContext(session: "s", type: "\(number)", sequence: UInt64(number))
-            channel.push(text, context, at: now, distance: distance, damage: TroubleEntries.damage)
+            channel.push(text, context, at: now, distance: distance, damage: FaultEntries.damage)
             let plan = FaultPlan(
-                text, context, struckBy: strikes, at: now, damage: TroubleEntries.damage)
-            strikes = []
+                text, context, firedBy: firings, at: now, damage: FaultEntries.damage)
+            firings = []
             for step in plan.steps {
-                guard let (item, isSwapped) = TroubleEntries.item(of: step) else { continue }
+                guard let (item, isSwapped) = FaultEntries.item(of: step) else { continue }
                 if isSwapped { swapped.append(item) } else { ordered.append(item) }
             }
         }
@@ -221,7 +222,7 @@ enum TroubleEntries {
             guard channel.isPlain else { return }
             try require(!channel.isHolding && channel.history == nil, "a plain channel holds something")
             try require(channel.nextDeadline == nil, "a plain channel waits for a moment")
-            try require(strikes.isEmpty && heldBack == 0, "a plain channel forgot something")
+            try require(firings.isEmpty && heldBack == 0, "a plain channel forgot something")
         }
 
         private mutating func pull() throws(BrokenRule) {

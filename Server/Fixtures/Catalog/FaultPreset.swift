@@ -1,8 +1,8 @@
 import Clocks
 package import ConversationEngine
 
-/// Named groups of troubles. A fixture's own trouble of the same name takes precedence.
-package enum TroubleProfile: String, CaseIterable, Sendable {
+/// Named groups of faults. A fixture's own fault of the same name takes precedence.
+package enum FaultPreset: String, CaseIterable, Sendable {
     /// The connection breaks during the first answer, and two attempts to come back break as well.
     case tunnel
     /// Nothing arrives for 12 seconds, then everything at once; the connection holds.
@@ -15,7 +15,7 @@ package enum TroubleProfile: String, CaseIterable, Sendable {
     /// all sessions of a token.
     case badDeploy = "bad-deploy"
 
-    package var troubles: [Trouble] {
+    package var faults: [Fault] {
         switch self {
         case .tunnel: [make("break", .reply(2), .drop), make("dark", .handshake(2), .drop, times: 2)]
         case .lift: [make("doors", .userMessage(1), .stall(.seconds(12)))]
@@ -44,23 +44,23 @@ package enum TroubleProfile: String, CaseIterable, Sendable {
 
     /// Each part has its own name and so its own random stream.
     private func make(
-        _ part: String, _ moment: Trouble.Moment, _ effect: Trouble.Effect, times: Int? = nil,
-        per span: Trouble.Span? = nil, chance: Double = 1
-    ) -> Trouble {
-        Trouble(
+        _ part: String, _ moment: Fault.Moment, _ effect: Fault.Effect, times: Int? = nil,
+        per span: Fault.Span? = nil, chance: Double = 1
+    ) -> Fault {
+        Fault(
             name: "\(rawValue) (\(part))", moment: moment, effect: effect, times: times, per: span,
             chance: chance)
     }
 
-    /// Troubles of `name`: of `script`, or a profile; nil if unknown.
-    package static func troubles(named name: String, in script: Script?) -> [Trouble]? {
-        if let own = script?.troubles.first(where: { $0.name == name }) { return [own] }
-        return TroubleProfile(rawValue: name)?.troubles
+    /// Faults of `name`: of `script`, or a preset; nil if unknown.
+    package static func faults(named name: String, in script: Script?) -> [Fault]? {
+        if let own = script?.faults.first(where: { $0.name == name }) { return [own] }
+        return FaultPreset(rawValue: name)?.faults
     }
 
-    /// Names for ``troubles(named:in:)``.
+    /// Names for ``faults(named:in:)``.
     package static func names(in script: Script?) -> [String] {
-        let own = script?.troubles.map(\.name) ?? []
+        let own = script?.faults.map(\.name) ?? []
         return own + allCases.map(\.rawValue).filter { !own.contains($0) }
     }
 }

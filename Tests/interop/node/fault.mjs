@@ -1,4 +1,4 @@
-// A whole test of trouble over the control API, without Swift: node trouble.mjs http://127.0.0.1:PORT
+// A whole test of fault over the control API, without Swift: node fault.mjs http://127.0.0.1:PORT
 //
 // The connection breaks at "reply 2 chunk 2", a client of Debian's ws comes back with its cursor, and the journal says
 // that nothing was lost or doubled. Time stands still but for what the test asks for.
@@ -7,7 +7,7 @@ import { Checks, TYPE, newSession, webSocketURL } from "./chat.mjs";
 
 const WebSocket = createRequire(import.meta.url)("ws");
 const base = process.argv[2];
-const tag = "node-trouble";
+const tag = "node-fault";
 const checks = new Checks((passed, name, detail) =>
     console.log(passed ? `ok ${name}` : `FAIL ${name}: ${detail}`),
 );
@@ -79,10 +79,10 @@ async function until(condition, what) {
 await checks.part("the script", async () => {
     await control("POST", "reset", {});
     await control("POST", "clock", { mode: "frozen" });
-    const armed = await control("POST", "troubles", {
+    const added = await control("POST", "faults", {
         at: "reply 2 chunk 2", do: { drop: "connection" }, tag,
     });
-    checks.equal(armed.troubles.length, 1, "one trouble is armed for the sessions of one tag");
+    checks.equal(added.faults.length, 1, "one fault is added for the sessions of one tag");
 
     const session = await newSession(base, { streaming: true, connector: `mock:booking@seed=7@tag=${tag}` });
     const client = new Client(session);
@@ -121,7 +121,7 @@ await checks.part("the script", async () => {
         "it joined once",
     );
     const faults = await control("GET", `wire?filter=${encodeURIComponent(`kind:fault session:${session.id}`)}`);
-    checks.equal(faults.rows.length, 1, "the trouble struck once, and a row says so");
+    checks.equal(faults.rows.length, 1, "the fault fired once, and a row says so");
     const laws = await control("GET", "laws");
     checks.equal(laws.breaches.filter((breach) => breach.session === session.id), [], "no law was broken");
 
@@ -134,29 +134,29 @@ await checks.part("the script", async () => {
 // ---- closing, losing, refusing, stalling
 let count = 0;
 
-/** A session of its own tag, and the trouble that waits for it. */
-async function troubled(at, effect) {
+/** A session of its own tag, and the fault that waits for it. */
+async function faulty(at, effect) {
     const own = `node-${(count += 1)}`;
-    const { troubles } = await control("POST", "troubles", { at, do: effect, tag: own });
+    const { faults } = await control("POST", "faults", { at, do: effect, tag: own });
     const session = await newSession(base, { connector: `mock:greeter@tag=${own}` });
-    return { session, id: troubles[0].id };
+    return { session, id: faults[0].id };
 }
 
 for (const code of [1000, 1001, 1008, 1011, 4000]) {
     await checks.part(`close ${code}`, async () => {
-        const client = new Client((await troubled("connect 1", { close: code })).session);
+        const client = new Client((await faulty("connect 1", { close: code })).session);
         await client.open();
         checks.equal(await client.closed, code, `ws sees close code ${code}`);
     });
 }
 await checks.part("a cut", async () => {
-    const client = new Client((await troubled("connect 1", { drop: "connection" })).session);
+    const client = new Client((await faulty("connect 1", { drop: "connection" })).session);
     await client.open();
     checks.equal(await client.closed, 1006, "ws sees a cut as 1006");
 });
 for (const status of [400, 401, 404, 429, 500]) {
     await checks.part(`refused with ${status}`, async () => {
-        const { session } = await troubled("handshake 1", { refuse: status, retryAfter: "1s" });
+        const { session } = await faulty("handshake 1", { refuse: status, retryAfter: "1s" });
         const seen = await new Promise((resolve) => {
             const socket = new WebSocket(webSocketURL(base, session));
             socket.on("unexpected-response", (_, response) => resolve(response.statusCode));
@@ -167,18 +167,18 @@ for (const status of [400, 401, 404, 429, 500]) {
     });
 }
 await checks.part("a stalled handshake", async () => {
-    const { session, id } = await troubled("handshake 1", { stall: "forever" });
+    const { session, id } = await faulty("handshake 1", { stall: "forever" });
     const client = new Client(session);
     const opening = client.open();
     await control("GET", `wait?filter=${encodeURIComponent(`type:"GET /ws" dir:in`)}&timeout=10s`);
     checks.equal(client.socket.readyState, WebSocket.CONNECTING, "a stalled handshake does not answer");
-    await control("DELETE", `troubles/${id}`);
+    await control("DELETE", `faults/${id}`);
     await opening;
     checks.ok(true, "taken away, it answers");
     client.socket.close();
 });
 await checks.part("a stalled stream", async () => {
-    const { session, id } = await troubled("user message 1", { stall: "forever" });
+    const { session, id } = await faulty("user message 1", { stall: "forever" });
     const client = new Client(session);
     await client.open();
     client.send("REQUEST_POLY_AGENT_JOIN");
@@ -188,7 +188,7 @@ await checks.part("a stalled stream", async () => {
     );
     const isEcho = (event) => event.type === `${TYPE}USER_MESSAGE`;
     checks.ok(!client.events.some(isEcho), "a stalled stream brings nothing");
-    await control("DELETE", `troubles/${id}`);
+    await control("DELETE", `faults/${id}`);
     await until(() => client.events.some(isEcho), "the echo");
     checks.ok(true, "taken away, nothing is lost");
     client.socket.close();

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 import Texts
 
-/// What a client without manners of its own sees of each trouble.
-@Suite("Troubles on the wire", .timeLimit(.minutes(5)))
-struct TroubleWireTests {
+/// What a client without manners of its own sees of each fault.
+@Suite("Faults on the wire", .timeLimit(.minutes(5)))
+struct FaultWireTests {
     private func run(
         at moment: String, do effect: String, rest: String = "",
         _ body: (World, APIClient.Session) async throws -> Void
     ) async throws {
         try await World.run { configuration in
             configuration.fixtureText = fixture(
-                "", rest: "troubles: { t: { at: \"\(moment)\", do: { \(effect) } \(rest) } },")
+                "", rest: "faults: { t: { at: \"\(moment)\", do: { \(effect) } \(rest) } },")
         } _: { world in
             let token = try await world.client.token(connector: "mock:webchat+t")
             try await body(world, try await world.client.session(token: token))
@@ -32,7 +32,7 @@ struct TroubleWireTests {
     }
 
     @Test(
-        "A close trouble closes with its code", arguments: [1_000, 1_001, 1_008, 1_011, 1_012, 4_000, 4_001])
+        "A close fault closes with its code", arguments: [1_000, 1_001, 1_008, 1_011, 1_012, 4_000, 4_001])
     func closes(code: Int) async throws {
         try await run(at: "reply 2", do: "close: \(code)") { world, session in
             let talk = try await speak(world, session)
@@ -72,7 +72,7 @@ struct TroubleWireTests {
         try await World.run { configuration in
             let moment = isToken ? "token" : "session"
             configuration.fixtureText = fixture(
-                "", rest: "troubles: { t: { at: \"\(moment)\", do: { refuse: 503 }, times: 2 } },")
+                "", rest: "faults: { t: { at: \"\(moment)\", do: { refuse: 503 }, times: 2 } },")
         } _: { world in
             var statuses: [Int] = []
             var token = ""
@@ -98,7 +98,7 @@ struct TroubleWireTests {
         try await run(at: "handshake 1", do: "\(effect): '3s'") { world, session in
             let line = try await world.client.upgrade(APIClient.target(session))
             _ = try await world.log.wait(for: "the handshake") { lines in
-                lines.first { $0.contains("trouble t struck") }
+                lines.first { $0.contains("fault t fired") }
             }
             await world.pass(.milliseconds(2_900))
             #expect(line.items.all.isEmpty)
@@ -127,23 +127,23 @@ struct TroubleWireTests {
     }
 
     @Test("A stall that is taken away at once loses nothing")
-    func disarms() async throws {
+    func removes() async throws {
         try await World.run { configuration in
             configuration.fixtureText = fixture("")
         } _: { world in
             let (session, talk) = try await world.greeted()
             let id = await world.server.inspect { server in
-                server.arm(
-                    Trouble(name: "jam", moment: .userMessage(1), effect: .stall(nil)), session: session.id,
+                server.inject(
+                    Fault(name: "jam", moment: .userMessage(1), effect: .stall(nil)), session: session.id,
                     by: "test")
             }
             talk.say("Hi")
             try await world.logged("\"Hi\"")
             await world.pass(.minutes(1))
             #expect(!talk.events.contains { $0.type == "USER_MESSAGE" })
-            let trouble = try #require(id)
-            #expect(await world.server.inspect { $0.disarm(trouble) })
-            #expect(await !world.server.inspect { $0.disarm(trouble) })
+            let fault = try #require(id)
+            #expect(await world.server.inspect { $0.remove(fault) })
+            #expect(await !world.server.inspect { $0.remove(fault) })
             try await talk.settle()
             #expect(
                 talk.events.suffix(3).map(\.type) == [
@@ -217,7 +217,7 @@ struct TroubleWireTests {
         }
     }
 
-    @Test("A trouble of the token is armed before the first byte, on each of very many connections")
+    @Test("A fault of the token is added before the first byte, on each of very many connections")
     func armedFirst() async throws {
         let rest = ", per: 'session'"
         try await run(at: "connect 1", do: "close: 1011", rest: rest) { world, first in
@@ -248,7 +248,7 @@ struct TroubleWireTests {
     }
 
     @Test(
-        "A new session heals a handshake that is refused so often, unless the trouble counts per session",
+        "A new session heals a handshake that is refused so often, unless the fault counts per session",
         arguments: [
             ("", [true, false, false]), ("times: 2,", [true, true, false]),
             ("per: 'session',", [true, true, true]),
@@ -259,13 +259,13 @@ struct TroubleWireTests {
             // Another line has a count of its own.
             #expect(try await refusals(world, connector: "mock:webchat+t@tag=b", 3) == expected)
             let control = try await ControlClient(world)
-            _ = try await control.post("reset", #"{"troubles":true}"#)
+            _ = try await control.post("reset", #"{"faults":true}"#)
             #expect(try await refusals(world, connector: "mock:webchat+t@tag=a", 3) == expected)
         }
     }
 
     @Test(
-        "An armed trouble strikes no more often than it is listed with, however many sessions there are",
+        "An added fault fires no more often than it is listed with, however many sessions there are",
         arguments: [
             ("handshake 1", #"{"refuse":503}"#, 1), ("handshake 1", #"{"refuse":503}"#, 2),
             ("connect 1", #"{"drop":"connection"}"#, 1),
@@ -273,11 +273,11 @@ struct TroubleWireTests {
     func armedOnce(moment: String, effect: String, times: Int) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            // One session is there already, and may be struck as well.
+            // One session is there already, and may be hit as well.
             let early = try await world.client.session()
-            let armed = try await control.post(
-                "troubles", #"{"at":"\#(moment)","do":\#(effect),"times":\#(times)}"#)
-            #expect(armed["troubles", 0, "per"]?.string == "token")
+            let added = try await control.post(
+                "faults", #"{"at":"\#(moment)","do":\#(effect),"times":\#(times)}"#)
+            #expect(added["faults", 0, "per"]?.string == "token")
             var sessions = [early]
             for _ in 0..<3 { sessions.append(try await world.client.session()) }
             var failures = 0
@@ -292,7 +292,7 @@ struct TroubleWireTests {
                 if moment == "connect 1", try await isCut(talk) { failures += 1 }
             }
             #expect(failures == times)
-            #expect(try await control.get("troubles")["troubles", 0, "strikes"]?.integer == Int64(times))
+            #expect(try await control.get("faults")["faults", 0, "fired"]?.integer == Int64(times))
         }
     }
 

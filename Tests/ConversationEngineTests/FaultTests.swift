@@ -2,13 +2,13 @@ import Clocks
 import ConversationEngine
 import Testing
 
-@Suite("Troubles inside the talk")
-struct TroubleTests {
+@Suite("Faults inside the talk")
+struct FaultTests {
     static func failing(
-        _ moment: Trouble.Moment, _ problem: KnownProblem = .agentFailure, times: Int? = nil,
+        _ moment: Fault.Moment, _ problem: KnownProblem = .agentFailure, times: Int? = nil,
         chance: Double = 1
-    ) -> Trouble {
-        Trouble(name: "t", moment: moment, effect: .agentError(problem), times: times, chance: chance)
+    ) -> Fault {
+        Fault(name: "t", moment: moment, effect: .agentError(problem), times: times, chance: chance)
     }
 
     static let long: Script = {
@@ -20,20 +20,20 @@ struct TroubleTests {
     /// protocol.md#error-high-load, protocol.md#error-follows-echo
     @Test("High load after a message: echo first, then the error with the message's metadata")
     func userMessage() throws {
-        var talk = try Talk.joined(.plain, troubles: [Self.failing(.userMessage(2), .highLoad)])
+        var talk = try Talk.joined(.plain, faults: [Self.failing(.userMessage(2), .highLoad)])
         talk.ask("one")
         talk.say("two", metadata: #"{"local_id":"2"}"#)
         talk.wait(.seconds(1))
         #expect(talk.lines.suffix(2) == ["7 USER two", "- error high load"])
         #expect(talk.received().last?.metadata == #"{"local_id":"2"}"#)
-        #expect(talk.notes.last == .troubled("t"))
+        #expect(talk.notes.last == .faultFired("t"))
         #expect(talk.lines { $0.ask("three") }.last == "9 MESSAGE Yes")
     }
 
     /// protocol.md#error-cannot-start
     @Test("A failed start: join echo, error, no agent; the next join succeeds")
     func failedStart() throws {
-        var talk = try Talk(.plain, troubles: [Self.failing(.reply(1), .cannotStart)])
+        var talk = try Talk(.plain, faults: [Self.failing(.reply(1), .cannotStart)])
         talk.connect()
         talk.send(.join(greeting: nil), metadata: #"{"j":"1"}"#)
         #expect(talk.lines(1) == ["1 SESSION_START", "2 JOIN", "- error cannot start"])
@@ -45,7 +45,7 @@ struct TroubleTests {
 
     @Test("A start that fails twice recovers at the third join")
     func failsTwice() throws {
-        var talk = try Talk(.plain, troubles: [Self.failing(.reply(1), .cannotStart, times: 2)])
+        var talk = try Talk(.plain, faults: [Self.failing(.reply(1), .cannotStart, times: 2)])
         talk.connect()
         for _ in 0..<3 { talk.send(.join(greeting: nil)) }
         talk.wait(.seconds(1))
@@ -55,8 +55,8 @@ struct TroubleTests {
 
     @Test("`times` counts consecutive moments: message 2, three times, is 2, 3 and 4")
     func timesConsecutive() throws {
-        let trouble = Self.failing(.userMessage(2), .cannotRespond, times: 3)
-        var talk = try Talk.joined(.plain, troubles: [trouble])
+        let fault = Self.failing(.userMessage(2), .cannotRespond, times: 3)
+        var talk = try Talk.joined(.plain, faults: [fault])
         let failed = (1...5).map { number in
             talk.lines { $0.ask("\(number)") }.contains("- error cannot respond")
         }
@@ -65,7 +65,7 @@ struct TroubleTests {
 
     @Test("An error at reply N comes after thinking, instead of the message and the rest of the turn")
     func reply() throws {
-        var talk = try Talk.joined(Self.long, troubles: [Self.failing(.reply(2), .cannotRespond)])
+        var talk = try Talk.joined(Self.long, faults: [Self.failing(.reply(2), .cannotRespond)])
         #expect(talk.lines { $0.ask("x") } == ["5 USER x", "- THINKING", "- error cannot respond"])
         #expect(talk.lines { $0.ask("y") }.last == "8 MESSAGE and more")
     }
@@ -74,7 +74,7 @@ struct TroubleTests {
     @Test("An error at chunk M abandons the stream: its complete chunk never comes")
     func replyChunk() throws {
         var talk = try Talk.joined(
-            Self.long, isStreaming: true, troubles: [Self.failing(.replyChunk(2, 2))])
+            Self.long, isStreaming: true, faults: [Self.failing(.replyChunk(2, 2))])
         #expect(
             talk.lines { $0.ask("x") } == [
                 "5 USER x", "- THINKING", "6 CHUNK 1 one two ", "- error agent failure",
@@ -84,7 +84,7 @@ struct TroubleTests {
 
     @Test("A reply that failed does not hold back the one to the next message")
     func nextTurnGoesOn() throws {
-        var talk = try Talk.joined(.plain, troubles: [Self.failing(.reply(2))])
+        var talk = try Talk.joined(.plain, faults: [Self.failing(.reply(2))])
         let lines = talk.lines { talk in
             talk.say("a")
             talk.say("b")
@@ -99,11 +99,11 @@ struct TroubleTests {
     @Test("A handoff's outcome is forced at a queue update, or as the person joins")
     func forcedOutcomes() throws {
         let script = try HandoffTests.script(HandoffTests.desk())
-        let full = Trouble(name: "f", moment: .queueUpdate(2), effect: .handoff(.timesOut(reason: "full")))
-        var talk = try Talk.joined(script, troubles: [full])
+        let full = Fault(name: "f", moment: .queueUpdate(2), effect: .handoff(.timesOut(reason: "full")))
+        var talk = try Talk.joined(script, faults: [full])
         #expect(talk.lines { $0.ask("person") }.suffix(2) == ["9 QUEUE 3", "10 TIMEOUT"])
-        let late = Trouble(name: "l", moment: .personJoins, effect: .handoff(.fails(reason: nil)))
-        talk = try Talk.joined(script, troubles: [late])
+        let late = Fault(name: "l", moment: .personJoins, effect: .handoff(.fails(reason: nil)))
+        talk = try Talk.joined(script, faults: [late])
         #expect(talk.lines { $0.ask("person") }.suffix(2) == ["11 QUEUE 1", "12 FAILED"])
         talk.ask("person")
         #expect(talk.lines.contains("20 PERSON_JOINED Marta"))
@@ -112,40 +112,40 @@ struct TroubleTests {
     @Test("A forced join rescues a handoff that would fail")
     func forcedJoin() throws {
         let script = try HandoffTests.script(HandoffTests.desk(.fails(reason: nil)))
-        let rescue = Trouble(name: "r", moment: .personJoins, effect: .handoff(.joins))
-        var talk = try Talk.joined(script, troubles: [rescue])
+        let rescue = Fault(name: "r", moment: .personJoins, effect: .handoff(.joins))
+        var talk = try Talk.joined(script, faults: [rescue])
         #expect(talk.lines { $0.ask("person") }.last == "13 Marta Marta here")
     }
 
-    @Test("The server's troubles hold for every session, a session's own for it alone")
+    @Test("The server's faults hold for every session, a session's own for it alone")
     func scopes() throws {
         var options = EngineOptions()
-        options.troubles = [Self.failing(.userMessage(1))]
+        options.faults = [Self.failing(.userMessage(1))]
         var everyone = try Talk.joined(.plain, options: options)
         #expect(everyone.lines { $0.ask("x") }.last == "- error agent failure")
         var script = Script.plain
-        script.troubles = options.troubles
+        script.faults = options.faults
         var unasked = try Talk.joined(script)
         #expect(unasked.lines { $0.ask("x") }.last == "6 MESSAGE Yes")
     }
 
-    @Test("A `trouble` step puts a trouble of the script in force from there")
-    func troubleStep() throws {
+    @Test("A `fault` step puts a fault of the script in force from there")
+    func faultStep() throws {
         var script = Script.plain
-        script.troubles = [Self.failing(.userMessage(1), .highLoad, times: 99)]
-        script.anywhere = [try rule("break", .trouble(0), says("Now broken"))]
+        script.faults = [Self.failing(.userMessage(1), .highLoad, times: 99)]
+        script.anywhere = [try rule("break", .fault(0), says("Now broken"))]
         var talk = try Talk.joined(script)
         talk.ask("Hi")
         talk.ask("break")
-        #expect(talk.notes.contains(.armed("t")))
+        #expect(talk.notes.contains(.faultAdded("t")))
         #expect(talk.lines { $0.ask("Hi") }.last == "- error high load")
     }
 
-    @Test("Chance 0 never strikes, 1 always; in between it repeats with the seed and shifts nothing")
+    @Test("Chance 0 never fires, 1 always; in between it repeats with the seed and shifts nothing")
     func chance() throws {
         func failures(_ chance: Double, seed: UInt64) throws -> [Bool] {
-            let trouble = Self.failing(.userMessage(1), times: 1000, chance: chance)
-            var talk = try Talk.joined(.plain, seed: seed, troubles: [trouble])
+            let fault = Self.failing(.userMessage(1), times: 1000, chance: chance)
+            var talk = try Talk.joined(.plain, seed: seed, faults: [fault])
             return (0..<40).map { _ in talk.lines { $0.ask("x") }.contains("- error agent failure") }
         }
         #expect(try failures(0, seed: 1).allSatisfy { !$0 })
@@ -156,10 +156,10 @@ struct TroubleTests {
         #expect((5...35).contains(half.count { $0 }))
     }
 
-    @Test("A trouble that never strikes leaves the journal as it was, jitter and ids included")
-    func troublesShiftNothing() throws {
-        func journal(_ troubles: [Trouble]) throws -> [JournalEntry] {
-            var talk = try Talk.joined(try Script.tour(), isStreaming: true, troubles: troubles)
+    @Test("A fault that never fires leaves the journal as it was, jitter and ids included")
+    func faultsShiftNothing() throws {
+        func journal(_ faults: [Fault]) throws -> [JournalEntry] {
+            var talk = try Talk.joined(try Script.tour(), isStreaming: true, faults: faults)
             talk.ask("pool")
             talk.ask("person")
             return talk.journal
@@ -173,27 +173,27 @@ struct TroubleTests {
         var options = EngineOptions()
         options.journaling[.notice] = true
         options.maxJournalEntries = 6
-        for moment in [Trouble.Moment.reply(2), .replyChunk(2, 1)] {
+        for moment in [Fault.Moment.reply(2), .replyChunk(2, 1)] {
             var talk = try Talk.joined(
-                .plain, isStreaming: true, options: options, troubles: [Self.failing(moment)])
+                .plain, isStreaming: true, options: options, faults: [Self.failing(moment)])
             talk.ask("x")
             #expect(talk.journalLines.last == "6 SESSION_END natural")
         }
     }
 
-    @Test("A heartbeat that comes before the history is struck when it is echoed, and nothing else is")
+    @Test("A heartbeat that comes before the history is hit when it is echoed, and nothing else is")
     func earlyHeartbeat() throws {
-        let trouble = Trouble(name: "t", moment: .heartbeat(2), effect: .lose)
-        var talk = try Talk(.plain, troubles: [trouble])
+        let fault = Fault(name: "t", moment: .heartbeat(2), effect: .lose)
+        var talk = try Talk(.plain, faults: [fault])
         talk.connect(historyAfter: .seconds(1))
         for number in 1...3 { talk.send(.heartbeat, metadata: "\(number)") }
-        #expect(talk.wire.strikes.isEmpty && talk.notes.last == .troubled("t"))
+        #expect(talk.wire.firings.isEmpty && talk.notes.last == .faultFired("t"))
         var effects: [Effect] = []
         talk.engine.advance(to: talk.now + .seconds(1), into: &effects)
         let told = effects.compactMap { effect -> String? in
             switch effect {
             case .replay: "history"
-            case .strike(_, let strike): strike.name
+            case .fire(_, let firing): firing.name
             case .deliver(_, let entry, _): entry.metadata
             default: nil
             }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests of trouble over the control API, in Python and in Node: trouble.sh BINARY PYTHON
+# Tests of fault over the control API, in Python and in Node: fault.sh BINARY PYTHON
 #
 # They stop the clock, so they have a server of their own.
 set -euo pipefail
@@ -11,7 +11,7 @@ trap 'stop_server || true; rm -rf "$scratch"' EXIT
 need_node
 start_server "$(realpath "$1")" --log text
 failed=0
-"$2" "$here/python/trouble.py" "$base" || failed=1
-node "$here/node/trouble.mjs" "$base" || failed=1
+"$2" "$here/python/fault.py" "$base" || failed=1
+node "$here/node/fault.mjs" "$base" || failed=1
 if [ $failed = 1 ]; then tail -30 "$scratch/server.log"; fi
 exit $failed

@@ -6,7 +6,7 @@ from rig import check
 from talker import Talker
 
 
-def arm(tools, page, kind, at=None, effect=None, times=None, chance=None):
+def inject(tools, page, kind, at=None, effect=None, times=None, chance=None):
     """Adds a fault for the session of the page, by its form."""
     form = page.get_by_role("region", name="New fault")
     form.get_by_role("combobox", name="Fault").select_option(kind)
@@ -15,7 +15,7 @@ def arm(tools, page, kind, at=None, effect=None, times=None, chance=None):
     for label, value in (("At", at), ("Effect as JSON", effect), ("Times", times), ("Chance", chance)):
         if value is not None:
             form.get_by_label(label, exact=True).last.fill(value)
-    before = len(tools.server.get("troubles")["troubles"])
+    before = len(tools.server.get("faults")["faults"])
     form.get_by_role("button", name="Add").click()
     expect(page.get_by_role("table", name="Active faults").get_by_role("button", name="Remove")).to_have_count(before + 1)
 
@@ -23,13 +23,13 @@ def arm(tools, page, kind, at=None, effect=None, times=None, chance=None):
 def desk(tools, token="mock:hello"):
     tools.own_server()
     talker = Talker(tools.server, token)
-    return talker, inspector(tools, f"#/sessions/{talker.session}/troubles")
+    return talker, inspector(tools, f"#/sessions/{talker.session}/faults")
 
 
 @check("I-033", "a dropped connection: it fires, row of kind fault, and Remove")
 def drop(tools):
     talker, page = desk(tools)
-    arm(tools, page, "Drop connection", at="reply 2")
+    inject(tools, page, "Drop connection", at="reply 2")
     talker.wait("POLY_AGENT_MESSAGE")
     try:
         talker.say("hello", wait="CLOSE")
@@ -47,18 +47,18 @@ def drop(tools):
 @check("I-034", "a close with 4001 is told with its code")
 def close(tools):
     talker, page = desk(tools)
-    arm(tools, page, "Close", at="user message 1", effect='{"close":4001}')
+    inject(tools, page, "Close", at="user message 1", effect='{"close":4001}')
     talker.say("hello")
     assert talker.wait("CLOSE") == 4001
     page.get_by_role("tab", name="Wire").click()
     expect(row(page.get_by_role("table", name="Wire timeline"), "CLOSE 4001").first).to_be_visible()
 
 
-@check("I-035", "delayed frames are late until the trouble is cleared; the bar shows a chip")
+@check("I-035", "delayed frames are late until the fault is cleared; the bar shows a chip")
 def delay(tools):
     talker, page = desk(tools)
     talker.wait("POLY_AGENT_MESSAGE")
-    arm(tools, page, "Delay outgoing")
+    inject(tools, page, "Delay outgoing")
     expect(page.get_by_role("banner").get_by_role("link", name="1 fault")).to_be_visible()
     began = time.monotonic()
     talker.say("hello", wait="USER_MESSAGE")
@@ -76,7 +76,7 @@ def delay(tools):
 def mute(tools):
     talker, page = desk(tools)
     talker.wait("POLY_AGENT_MESSAGE")
-    arm(tools, page, "Mute echoes")
+    inject(tools, page, "Mute echoes")
     talker.say("hello", wait="POLY_AGENT_MESSAGE")
     assert not any(frame["type"].endswith("USER_MESSAGE") for frame in talker.frames)
     talker.say("hello", wait="USER_MESSAGE")
@@ -86,7 +86,7 @@ def mute(tools):
 def repeat(tools):
     talker, page = desk(tools)
     talker.wait("POLY_AGENT_MESSAGE")
-    arm(tools, page, "Duplicate", at="user message 1")
+    inject(tools, page, "Duplicate", at="user message 1")
     talker.say("hello", wait="POLY_AGENT_MESSAGE")
     page.goto(f"{tools.server.base}/inspect#/sessions/{talker.session}/wire?filter=is:faulted dir:out")
     table = page.get_by_role("table", name="Wire timeline")
@@ -99,7 +99,7 @@ def repeat(tools):
 def corrupt(tools):
     talker, page = desk(tools)
     talker.wait("POLY_AGENT_MESSAGE")
-    arm(tools, page, "Corrupt", at="user message 1")
+    inject(tools, page, "Corrupt", at="user message 1")
     talker.say("hello", wait="POLY_AGENT_MESSAGE")
     page.goto(f"{tools.server.base}/inspect#/sessions/{talker.session}/wire?filter=is:faulted dir:out")
     table = page.get_by_role("table", name="Wire timeline")
@@ -125,11 +125,11 @@ def expire(tools):
     expect(row(page.get_by_role("table", name="Wire timeline"), "401").first).to_contain_text("POST /api/v1/sessions")
 
 
-@check("I-043", "the same seed draws the same strikes")
+@check("I-043", "the same seed draws the same firings")
 def seeded(tools):
     tools.own_server()
-    struck = []
-    tools.server.post("troubles", at="any event", do={"delay": "1ms"}, times=1000, chance="40%")
+    fired = []
+    tools.server.post("faults", at="any event", do={"delay": "1ms"}, times=1000, chance="40%")
     for _ in range(2):
         talker = Talker(tools.server, "mock:hello@seed=7")
         talker.wait("POLY_AGENT_MESSAGE")
@@ -137,8 +137,8 @@ def seeded(tools):
             talker.say(text, wait="POLY_AGENT_MESSAGE")
         page, table = wire_of(tools, talker.session)
         expect(row(table, "three").last).to_be_visible()
-        struck.append([line["type"] for line in lines(table) if "fault" in line["summary"]])
-    assert struck[0] and struck[0] == struck[1], struck
+        fired.append([line["type"] for line in lines(table) if "fault" in line["summary"]])
+    assert fired[0] and fired[0] == fired[1], fired
 
 
 @check("I-044", "after Remove all, no chip is left and traffic is clean")
@@ -159,7 +159,7 @@ def clearAll(tools):
 def refused(tools):
     tools.own_server()
     for moment in ("handshake 1", "session"):
-        tools.server.post("troubles", at=moment, do={"refuse": 429, "retryAfter": "5s"})
+        tools.server.post("faults", at=moment, do={"refuse": 429, "retryAfter": "5s"})
     for _ in range(2):
         try:
             Talker(tools.server, "mock:hello")
@@ -174,14 +174,14 @@ def refused(tools):
         expect(page.get_by_role("table", name="Headers").get_by_role("row").filter(has_text="Retry-After")).to_contain_text("5")
 
 
-@check("I-042", "the profile tunnel takes the chat page offline, and lets it come back")
+@check("I-042", "the preset tunnel takes the chat page offline, and lets it come back")
 def tunnel(tools):
     tools.own_server()
     tools.expects.append("WebSocket")
     visitor = chat(tools, "mock:hello")
     visitor.evaluate("() => { const root = document.getElementById('chat'); window.phases = []; new MutationObserver(() => phases.push(root.dataset.phase)).observe(root, { attributeFilter: ['data-phase'] }); }")
     session = tools.server.get("sessions")["sessions"][0]["id"]
-    page = inspector(tools, f"#/sessions/{session}/troubles")
+    page = inspector(tools, f"#/sessions/{session}/faults")
     page.get_by_role("region", name="Presets").get_by_role("button", name="tunnel").click()
     expect(page.get_by_role("table", name="Active faults").get_by_role("button", name="Remove").first).to_be_visible()
     tools.server.post("clock", mode="frozen")

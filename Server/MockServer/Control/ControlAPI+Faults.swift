@@ -6,21 +6,21 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Troubles armed from outside.
+/// Faults added from outside.
 extension ControlAPI {
     private static let own = ["session", "tag", "connection", "by", "fixture"]
 
-    func troubles() -> Response {
+    func faults() -> Response {
         ControlJSON.response(
             .object([
-                "troubles": troubleList,
-                "profiles": ControlJSON.strings(TroubleProfile.allCases.map(\.rawValue)),
+                "faults": faultList,
+                "presets": ControlJSON.strings(FaultPreset.allCases.map(\.rawValue)),
                 "moments": .array(
-                    Trouble.Moment.Kind.allCases.map {
+                    Fault.Moment.Kind.allCases.map {
                         .object(["at": .string($0.form), "about": .string($0.about)])
                     }),
                 "effects": .array(
-                    Trouble.Effect.Kind.allCases.map { kind in
+                    Fault.Effect.Kind.allCases.map { kind in
                         .object([
                             "do": .string(kind.rawValue), "takes": .string(kind.takes),
                             "about": .string(kind.about),
@@ -30,60 +30,60 @@ extension ControlAPI {
             ]))
     }
 
-    var troubleList: JSONValue { .array(server.faults.armed.map { json($0) }) }
+    var faultList: JSONValue { .array(server.faults.added.map { json($0) }) }
 
-    private func json(_ armed: FaultRegistry.Armed) -> JSONValue {
+    private func json(_ added: FaultRegistry.Active) -> JSONValue {
         .object(
             JSONObject(
-                [.init("id", ControlJSON.count(armed.id))] + TroubleWords.members(armed.trouble) + [
-                    .init("scope", .string("\(armed.scope)")), .init("by", .string(armed.author)),
-                    .init("strikes", ControlJSON.count(server.faults.strikes[armed.id] ?? 0)),
-                    .init("lastStrike", lastStrike(of: armed)),
+                [.init("id", ControlJSON.count(added.id))] + FaultWords.members(added.fault) + [
+                    .init("scope", .string("\(added.scope)")), .init("by", .string(added.author)),
+                    .init("fired", ControlJSON.count(server.faults.firings[added.id] ?? 0)),
+                    .init("lastFired", lastFiring(of: added)),
                 ]))
     }
 
-    private func lastStrike(of armed: FaultRegistry.Armed) -> JSONValue {
-        guard let strike = server.faults.lastStrikes[armed.id] else { return .null }
-        let row = server.timeline.firstRow(from: strike.time, atMost: ServerLimits.Control.struckRows) {
+    private func lastFiring(of added: FaultRegistry.Active) -> JSONValue {
+        guard let firing = server.faults.lastFirings[added.id] else { return .null }
+        let row = server.timeline.firstRow(from: firing.time, atMost: ServerLimits.Control.firedRows) {
             row in
-            row.session == strike.session && (row.kind == .fault ? row.type : row.fault) == armed.trouble.name
+            row.session == firing.session && (row.kind == .fault ? row.type : row.fault) == added.fault.name
         }
         return .object([
-            "time": ControlJSON.time(strike.time),
-            "session": strike.session.isEmpty ? .null : .string(strike.session),
+            "time": ControlJSON.time(firing.time),
+            "session": firing.session.isEmpty ? .null : .string(firing.session),
             "row": row.map { ControlJSON.count($0.number) } ?? .null,
         ])
     }
 
-    func armTrouble() throws(ControlProblem) -> Response {
+    func addFault() throws(ControlProblem) -> Response {
         let body = try body(["name", "at", "do", "times", "per", "chance"] + Self.own)
         let scope = try scope(body)
         let by = try body.shortText("by") ?? ConversationEngine.controls
-        var armed: [FaultRegistry.Armed] = []
+        var added: [FaultRegistry.Active] = []
         let wanted = try wanted(body)
-        if let trouble = wanted.first, !wanted.contains(where: { scope.reaches($0.moment) }) {
+        if let fault = wanted.first, !wanted.contains(where: { scope.reaches($0.moment) }) {
             throw .bad(
-                "\"\(trouble.moment)\" is before there is \(scope.noun); arm it for a \"tag\", or for all.")
+                "\"\(fault.moment)\" is before there is \(scope.noun); add it for a \"tag\", or for all.")
         }
-        for trouble in wanted {
-            guard let item = server.arm(trouble, scope: scope, by: by) else {
-                for item in armed { _ = server.disarm(item.id) }
+        for fault in wanted {
+            guard let item = server.inject(fault, scope: scope, by: by) else {
+                for item in added { _ = server.remove(item.id) }
                 throw ControlProblem(
                     409,
-                    "\(CoreLimits.armedTroubles) troubles are in force, which is the most; take some "
-                        + "away with DELETE \(ControlRoute.prefix)troubles.")
+                    "\(CoreLimits.activeFaults) faults are in force, which is the most; remove some "
+                        + "with DELETE \(ControlRoute.prefix)faults.")
             }
-            armed.append(item)
+            added.append(item)
         }
-        return ControlJSON.response(.object(["troubles": .array(armed.map { json($0) })]))
+        return ControlJSON.response(.object(["faults": .array(added.map { json($0) })]))
     }
 
-    /// The trouble in the body, or those of a name.
-    private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Trouble] {
+    /// The fault in the body, or those of a name.
+    private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Fault] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {
                 throw .bad(
-                    "\"fixture\" goes with the \"name\" of a trouble in it, not with \"at\" and \"do\".")
+                    "\"fixture\" goes with the \"name\" of a fault in it, not with \"at\" and \"do\".")
             }
             _ = try body.shortText("name")
             var object = body.object
@@ -94,42 +94,42 @@ extension ControlAPI {
                 object.members.removeAll { $0.name == "chance" }
             }
             switch read(object) {
-            case .success(var trouble):
-                trouble.chance = chance ?? trouble.chance
-                return [trouble]
+            case .success(var fault):
+                fault.chance = chance ?? fault.chance
+                return [fault]
             case .failure(let problem): throw .bad(problem.sentence)
             }
         }
         try body.allow(["name"] + Self.own)
         let name = try body.neededText("name", example: "tunnel")
         let script = try script(try body.text("fixture"))
-        guard let troubles = TroubleProfile.troubles(named: name, in: script) else {
-            let names = TroubleProfile.names(in: script)
+        guard let faults = FaultPreset.faults(named: name, in: script) else {
+            let names = FaultPreset.names(in: script)
             let meant = NearestName.suggestion(for: name, among: names).map { "did you mean \"\($0)\"?" }
             throw ControlProblem(
                 404,
-                "There is no trouble \"\(Logger.clip(name))\" in the fixture \"\(script.name)\"; "
+                "There is no fault \"\(Logger.clip(name))\" in the fixture \"\(script.name)\"; "
                     + (meant ?? "there are \(names.joined(separator: ", "))."))
         }
-        return troubles
+        return faults
     }
 
     /// `do` is an object, or a text as in fixtures.
-    private func read(_ object: JSONObject) -> Result<Trouble, ScenarioProblem> {
+    private func read(_ object: JSONObject) -> Result<Fault, ScenarioProblem> {
         guard let words = object["do"]?.string, let moment = object["at"]?.string else {
-            return TroubleReader.read(JSONWriter.bytes(.object(object)), also: Self.own)
+            return FaultReader.read(JSONWriter.bytes(.object(object)), also: Self.own)
         }
         var others = object
         others.members.removeAll { ["at", "do"].contains($0.name) }
         let text = String(decoding: JSONWriter.bytes(.object(others)), as: UTF8.self)
-        return TroubleReader.read(
+        return FaultReader.read(
             at: moment, do: words, others: String(text.dropFirst().dropLast()), also: Self.own)
     }
 
-    private func scope(_ body: ControlBody) throws(ControlProblem) -> TroubleScope {
+    private func scope(_ body: ControlBody) throws(ControlProblem) -> FaultScope {
         let given = ["session", "tag", "connection"].filter { body.has($0) }
         guard given.count <= 1 else {
-            throw .bad("A trouble has one scope; \(given.joined(separator: " and ")) are too many.")
+            throw .bad("A fault has one scope; \(given.joined(separator: " and ")) are too many.")
         }
         // Empty must not mean all, or the only session.
         if let name = given.first, body.value(name)?.string?.isEmpty == true {
@@ -144,18 +144,18 @@ extension ControlAPI {
         return .connection(UInt32(number))
     }
 
-    func deleteTroubles() -> Response {
-        let ids = server.faults.armed.map(\.id)
-        for id in ids { _ = server.disarm(id) }
+    func deleteFaults() -> Response {
+        let ids = server.faults.added.map(\.id)
+        for id in ids { _ = server.remove(id) }
         return ControlJSON.response(.object(["removed": ControlJSON.count(ids.count)]))
     }
 
-    func deleteTrouble() throws(ControlProblem) -> Response {
-        guard let number = UInt64(id), server.disarm(number) else {
-            let ids = server.faults.armed.map { "\($0.id)" }
+    func deleteFault() throws(ControlProblem) -> Response {
+        guard let number = UInt64(id), server.remove(number) else {
+            let ids = server.faults.added.map { "\($0.id)" }
             throw ControlProblem(
                 404,
-                "There is no trouble \(Logger.clip(id)); "
+                "There is no fault \(Logger.clip(id)); "
                     + (ids.isEmpty
                         ? "none is in force." : "those in force are \(ids.joined(separator: ", ")).")
             )
@@ -164,9 +164,9 @@ extension ControlAPI {
     }
 }
 
-extension TroubleScope {
-    /// Whether a trouble of this scope may strike at `moment`: a session has no name before it begins.
-    fileprivate func reaches(_ moment: Trouble.Moment) -> Bool {
+extension FaultScope {
+    /// Whether a fault of this scope may fire at `moment`: a session has no name before it begins.
+    fileprivate func reaches(_ moment: Fault.Moment) -> Bool {
         switch self {
         case .all, .tag: true
         case .session: moment.kind.stage != .opening
@@ -184,16 +184,16 @@ extension TroubleScope {
 }
 
 extension ControlRoute {
-    static let troubles: [ControlRoute] = [
-        .init("troubles", "GET", "troubles", "Troubles armed from outside", .once(ControlAPI.troubles)),
+    static let faults: [ControlRoute] = [
+        .init("faults", "GET", "faults", "Faults added from outside", .once(ControlAPI.faults)),
         .init(
-            "armTrouble", "POST", "troubles", "Arm a trouble", body: .object, refuses: [404, 409],
-            .once(ControlAPI.armTrouble)),
+            "addFault", "POST", "faults", "Add a fault", body: .object, refuses: [404, 409],
+            .once(ControlAPI.addFault)),
         .init(
-            "deleteTroubles", "DELETE", "troubles", "Take all troubles away", refuses: [404],
-            .once(ControlAPI.deleteTroubles)),
+            "deleteFaults", "DELETE", "faults", "Take all faults away", refuses: [404],
+            .once(ControlAPI.deleteFaults)),
         .init(
-            "deleteTrouble", "DELETE", "troubles/{id}", "Take one trouble away",
-            .once(ControlAPI.deleteTrouble)),
+            "deleteFault", "DELETE", "faults/{id}", "Take one fault away",
+            .once(ControlAPI.deleteFault)),
     ]
 }

@@ -44,12 +44,12 @@ export const inputOf = (takes) => {
 	return options.length > 1 ? { kind: "choice", options } : { kind: "fixed", value: options[0] };
 };
 
-const change = (ask, done) => attempt(async () => { await ask(); await load.troubles() }, done);
-const add = (body) => change(() => app.server.post("troubles", body), "Fault added");
-const drop = (t) => change(() => app.server.delete(`troubles/${t.id}`), "Fault removed");
+const change = (ask, done) => attempt(async () => { await ask(); await load.faults() }, done);
+const add = (body) => change(() => app.server.post("faults", body), "Fault added");
+const drop = (t) => change(() => app.server.delete(`faults/${t.id}`), "Fault removed");
 export const clearAll = async () => {
 	if (await confirm("Remove all faults?", "Delayed frames are sent immediately, in order.", "Remove all"))
-		await change(() => app.server.delete("troubles"), "No fault is active");
+		await change(() => app.server.delete("faults"), "No fault is active");
 };
 const bodyOf = (t) => ({
 	at: t.at, do: t.do, times: t.times, ...t.per !== "session" ? { per: t.per } : {},
@@ -97,18 +97,18 @@ const effectFields = () => {
 
 const make = (session) => {
 	const mine = () => session
-		? app.troubles.filter((t) => t.scope === "all" || t.scope === `session:${session.id}` || session.tag
-			&& t.scope === `tag:${session.tag}`) : app.troubles;
+		? app.faults.filter((t) => t.scope === "all" || t.scope === `session:${session.id}` || session.tag
+			&& t.scope === `tag:${session.tag}`) : app.faults;
 	const active = h("div");
 	const clear = button("Remove all faults", clearAll);
 	const row = (t) => [
 		chip(t.name, "warn"), t.at, h("code", null, effectText(t.do)),
-		`${t.times}${t.chance !== 1 ? ` · chance ${t.chance}` : ""}`, t.strikes,
+		`${t.times}${t.chance !== 1 ? ` · chance ${t.chance}` : ""}`, t.fired,
 		h("span", { title: t.scope }, t.scope.replace(/[^:]{20,}$/, short)), t.by,
 		h("div", { class: "line" }, button("Remove", () => drop(t), { "aria-label": `Remove ${t.name}` }),
 			menu(`More about ${t.name}`, [
 			["Copy as JSON", () => copy(JSON.stringify(bodyOf(t)), "JSON")],
-			["Copy as curl", () => copy(curlOf("troubles", bodyOf(t), location.origin), "Command")],
+			["Copy as curl", () => copy(curlOf("faults", bodyOf(t), location.origin), "Command")],
 			["Frames it changed", `#/log?filter=${encodeURIComponent(`fault:"${t.name}"`)}`]])),
 	];
 	const draw = () => {
@@ -119,7 +119,7 @@ const make = (session) => {
 			: empty("No fault is active",
 				"A fault is something that goes wrong on purpose: a connection that breaks, an event that is late or lost. "
 				+ "Choose a preset, or add one below. It is counted separately for each session."));
-		clear.disabled = app.troubles.length === 0;
+		clear.disabled = app.faults.length === 0;
 	};
 
 	// MARK: Scope
@@ -158,13 +158,13 @@ const make = (session) => {
 	const fixture = session?.fixture ?? app.fixtures.find((f) => f.standard)?.name;
 	const named = h("div");
 	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then(
-		(f) => fill(named, f.troubles.length > 0 && [
+		(f) => fill(named, f.faults.length > 0 && [
 		h("h4", null, "Of the fixture ", h("a", { href: `#/fixtures/${encodeURIComponent(fixture)}` }, fixture)),
-		presets(f.troubles.map((t) => [t.name, `${t.at}: ${effectText(t.do)}`]), { fixture })])).catch(() => {});
+		presets(f.faults.map((t) => [t.name, `${t.at}: ${effectText(t.do)}`]), { fixture })])).catch(() => {});
 
 	const node = h("div", { class: "page" }, top(session ? null : "Faults", h("span", { class: "grow" }), clear), active,
-		box("Presets", presets(app.profiles.map((name) => [name, about[name] ?? ""])),
-			h("ul", { class: "note" }, app.profiles.filter((name) => about[name]).map((name) => h("li", null, h("strong", null,
+		box("Presets", presets(app.presets.map((name) => [name, about[name] ?? ""])),
+			h("ul", { class: "note" }, app.presets.filter((name) => about[name]).map((name) => h("li", null, h("strong", null,
 				name), ` ${about[name]}`))), named),
 		box("New fault", h("div", { class: "form-grid" },
 			field("Fault", kind, hint), field("At", at, "When it happens: reply 2, user message 1"),
@@ -176,7 +176,7 @@ const make = (session) => {
 		h("details", null, h("summary", null, "All effects"),
 			plain("Effects", ["Effect", "Takes", "What happens"], app.effects.map((e) => [e.do, e.takes, e.about])))));
 	draw();
-	return { node, title: "Faults", destroy: app.on("troubles", draw) };
+	return { node, title: "Faults", destroy: app.on("faults", draw) };
 };
 export const view = () => make();
 export const part = ({ session }) => make(session.isGone ? null : session);

@@ -4,14 +4,14 @@ import MockServer
 import TestSupport
 import Testing
 
-/// Troubles at `request <Operation> N`, as clients of the Messaging API see them.
-@Suite("Troubles at requests", .timeLimit(.minutes(5)))
-struct RequestTroubleTests {
+/// Faults at `request <Operation> N`, as clients of the Messaging API see them.
+@Suite("Faults at requests", .timeLimit(.minutes(5)))
+struct RequestFaultTests {
     private func run(
-        _ trouble: String, _ body: (World) async throws -> Void
+        _ fault: String, _ body: (World) async throws -> Void
     ) async throws {
         try await World.run {
-            $0.fixtureText = fixture("", rest: "troubles: { t: { \(trouble) } },")
+            $0.fixtureText = fixture("", rest: "faults: { t: { \(fault) } },")
         } _: { world in
             try await body(world)
         }
@@ -23,7 +23,7 @@ struct RequestTroubleTests {
         ).status
     }
 
-    @Test("A fixture's trouble counts the sessions of its line, as those at \"session\" do")
+    @Test("A fixture's fault counts the sessions of its line, as those at \"session\" do")
     func createSession() async throws {
         try await run("at: 'request CreateSession 2', do: { refuse: 503 }, times: 2") { world in
             let token = try await world.client.token(connector: "mock:webchat+t")
@@ -51,12 +51,12 @@ struct RequestTroubleTests {
         }
     }
 
-    @Test("One that was armed for a tag counts the requests of its lines alone")
+    @Test("One that was added for a tag counts the requests of its lines alone")
     func tag() async throws {
         try await run("at: 'token', do: { delay: '1ms' }") { world in
             let control = try await ControlClient(world)
             let body = #"{"at":"request CreateSession 2","do":{"refuse":500},"tag":"checkout"}"#
-            #expect(try await control.post("troubles", body).status == 200)
+            #expect(try await control.post("faults", body).status == 200)
             let tagged = try await world.client.token(connector: "mock:webchat@tag=checkout")
             let other = try await world.client.token(connector: "mock:webchat")
             var statuses: [Int] = []
@@ -69,14 +69,14 @@ struct RequestTroubleTests {
     }
 
     @Test("The second connection of a session is refused", arguments: [true, false])
-    func connectRefused(isArmed: Bool) async throws {
+    func connectRefused(isAdded: Bool) async throws {
         try await run("at: 'request Connect 2', do: { refuse: 503, retryAfter: '3s' }") { world in
-            let line = isArmed ? "mock:webchat" : "mock:webchat+t"
+            let line = isAdded ? "mock:webchat" : "mock:webchat+t"
             let session = try await world.client.session(
                 token: try await world.client.token(connector: line))
-            if isArmed {
-                let armed = try await ControlClient(world).post("troubles", #"{"name":"t"}"#)
-                #expect(armed.status == 200)
+            if isAdded {
+                let added = try await ControlClient(world).post("faults", #"{"name":"t"}"#)
+                #expect(added.status == 200)
             }
             _ = try await world.client.connect(session)
             let refused = try await world.client.upgrade(APIClient.target(session)).answer(0)
@@ -94,13 +94,13 @@ struct RequestTroubleTests {
             let session = try await world.client.session(
                 token: try await world.client.token(connector: "mock:webchat+t"))
             if !isAccepted {
-                let armed = try await ControlClient(world).post(
-                    "troubles", #"{"at":"handshake 1","do":{"refuse":503}}"#)
-                #expect(armed.status == 200)
+                let added = try await ControlClient(world).post(
+                    "faults", #"{"at":"handshake 1","do":{"refuse":503}}"#)
+                #expect(added.status == 200)
             }
             let line = try await world.client.upgrade(APIClient.target(session))
             _ = try await world.log.wait(for: "the request") { lines in
-                lines.first { $0.contains("trouble t struck") }
+                lines.first { $0.contains("fault t fired") }
             }
             await world.pass(.milliseconds(2_900))
             #expect(line.items.all.isEmpty)

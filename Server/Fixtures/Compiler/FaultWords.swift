@@ -1,21 +1,21 @@
 package import ConversationEngine
 package import Texts
 
-/// Troubles in the words of fixtures, as a JSON value that reads back as the same trouble. The words for the moments and
-/// effects are those of ``Trouble/Moment/Kind`` and ``Trouble/Effect/Kind``; here are the arguments of effects, read and
+/// Faults in the words of fixtures, as a JSON value that reads back as the same fault. The words for the moments and
+/// effects are those of ``Fault/Moment/Kind`` and ``Fault/Effect/Kind``; here are the arguments of effects, read and
 /// written.
-package enum TroubleWords {
+package enum FaultWords {
     /// `{name, at, do, times, per, chance}`.
-    package static func members(_ trouble: Trouble) -> [JSONObject.Member] {
+    package static func members(_ fault: Fault) -> [JSONObject.Member] {
         [
-            .init("name", .string(trouble.name)), .init("at", .string("\(trouble.moment)")),
-            .init("do", effect(trouble.effect)), .init("times", .integer(Int64(trouble.times ?? 1))),
-            .init("per", .string(trouble.span.rawValue)),
-            .init("chance", trouble.chance == 1 ? .integer(1) : .double(trouble.chance)),
+            .init("name", .string(fault.name)), .init("at", .string("\(fault.moment)")),
+            .init("do", effect(fault.effect)), .init("times", .integer(Int64(fault.times ?? 1))),
+            .init("per", .string(fault.span.rawValue)),
+            .init("chance", fault.chance == 1 ? .integer(1) : .double(fault.chance)),
         ]
     }
 
-    private static func effect(_ effect: Trouble.Effect) -> JSONValue {
+    private static func effect(_ effect: Fault.Effect) -> JSONValue {
         var members = [JSONObject.Member(effect.kind.rawValue, argument(of: effect))]
         if case .refuse(_, let type, let wait, let answer) = effect {
             if let type { members.append(.init("type", .string(type))) }
@@ -27,7 +27,7 @@ package enum TroubleWords {
         return .object(JSONObject(members))
     }
 
-    private static func argument(of effect: Trouble.Effect) -> JSONValue {
+    private static func argument(of effect: Fault.Effect) -> JSONValue {
         switch effect {
         case .drop: .string("connection")
         case .stall(let time): .string(time.map(ValueSyntax.text) ?? "forever")
@@ -36,7 +36,7 @@ package enum TroubleWords {
         case .delay(let time), .lag(let time): .string(ValueSyntax.text(time))
         case .lose, .repeated, .swap: .string("event")
         case .garble(let kind): .string(kind.rawValue)
-        case .split(Trouble.Effect.eachByte): .string("bytes")
+        case .split(Fault.Effect.eachByte): .string("bytes")
         case .split(let count), .throttle(let count): .integer(Int64(count))
         case .expire: .string("token")
         case .agentError(let problem): .string(problem.rawValue)
@@ -50,16 +50,16 @@ package enum TroubleWords {
 extension FixtureCompiler {
     private static let besideRefuse = Key.besideRefuse.map(\.name)
 
-    /// What a trouble does: `{ drop: "connection" }`.
-    mutating func effect(_ value: JSON5Value) -> Trouble.Effect? {
+    /// What a fault does: `{ drop: "connection" }`.
+    mutating func effect(_ value: JSON5Value) -> Fault.Effect? {
         guard let block = block(value, .effect) else { return nil }
         let found = block.members.filter { !Self.besideRefuse.contains($0.name) }
         guard found.count == 1, let member = found.first,
-            let kind = Trouble.Effect.Kind(rawValue: member.name)
+            let kind = Fault.Effect.Kind(rawValue: member.name)
         else {
             if case .object(let all) = value.content, all.count != block.members.count { return nil }
             let has = found.isEmpty ? "nothing" : found.map(\.name).joined(separator: ", ")
-            report(.oneVerb, at: value, "A trouble does exactly one thing; this one has \(has).")
+            report(.oneVerb, at: value, "A fault does exactly one thing; this one has \(has).")
             return nil
         }
         for name in Self.besideRefuse where kind != .refuse {
@@ -71,8 +71,8 @@ extension FixtureCompiler {
     }
 
     private mutating func effect(
-        _ kind: Trouble.Effect.Kind, _ value: JSON5Value, in block: Block
-    ) -> Trouble.Effect? {
+        _ kind: Fault.Effect.Kind, _ value: JSON5Value, in block: Block
+    ) -> Fault.Effect? {
         let name = kind.rawValue
         switch kind {
         case .drop: return word(value, name, among: ["connection"]).map { _ in .drop }
@@ -83,12 +83,12 @@ extension FixtureCompiler {
         case .refuse:
             let wait = block["retryAfter"].flatMap { interval($0, "retryAfter") }
             let type = block["type"].flatMap { filledText($0, "type") }
-            var answer = Trouble.Answer()
+            var answer = Fault.Answer()
             answer.body = block["body"].flatMap { text($0, "body") }
             answer.contentType = block["contentType"].flatMap { filledText($0, "contentType") }
             answer.location = block["location"].flatMap { filledText($0, "location") }
             // With an answer of its own, any status may stand there: a page, a redirect.
-            let isPlain = answer == Trouble.Answer()
+            let isPlain = answer == Fault.Answer()
             return whole(value, name, in: (isPlain ? 400 : 200)...599).map {
                 .refuse(status: $0, type: type, retryAfter: wait, answer: isPlain ? nil : answer)
             }
@@ -97,11 +97,11 @@ extension FixtureCompiler {
         case .repeated: return word(value, name, among: ["event"]).map { _ in .repeated }
         case .swap: return word(value, name, among: ["event"]).map { _ in .swap }
         case .garble:
-            return word(value, name, among: ["event"] + Trouble.Garble.allCases.map(\.rawValue))
-                .map { .garble(Trouble.Garble(rawValue: $0) ?? .badJSON) }
+            return word(value, name, among: ["event"] + Fault.Garble.allCases.map(\.rawValue))
+                .map { .garble(Fault.Garble(rawValue: $0) ?? .badJSON) }
         case .split:
             if case .text = value.content {
-                return word(value, name, among: ["bytes"]).map { _ in .split(Trouble.Effect.eachByte) }
+                return word(value, name, among: ["bytes"]).map { _ in .split(Fault.Effect.eachByte) }
             }
             return whole(value, name, in: 2...Limits.pieces).map { .split($0) }
         case .throttle: return whole(value, name, in: 1...Limits.throttle).map { .throttle($0) }
@@ -141,7 +141,7 @@ extension Key {
     ]
 }
 
-extension Trouble.Effect.Kind {
+extension Fault.Effect.Kind {
     /// Its word with what its argument may be.
     fileprivate var key: Key {
         switch self {
@@ -164,7 +164,7 @@ extension Trouble.Effect.Kind {
         case .swap: Key(rawValue, .words("event"), "The event and the next one change places.")
         case .garble:
             Key(
-                rawValue, .words(["event"] + Trouble.Garble.allCases.map(\.rawValue)),
+                rawValue, .words(["event"] + Fault.Garble.allCases.map(\.rawValue)),
                 #"The event arrives damaged; "event" is the same as "bad JSON"."#)
         case .split:
             Key(
@@ -182,14 +182,14 @@ extension Trouble.Effect.Kind {
 
 extension BlockForm {
     static let effect = BlockForm(
-        "A trouble's \"do\"", "What happens: exactly one thing.",
+        "A fault's \"do\"", "What happens: exactly one thing.",
         rules: .oneOf(
-            Trouble.Effect.Kind.allCases.map(\.rawValue),
+            Fault.Effect.Kind.allCases.map(\.rawValue),
             .schema(
                 #"{"dependencies": {"retryAfter": ["refuse"], "type": ["refuse"], "body": ["refuse"], "contentType": ["refuse"], "location": ["refuse"], "refuse": {"anyOf": [{"required": ["body"]}, {"required": ["contentType"]}, {"required": ["location"]}, {"properties": {"refuse": {"minimum": 400}}}]}}}"#
             ))
     ) {
-        Trouble.Effect.Kind.allCases.map(\.key)
+        Fault.Effect.Kind.allCases.map(\.key)
         Key.besideRefuse
     }
 }

@@ -1,7 +1,7 @@
 package import ConversationEngine
 
-/// Descriptions of all moments and effects of troubles, one line each.
-extension Trouble.Moment.Kind {
+/// Descriptions of all moments and effects of faults, one line each.
+extension Fault.Moment.Kind {
     /// As fixtures write it, with `N` and `M` for numbers: `reply N chunk M`.
     package var form: String {
         var letters = ["N", "M"][...]
@@ -29,7 +29,7 @@ extension Trouble.Moment.Kind {
     }
 }
 
-extension Trouble.Effect.Kind {
+extension Fault.Effect.Kind {
     /// Its arguments.
     package var takes: String {
         switch self {
@@ -39,7 +39,7 @@ extension Trouble.Effect.Kind {
         case .refuse: "400–599, beside it retryAfter and type"
         case .delay, .lag: "a length of time"
         case .lose, .repeated, .swap: "event"
-        case .garble: (["event"] + Trouble.Garble.allCases.map(\.rawValue)).joined(separator: ", ")
+        case .garble: (["event"] + Fault.Garble.allCases.map(\.rawValue)).joined(separator: ", ")
         case .split: "2–\(Limits.pieces)"
         case .throttle: "1–\(Limits.throttle)"
         case .expire: "token"
@@ -69,9 +69,9 @@ extension Trouble.Effect.Kind {
     }
 
     /// Moments at which it can act.
-    package var moments: [Trouble.Moment.Kind] {
-        Trouble.Moment.Kind.allCases.filter { kind in
-            let moment = Trouble.Moment(kind.rawValue, count: { Int($0) }, isOperation: { _ in true })
+    package var moments: [Fault.Moment.Kind] {
+        Fault.Moment.Kind.allCases.filter { kind in
+            let moment = Fault.Moment(kind.rawValue, count: { Int($0) }, isOperation: { _ in true })
             return moment.map { target.absence(at: $0) == nil } ?? false
         }
     }

@@ -5,10 +5,10 @@ import Testing
 import Texts
 
 /// Effects and moments stand in one table; fixtures, control API and pages use its words.
-@Suite("The table of troubles")
-struct TroubleTableTests {
+@Suite("The table of faults")
+struct FaultTableTests {
     /// One of each kind, with every form of its argument.
-    static func samples(of kind: Trouble.Effect.Kind) -> [Trouble.Effect] {
+    static func samples(of kind: Fault.Effect.Kind) -> [Fault.Effect] {
         switch kind {
         case .drop: [.drop]
         case .stall: [.stall(nil), .stall(.milliseconds(1_500))]
@@ -17,17 +17,17 @@ struct TroubleTableTests {
             [
                 .refuse(status: 503, retryAfter: nil), .refuse(status: 429, retryAfter: .seconds(2)),
                 .refuse(status: 429, type: "LimitExceededException", retryAfter: nil),
-                .refuse(status: 307, retryAfter: nil, answer: Trouble.Answer(location: "/ag-ui/weather")),
+                .refuse(status: 307, retryAfter: nil, answer: Fault.Answer(location: "/ag-ui/weather")),
                 .refuse(
                     status: 200, retryAfter: nil,
-                    answer: Trouble.Answer(body: "<p>Log in", contentType: "text/html")),
+                    answer: Fault.Answer(body: "<p>Log in", contentType: "text/html")),
             ]
         case .delay: [.delay(.milliseconds(700)), .delay(.minutes(90))]
         case .lose: [.lose]
         case .repeated: [.repeated]
         case .swap: [.swap]
-        case .garble: Trouble.Garble.allCases.map { .garble($0) }
-        case .split: [.split(3), .split(Trouble.Effect.eachByte)]
+        case .garble: Fault.Garble.allCases.map { .garble($0) }
+        case .split: [.split(3), .split(Fault.Effect.eachByte)]
         case .throttle: [.throttle(500)]
         case .lag: [.lag(.seconds(2))]
         case .expire: [.expire]
@@ -36,19 +36,19 @@ struct TroubleTableTests {
         }
     }
 
-    private static let effects = Trouble.Effect.Kind.allCases.map(\.rawValue)
-    private static let moments = Set(Trouble.Moment.Kind.allCases.map(\.rawValue))
+    private static let effects = Fault.Effect.Kind.allCases.map(\.rawValue)
+    private static let moments = Set(Fault.Moment.Kind.allCases.map(\.rawValue))
 
-    @Test("An effect is written as it is read", arguments: Trouble.Effect.Kind.allCases)
-    func effects(_ kind: Trouble.Effect.Kind) throws {
+    @Test("An effect is written as it is read", arguments: Fault.Effect.Kind.allCases)
+    func effects(_ kind: Fault.Effect.Kind) throws {
         for effect in Self.samples(of: kind) {
             #expect(effect.kind == kind)
-            let moment: Trouble.Moment = kind.target.absence(at: .reply(2)) == nil ? .reply(2) : .handshake(2)
-            let trouble = Trouble(name: "t", moment: moment, effect: effect, times: 3, per: .token, chance: 1)
-            var members = TroubleWords.members(trouble)
+            let moment: Fault.Moment = kind.target.absence(at: .reply(2)) == nil ? .reply(2) : .handshake(2)
+            let fault = Fault(name: "t", moment: moment, effect: effect, times: 3, per: .token, chance: 1)
+            var members = FaultWords.members(fault)
             // A number from 0 to 1 is the control API's; fixtures have shares.
             members.removeAll { $0.name == "chance" }
-            let read = try TroubleReader.read(JSONWriter.bytes(.object(JSONObject(members)))).get()
+            let read = try FaultReader.read(JSONWriter.bytes(.object(JSONObject(members)))).get()
             #expect(read.effect == effect)
             #expect(read.moment == moment)
             #expect(read.times == 3)
@@ -68,37 +68,37 @@ struct TroubleTableTests {
             ("lag: '2s', type: 'Late'", "\"type\" goes with \"refuse\" only."),
         ])
     func arguments(_ effect: String, _ sentence: String) {
-        guard case .failure(let problem) = TroubleReader.read(at: "reply 2", do: effect) else {
+        guard case .failure(let problem) = FaultReader.read(at: "reply 2", do: effect) else {
             Issue.record("\(effect) was read")
             return
         }
         #expect(problem.sentence == sentence)
     }
 
-    @Test("A moment is written as it is read, whatever its numbers", arguments: Trouble.Moment.Kind.allCases)
-    func moments(_ kind: Trouble.Moment.Kind) throws {
+    @Test("A moment is written as it is read, whatever its numbers", arguments: Fault.Moment.Kind.allCases)
+    func moments(_ kind: Fault.Moment.Kind) throws {
         let words = kind.rawValue.split(separator: " ").map { word in
             word == "1" ? "12" : word == "CreateSession" ? "Connect" : String(word)
         }.joined(separator: " ")
-        let trouble = try TroubleReader.read(at: words, do: "delay: '1s'").get()
-        #expect(trouble.moment.kind == kind)
-        #expect("\(trouble.moment)" == words)
-        #expect(trouble.moment.operation == (kind == .request ? "Connect" : ""))
-        #expect((trouble.moment.number == 12) == words.contains("12"))
-        #expect((trouble.moment.chunk == 12) == (kind == .replyChunk || kind == .runEvent))
+        let fault = try FaultReader.read(at: words, do: "delay: '1s'").get()
+        #expect(fault.moment.kind == kind)
+        #expect("\(fault.moment)" == words)
+        #expect(fault.moment.operation == (kind == .request ? "Connect" : ""))
+        #expect((fault.moment.number == 12) == words.contains("12"))
+        #expect((fault.moment.chunk == 12) == (kind == .replyChunk || kind == .runEvent))
     }
 
     @Test("A moment covers itself and the next ones, as often as it may, and nothing of another kind")
     func times() {
-        for kind in Trouble.Moment.Kind.allCases where kind != .anyEvent {
-            guard case .success(let trouble) = TroubleReader.read(at: kind.rawValue, do: "delay: '1s'") else {
+        for kind in Fault.Moment.Kind.allCases where kind != .anyEvent {
+            guard case .success(let fault) = FaultReader.read(at: kind.rawValue, do: "delay: '1s'") else {
                 Issue.record("\(kind)")
                 continue
             }
-            var armed = ArmedTrouble(trouble, seed: 1)
-            let moments = [kind == .token ? Trouble.Moment.session : .token, trouble.moment, trouble.moment]
-            let strikes = moments.map { armed.strikes(at: $0) }
-            #expect(strikes == [false, true, false])
+            var active = ActiveFault(fault, seed: 1)
+            let moments = [kind == .token ? Fault.Moment.session : .token, fault.moment, fault.moment]
+            let firings = moments.map { active.fires(at: $0) }
+            #expect(firings == [false, true, false])
         }
     }
 
@@ -123,7 +123,7 @@ struct TroubleTableTests {
         guard case .list(let exactlyOne) = try SchemaTests.value("definitions/effect/oneOf").content,
             case .list(let garbles) = try SchemaTests.value("definitions/effect/properties/garble/enum")
                 .content,
-            case .text(let moments) = try SchemaTests.value("definitions/trouble/properties/at/description")
+            case .text(let moments) = try SchemaTests.value("definitions/fault/properties/at/description")
                 .content
         else {
             Issue.record("a list is missing")
@@ -135,21 +135,21 @@ struct TroubleTableTests {
                 return names.compactMap { if case .text(let name) = $0.content { name } else { nil } }
             } == Self.effects.map { [$0] })
         #expect(
-            garbles.map(\.content) == (["event"] + Trouble.Garble.allCases.map(\.rawValue)).map { .text($0) })
+            garbles.map(\.content) == (["event"] + Fault.Garble.allCases.map(\.rawValue)).map { .text($0) })
         #expect(quoted(moments[...], in: "\"") == Self.moments)
     }
 
     @Test("The guide has the effects, the ways to garble and the moments")
     func guide() throws {
         let text = try Samples.text("fixtures/README.md")
-        let start = try #require(text.firstRange(of: "\n## Troubles\n")).upperBound
+        let start = try #require(text.firstRange(of: "\n## Faults\n")).upperBound
         let section = text[start...].prefix(
             upTo: try #require(text[start...].firstRange(of: "\n## ")).lowerBound)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `{ ") }
         let effects = rows.map { row in String(row.dropFirst(5).prefix { $0 != ":" }) }
         #expect(Set(effects) == Set(Self.effects))
         #expect(effects.count == Self.effects.count)
-        for garble in Trouble.Garble.allCases {
+        for garble in Fault.Garble.allCases {
             #expect(section.contains("`\"\(garble.rawValue)\"`") || garble == .badJSON)
         }
         let sentence = section[try #require(section.firstRange(of: "Moments: ")).upperBound...]

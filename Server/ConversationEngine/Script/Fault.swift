@@ -3,9 +3,9 @@ package import Matching
 
 /// A fault: an effect at a moment.
 ///
-/// This file has the tables of both with their names in fixtures and the control API. `TroubleWords.swift` reads and
+/// This file has the tables of both with their names in fixtures and the control API. `FaultWords.swift` reads and
 /// writes arguments; `FaultPlan.swift` applies effects to bytes.
-package struct Trouble: Equatable, Sendable {
+package struct Fault: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case drop
         case stall(Interval?)
@@ -160,7 +160,7 @@ package struct Trouble: Equatable, Sendable {
     package enum Span: String, CaseIterable, Sendable {
         /// Per session.
         case session
-        /// All sessions of a connector token, or all targets of a trouble from outside; so a client can get through
+        /// All sessions of a connector token, or all targets of a fault from outside; so a client can get through
         /// with a new session after a refusal.
         case token
     }
@@ -191,8 +191,8 @@ package struct Trouble: Equatable, Sendable {
     package var span: Span { moment.kind.stage == .opening ? .token : chosenSpan ?? moment.kind.span }
 }
 
-extension Trouble {
-    /// A moment at which troubles may strike: `reply 2 chunk 3`.
+extension Fault {
+    /// A moment at which faults may fire: `reply 2 chunk 3`.
     package struct Moment: Hashable, Sendable, CustomStringConvertible {
         /// A moment without numbers. The raw value is the form in fixtures, with `1` for numbers and `CreateSession`
         /// for operations.

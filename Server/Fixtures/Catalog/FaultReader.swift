@@ -1,8 +1,8 @@
 package import ConversationEngine
 
-/// Reads one trouble in the words of fixtures: `{ at: "reply 2 chunk 2", do: { drop: "connection" } }`.
-package enum TroubleReader {
-    /// Reads a trouble whose effect is in the words of fixtures as well: `drop: "connection"`, with or without
+/// Reads one fault in the words of fixtures: `{ at: "reply 2 chunk 2", do: { drop: "connection" } }`.
+package enum FaultReader {
+    /// Reads a fault whose effect is in the words of fixtures as well: `drop: "connection"`, with or without
     /// braces around it.
     ///
     /// - Parameters:
@@ -10,13 +10,13 @@ package enum TroubleReader {
     ///   - effect: such as `stall: '5s'`.
     ///   - others: members beside `at` and `do`, as the inside of a JSON object.
     ///   - also: names of members that belong to the reader's caller and are passed over.
-    /// - Returns: the trouble, or sentences that say what is wrong.
+    /// - Returns: the fault, or sentences that say what is wrong.
     package static func read(
         at moment: String, do effect: String, others: String = "", also: [String] = []
-    ) -> Result<Trouble, ScenarioProblem> {
+    ) -> Result<Fault, ScenarioProblem> {
         let words = effect.drop { $0.isWhitespace }
         guard !words.isEmpty else {
-            return .failure(ScenarioProblem("A trouble needs something to do, such as drop: \"connection\"."))
+            return .failure(ScenarioProblem("A fault needs something to do, such as drop: \"connection\"."))
         }
         // A comment at the end of the words ends with its line.
         let block = words.hasPrefix("{") ? "\(words)\n" : "{ \(words)\n}"
@@ -39,10 +39,10 @@ package enum TroubleReader {
     /// - Parameters:
     ///   - text: a JSON5 block with `at`, `do`, and optionally `name`, `times` and `chance`.
     ///   - also: names of members that belong to the reader's caller and are passed over.
-    /// - Returns: the trouble, or sentences that say what is wrong.
-    package static func read(_ text: [UInt8], also: [String] = []) -> Result<Trouble, ScenarioProblem> {
+    /// - Returns: the fault, or sentences that say what is wrong.
+    package static func read(_ text: [UInt8], also: [String] = []) -> Result<Fault, ScenarioProblem> {
         let document = JSON5Document(reading: text)
-        var compiler = FixtureCompiler(document: document, fileName: "trouble", name: "trouble")
+        var compiler = FixtureCompiler(document: document, fileName: "fault", name: "fault")
         for problem in document.problems { compiler.report(.syntax, at: problem.offset, problem.message) }
         guard let root = document.root else { return .failure(problem(of: compiler)) }
         var name = "unnamed"
@@ -50,15 +50,15 @@ package enum TroubleReader {
         {
             if case .text(let text) = member.value.content, !text.isEmpty { name = text }
         }
-        compiler.compileTrouble(
+        compiler.compileFault(
             JSON5Member(name: name, nameStart: root.start, value: root), number: 0, also: ["name"] + also)
-        guard let trouble = compiler.script.troubles.first, compiler.findings.isEmpty else {
+        guard let fault = compiler.script.faults.first, compiler.findings.isEmpty else {
             return .failure(problem(of: compiler))
         }
-        if let reason = trouble.effect.kind.target.absence(at: trouble.moment) {
+        if let reason = fault.effect.kind.target.absence(at: fault.moment) {
             return .failure(ScenarioProblem(reason))
         }
-        return .success(trouble)
+        return .success(fault)
     }
 
     private static func problem(of compiler: FixtureCompiler) -> ScenarioProblem {
@@ -67,6 +67,6 @@ package enum TroubleReader {
         }
         return ScenarioProblem(
             sentences.isEmpty
-                ? "A trouble is a block with \"at\" and \"do\"." : sentences.joined(separator: " "))
+                ? "A fault is a block with \"at\" and \"do\"." : sentences.joined(separator: " "))
     }
 }

@@ -9,8 +9,8 @@ import Testing
 /// Every sensible pair of a moment and an effect, against the SDK. Every day a fifth of the pairs, and a third of those
 /// in chunks, with each moment and each effect among them; all with `POLYMOCK_STRENGTH=full`.
 @MainActor
-@Suite("Troubles against the SDK", .timeLimit(.minutes(5)))
-struct TroublePairTests {
+@Suite("Faults against the SDK", .timeLimit(.minutes(5)))
+struct FaultPairTests {
     struct Pair: Sendable, CustomTestStringConvertible {
         var moment: String
         var effect: String
@@ -67,7 +67,7 @@ struct TroublePairTests {
             { hears: "person", replies: [ { say: "One moment." }, { handoff: "team" } ] }
             """#,
             rest: """
-                troubles: { t: { at: "\(pair.moment)", do: { \(pair.effect) } } },
+                faults: { t: { at: "\(pair.moment)", do: { \(pair.effect) } } },
                 handoffs: { team: {
                   queue: { name: "Support", positions: [2, 1], every: "2s", waitPerPlace: "30s" },
                   person: { id: "p-7", name: "Robin" },
@@ -129,8 +129,8 @@ struct TroublePairTests {
                 if text == "hello" { try await stage.pass(.seconds(40)) }
                 await wait(stage, chat, for: last)
             }
-            let struck = stage.serverLog.all.contains { $0.contains("trouble t struck") }
-            #expect(struck, "the trouble never struck")
+            let fired = stage.serverLog.all.contains { $0.contains("fault t fired") }
+            #expect(fired, "the fault never fired")
             let lines = chat.messages.lines
             if pair.isLasting {
                 // The service ended it for good: what is there is in order and nothing is twice.

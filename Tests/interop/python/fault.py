@@ -1,4 +1,4 @@
-"""A whole test of trouble over the control API, without Swift: trouble.py http://127.0.0.1:PORT
+"""A whole test of fault over the control API, without Swift: fault.py http://127.0.0.1:PORT
 
 The connection breaks at "reply 2 chunk 2", a client of Python's websockets comes back with its cursor, and the journal
 says that nothing was lost or doubled. Time stands still but for what the test asks for.
@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 BASE = sys.argv[1]
-TAG = "python-trouble"
+TAG = "python-fault"
 FAILED = []
 
 
@@ -108,8 +108,8 @@ async def until(condition, what):
 async def main():
     control("POST", "reset", {})
     control("POST", "clock", {"mode": "frozen"})
-    armed = control("POST", "troubles", {"at": "reply 2 chunk 2", "do": {"drop": "connection"}, "tag": TAG})
-    check(len(armed["troubles"]) == 1, "one trouble is armed for the sessions of one tag", armed)
+    added = control("POST", "faults", {"at": "reply 2 chunk 2", "do": {"drop": "connection"}, "tag": TAG})
+    check(len(added["faults"]) == 1, "one fault is added for the sessions of one tag", added)
 
     token, session = open_session()
     client = Client(token, session)
@@ -141,7 +141,7 @@ async def main():
     joins = [entry for entry in journal if entry["event"]["type"] == "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"]
     check(len(joins) == 1, "it joined once", len(joins))
     faults = control("GET", f"wire?filter=kind:fault%20session:{session}")["rows"]
-    check(len(faults) == 1, "the trouble struck once, and a row says so", faults)
+    check(len(faults) == 1, "the fault fired once, and a row says so", faults)
     breaches = [breach for breach in control("GET", "laws")["breaches"] if breach["session"] == session]
     check(breaches == [], "no law was broken", breaches)
 

@@ -1,0 +1,74 @@
+package import Clocks
+package import Matching
+
+/// An active fault and its counters, in one session, or for requests without a session.
+package struct ActiveFault: Sendable {
+    package let fault: Fault
+    /// Set for faults from outside, for their removal.
+    package let id: UInt64?
+    /// The only connection it acts on; nil for all.
+    package let connection: ConnectionID?
+    package private(set) var firings = 0
+    /// Separate random stream, so that faults do not affect each other.
+    private var chances: SeededGenerator
+
+    package init(_ fault: Fault, id: UInt64? = nil, connection: ConnectionID? = nil, seed: UInt64) {
+        self.fault = fault
+        self.id = id
+        self.connection = connection
+        chances = SeededGenerator(seed: seed).stream("trouble \(fault.name)")
+    }
+
+    /// Counts a firing, up to the fault's `times` (default 1). A chunk that `standsForMore` is the last of its reply
+    /// and counts as all later ones.
+    package mutating func fires(at moment: Fault.Moment, standsForMore: Bool = false) -> Bool {
+        let times = fault.times ?? 1
+        guard firings < times, fault.moment.covers(moment, times: times, standsForMore: standsForMore)
+        else { return false }
+        let hits = fault.chance >= 1 || chances.unit() < fault.chance
+        if hits { firings += 1 }
+        return hits
+    }
+
+    /// The effect for the shell.
+    package var firing: FiredFault {
+        FiredFault(
+            id: id, name: fault.name, effect: fault.effect, span: fault.span, connection: connection,
+            place: fault.place)
+    }
+}
+
+/// One firing of a fault; the shell applies it to the next bytes it sends.
+package struct FiredFault: Equatable, Sendable {
+    package var id: UInt64?
+    package var name: String
+    package var effect: Fault.Effect
+    package var span: Fault.Span
+    package var connection: ConnectionID?
+    package var place: SourcePlace
+
+    package init(
+        id: UInt64? = nil, name: String, effect: Fault.Effect, span: Fault.Span = .session,
+        connection: ConnectionID? = nil, place: SourcePlace = SourcePlace()
+    ) {
+        self.id = id
+        self.name = name
+        self.effect = effect
+        self.span = span
+        self.connection = connection
+        self.place = place
+    }
+}
+
+extension FiredFault {
+    /// Response to a refused request.
+    package var refusal: (status: Int, type: String?, retryAfter: Interval?, answer: Fault.Answer?)? {
+        guard case .refuse(let status, let type, let retryAfter, let answer) = effect else { return nil }
+        return (status, type, retryAfter, answer)
+    }
+}
+
+extension Fault {
+    /// True for effects on bytes, which are the shell's.
+    package var isOnTheWire: Bool { effect.kind.target.isOnTheWire }
+}
