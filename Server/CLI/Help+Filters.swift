@@ -9,7 +9,7 @@ extension Help {
           "order 42"           the same with blanks, and with a * that is a *
           /msg_[0-9]+/i        a regular expression in any field; i ignores case
           dir:in               in (from a client), out (to a client), int (inside the server)
-          kind:rest,ws         rest, ws, stream, control, fault, rule, clock, law
+          kind:rest,ws         rest, ws, stream, control, fault, rule, clock, violation
           type:USER_MESSAGE    an event, a request such as POST*sessions, or a rule's name: the whole
                                name, words at its end or beginning (MESSAGE), or a form (*_MESSAGE)
           session:last         a session: the newest, or an id that begins so; in quotes, exactly this id

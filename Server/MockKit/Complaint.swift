@@ -1,5 +1,5 @@
-/// Something that a test should not let pass: a message without a matching rule, a request without a route, a law
-/// broken by a client.
+/// Something that a test should not let pass: a message without a matching rule, a request without a route, a protocol
+/// rule broken by a client.
 public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
     /// The event and its reason.
     public let text: String
@@ -17,14 +17,14 @@ public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
     init(_ sighting: Sighting, _ plan: MockPlan, saidAt site: CallSite? = nil) {
         self.site = site
         place = sighting.place
-        policy = sighting.kind == .breach ? plan.breaches : plan.unheard
+        policy = sighting.kind == .violation ? plan.violations : plan.unheard
         text =
             switch sighting.kind {
             case .stray:
                 "Nothing answers \(sighting.text): the server knows no such path. Expect .strayRequest, or let"
                     + " the test use .unheard(.pass), if it is meant."
-            case .breach:
-                "Law broken: \"\(sighting.text)\"" + (sighting.note.map { " (\($0))" } ?? "") + "."
+            case .violation:
+                "Protocol rule broken: \"\(sighting.text)\"" + (sighting.note.map { " (\($0))" } ?? "") + "."
             default:
                 (sighting.note ?? "Nothing heard \"\(sighting.text)\".")
                     + (sighting.place.map { "\nIn the fixture: \($0.words)" } ?? "")

@@ -35,7 +35,7 @@ struct FailureText {
             lines += outlook(for: missing)
         }
         lines += unheard
-        lines += breaches
+        lines += violations
         if let cause {
             let rule = cause.rule.map { " (rule \"\($0)\")" } ?? ""
             lines.append("In the fixture: \(cause.place.words)\(rule)")
@@ -216,9 +216,9 @@ struct FailureText {
         return report.split(separator: "\n").map(String.init)
     }
 
-    private var breaches: [String] {
-        sightings.filter { $0.kind == .breach }.suffix(Limits.nearMisses).map { sighting in
-            "Law broken: \"\(sighting.text)\"" + (sighting.note.map { " (\($0))" } ?? "") + "."
+    private var violations: [String] {
+        sightings.filter { $0.kind == .violation }.suffix(Limits.nearMisses).map { sighting in
+            "Protocol rule broken: \"\(sighting.text)\"" + (sighting.note.map { " (\($0))" } ?? "") + "."
         }
     }
 

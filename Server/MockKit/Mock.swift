@@ -241,14 +241,14 @@ public final class Mock: Sendable {
 
     // MARK: - Complaints
 
-    /// Messages without a rule, requests without a route and broken laws, unless a test expected them or the plan
-    /// lets them pass.
+    /// Messages without a rule, requests without a route and broken protocol rules, unless a test expected them or the
+    /// plan lets them pass.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
         let sightings = sightings
         return sightings.filter { sighting in
             switch sighting.kind {
-            case .unheard, .stray, .breach: !forgiven.contains(sighting.number)
+            case .unheard, .stray, .violation: !forgiven.contains(sighting.number)
             default: false
             }
         }.map { Complaint($0, plan, saidAt: saying(of: $0, among: sightings)?.site) }

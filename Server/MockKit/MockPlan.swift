@@ -62,8 +62,8 @@ public struct MockPlan: Sendable {
     public var movement = Movement.time
     /// Policy for messages that no rule hears, and requests that no route takes. Default ``Policy/fail``.
     public var unheard = Policy.fail
-    /// Policy for laws of the protocol that a client breaks. Default ``Policy/warn``.
-    public var breaches = Policy.warn
+    /// Policy for protocol rules that a client breaks. Default ``Policy/warn``.
+    public var violations = Policy.warn
     /// The folder that names are looked up in; nil takes `fixtures` of the working directory if there is one, else
     /// the fixtures inside the library.
     public var fixturesFolder: String?

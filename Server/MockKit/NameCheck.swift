@@ -20,7 +20,7 @@ struct NameCheck: Sendable {
         if let type = pattern.type { return problem(ofType: type) }
         switch (pattern.kind, pattern.text) {
         case (.fault, let name?): return problem(ofFault: name)
-        case (.breach, let words?): return Self.problem(ofLaw: words)
+        case (.violation, let words?): return Self.problem(ofLaw: words)
         case (.system, let words?) where pattern.isError: return Self.problem(ofError: words)
         default: return nil
         }
@@ -51,14 +51,15 @@ struct NameCheck: Sendable {
     }
 
     private static func problem(ofLaw words: String) -> String? {
-        let laws = Server.laws
+        let protocolRules = Server.protocolRules
         let folded = Folding.fold(words)
-        guard !laws.contains(where: { $0.id == words || Folding.fold($0.title).holds(folded) }) else {
+        guard !protocolRules.contains(where: { $0.id == words || Folding.fold($0.title).holds(folded) })
+        else {
             return nil
         }
         return sentence(
-            "no law is called", words, among: laws.map(\.id) + laws.map(\.title),
-            else: "Shared/Docs/laws.md names all \(laws.count), such as \"join-once\"")
+            "no protocol rule is called", words, among: protocolRules.map(\.id) + protocolRules.map(\.title),
+            else: "Shared/Docs/protocol-rules.md names all \(protocolRules.count), such as \"join-once\"")
     }
 
     /// Fixtures may word their own errors; only a text close to a known name is taken for a mistake.

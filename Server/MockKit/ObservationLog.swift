@@ -51,14 +51,16 @@ struct ObservationLog: Sendable {
         case .said(let id, let connection, let input): record(input.word, connection, id, at: time)
         case .told(let id, let entry): record(entry, id)
         case .noted(let id, let note, let report): record(note, report, id, at: time)
-        case .broken(let id, let connection, let law, let source):
+        case .broken(let id, let connection, let protocolRule, let source):
             let number = connection.flatMap { self.number(of: $0, in: id) }
-            append(Sighting(.breach, at: time, session: id, connection: number, text: law, note: source))
+            append(
+                Sighting(
+                    .violation, at: time, session: id, connection: number, text: protocolRule, note: source))
         case .stray(let request): append(Sighting(.stray, at: time, text: request))
         }
     }
 
-    /// Adds a sighting that the server does not report, such as a broken law.
+    /// Adds a sighting that the server does not report, such as a broken protocol rule.
     mutating func append(_ sighting: Sighting) {
         guard sightings.count < Limits.sightings else { return }
         var sighting = sighting

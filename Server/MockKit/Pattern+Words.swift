@@ -39,7 +39,7 @@ extension Pattern {
         case .unheard: return "unheard message"
         case .stray: return "stray request"
         case .fault: return "fault"
-        case .breach: return "breach"
+        case .violation: return "violation"
         case .event: return "event"
         }
     }
@@ -60,7 +60,7 @@ extension Pattern {
         guard let text else { return "" }
         switch kind {
         case .queue: return " with position \(text)"
-        case .handoff, .fault, .breach: return " \"\(text)\""
+        case .handoff, .fault, .violation: return " \"\(text)\""
         case .sessionEnded: return " (\(text))"
         default: return " with \"\(text)\""
         }

@@ -139,12 +139,13 @@ public struct Pattern: Sendable, Equatable {
     /// `lift (doors)`.
     public static func fault(_ name: String) -> Pattern { Pattern(.fault, name, isExact: true) }
 
-    /// A law was broken: its name, such as `join-once`, or words of it. `Shared/Docs/laws.md` lists all.
-    public static func breach(_ law: String) -> Pattern {
-        guard let named = Server.laws.first(where: { $0.id == law }) else {
-            return Pattern(.breach, law)
+    /// A protocol rule was broken: its name, such as `join-once`, or words of it. `Shared/Docs/protocol-rules.md` lists
+    /// all.
+    public static func violation(_ protocolRule: String) -> Pattern {
+        guard let named = Server.protocolRules.first(where: { $0.id == protocolRule }) else {
+            return Pattern(.violation, protocolRule)
         }
-        return Pattern(.breach, named.title, isExact: true)
+        return Pattern(.violation, named.title, isExact: true)
     }
 
     /// An event of this type of the wire, with or without `EVENT_TYPE_`.
@@ -170,7 +171,7 @@ public struct Pattern: Sendable, Equatable {
 
     /// The pattern has a name that can be misspelt.
     var hasName: Bool {
-        type != nil || text != nil && (kind == .fault || kind == .breach || isError)
+        type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
     /// A sighting of the same kind, worth comparing with the expected one.

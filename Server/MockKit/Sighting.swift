@@ -38,8 +38,8 @@ public struct Sighting: Sendable, Equatable {
         case stray
         /// A fault fired.
         case fault
-        /// A client broke a law.
-        case breach
+        /// A client broke a protocol rule.
+        case violation
         /// Any other event.
         case event
     }

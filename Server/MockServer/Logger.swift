@@ -30,8 +30,10 @@ struct Logger: Sendable {
             if tellsUnheard { unheard(session: outbox.id, reasons?.report) }
         case .noted(let note, let outbox, _): log(note, session: outbox.id)
         case .fired(let name, let id?): log(.faultFired(name), session: id)
-        case .broke(let breach, _):
-            line("law broken", peer: nil, "\(breach.law.title): \(breach.detail) (\(breach.law.source))")
+        case .broke(let violation, _):
+            line(
+                "violation", peer: nil,
+                "\(violation.protocolRule.title): \(violation.detail) (\(violation.protocolRule.source))")
         case .remarked(let topic, let detail, let peer, let id):
             if let id { session(topic, id, detail) } else { line(topic, peer: peer, detail) }
         case .accepted, .requested, .responded, .judged, .handshakeRefused, .controlled, .disconnected,

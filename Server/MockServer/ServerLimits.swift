@@ -62,8 +62,8 @@ enum ServerLimits {
     /// Bytes held back for one connection. 64 MiB: hundreds of the longest events; a client must not fill the memory under an
     /// endless stall.
     static let heldBytes = 64 << 20
-    /// Delay from a law's deadline to its check; below the second of tolerance that laws have.
-    static let lawCheckMilliseconds: Int64 = 500
+    /// Delay from a protocol rule's deadline to its check; below the second of tolerance that protocol rules have.
+    static let protocolRuleCheckMilliseconds: Int64 = 500
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
 
@@ -93,7 +93,7 @@ enum ServerLimits {
         static let changeMilliseconds: Int64 = 100
         /// Changes sent at once, and news queued for a slow reader.
         static let changes = 500
-        /// Unmatched messages and breaches encoded at once for a feed. 50: half a megabyte at most.
+        /// Unmatched messages and violations encoded at once for a feed. 50: half a megabyte at most.
         static let gatheredNews = 50
         /// Ids of forgotten sessions kept for a feed.
         static let forgotten = 10_000

@@ -13,8 +13,9 @@ package enum ServerNews: Sendable {
     case told(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
     case noted(session: String, Note, report: UnheardReport?)
-    /// A breach of a law by a client; `source` is the law's page. No session where it belongs to none.
-    case broken(session: String, connection: ConnectionID?, law: String, source: String)
+    /// A violation of a protocol rule by a client; `source` is the protocol rule's page. No session where it belongs to
+    /// none.
+    case broken(session: String, connection: ConnectionID?, protocolRule: String, source: String)
     /// A request that no route takes.
     case stray(String)
 }

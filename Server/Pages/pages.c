@@ -113,8 +113,8 @@ static const unsigned char inspect_inspect_html[] = {
 static const unsigned char inspect_inspect_js[] = {
 #embed "web/inspect/inspect.js"
 };
-static const unsigned char inspect_laws_js[] = {
-#embed "web/inspect/laws.js"
+static const unsigned char inspect_violations_js[] = {
+#embed "web/inspect/violations.js"
 };
 static const unsigned char inspect_log_js[] = {
 #embed "web/inspect/log.js"
@@ -239,7 +239,7 @@ static const struct polymock_file files[] = {
     FILE_OF("inspect/inspect.css", inspect_inspect_css),
     FILE_OF("inspect/inspect.html", inspect_inspect_html),
     FILE_OF("inspect/inspect.js", inspect_inspect_js),
-    FILE_OF("inspect/laws.js", inspect_laws_js),
+    FILE_OF("inspect/violations.js", inspect_violations_js),
     FILE_OF("inspect/log.js", inspect_log_js),
     FILE_OF("inspect/metrics.js", inspect_metrics_js),
     FILE_OF("inspect/runs.css", inspect_runs_css),

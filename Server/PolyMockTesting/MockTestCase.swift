@@ -35,8 +35,8 @@
         /// Policy for messages that no rule hears, and requests that no route takes. Default fail. XCTest of Linux
         /// knows no warnings: there, a warning is printed.
         open var unheard: MockPlan.Policy { .fail }
-        /// Policy for laws of the protocol that a client breaks. Default warn.
-        open var breaches: MockPlan.Policy { .warn }
+        /// Policy for protocol rules that a client breaks. Default warn.
+        open var violations: MockPlan.Policy { .warn }
 
         /// Changes the settings with which the server starts; does nothing by default.
         open func configure(_ settings: inout ServerSettings) {}
@@ -72,7 +72,7 @@
             plan.time = time
             plan.movement = movement
             plan.unheard = unheard
-            plan.breaches = breaches
+            plan.violations = violations
             var settings = plan.settings
             configure(&settings)
             plan.settings = settings

@@ -83,9 +83,9 @@
             MockTrait { $0.unheard = policy }
         }
 
-        /// Policy for laws of the protocol that a client breaks; warn without this trait.
-        public static func breaches(_ policy: MockPlan.Policy) -> Self {
-            MockTrait { $0.breaches = policy }
+        /// Policy for protocol rules that a client breaks; warn without this trait.
+        public static func violations(_ policy: MockPlan.Policy) -> Self {
+            MockTrait { $0.violations = policy }
         }
 
         /// Changes the settings of the server before it starts.

@@ -30,7 +30,7 @@ package struct Channel {
         var firings: [FiredFault] = []
         var queue = HoldQueue()
         var input = DelayedInput()
-        /// As last recorded for the laws.
+        /// As last recorded for the protocol rules.
         var isRecordedStalled = false
         /// The end of a history after which the next live event may have to wait.
         var historyEnded: Instant?

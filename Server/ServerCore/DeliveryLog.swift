@@ -30,8 +30,8 @@ package final class DeliveryLog {
     package let file: String
     package let userAgent: String?
     package let encoder: any SessionEncoder
-    /// For the laws (``ClientLaws/judge(_:at:place:)``).
-    package var lawPlace = -1
+    /// For the protocol rules (``ClientProtocolRules/judge(_:at:place:)``).
+    package var protocolRulePlace = -1
     /// Index + 1 is the sequence. An entry is encoded anew for each history: kept bytes would double the memory. The entries
     /// outlive the conversation: a history in progress is sent to its end.
     private var told: [(entry: JournalEntry, size: UInt32)] = []

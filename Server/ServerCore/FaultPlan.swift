@@ -65,7 +65,7 @@ package struct FaultPlan {
         var (isDamaged, isToldBefore) = (false, false)
         for (index, text) in texts.enumerated() {
             if text != bytes { isDamaged = true }
-            // The laws get a damaged or repeated message once, or not at all.
+            // The protocol rules get a damaged or repeated message once, or not at all.
             if index > 0 || isDamaged { isToldBefore = true }
             let said =
                 firings.isEmpty

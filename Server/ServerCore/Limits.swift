@@ -1,7 +1,7 @@
 /// Limits of this module.
 package enum CoreLimits {
-    /// Breaches of laws kept, oldest out. Crossed in `BreachRecorderTests`.
-    package static let breaches = 1_000
+    /// Violations of protocol rules kept, oldest out. Crossed in `ViolationRecorderTests`.
+    package static let violations = 1_000
     /// Messages without a sequence that wait for a history; further ones are dropped.
     package static let heldBackMessages = 1_000
     /// Copies of one event that `repeat` faults may make together.

@@ -22,13 +22,13 @@ package struct LoopTimers: Sendable {
 
     package mutating func acceptAgain(at moment: Instant) { acceptAgainAt = moment }
 
-    /// The earliest deadline, that of sessions and laws included; may be early, never late.
-    package func next(sessions: Instant?, laws: Instant?) -> Instant? {
+    /// The earliest deadline, that of sessions and protocol rules included; may be early, never late.
+    package func next(sessions: Instant?, protocolRules: Instant?) -> Instant? {
         var earliest = sessions
         func add(_ moment: Instant?) {
             if let moment { earliest = min(earliest ?? moment, moment) }
         }
-        add(laws)
+        add(protocolRules)
         add(acceptAgainAt)
         add(deadlines.first?.deadline)
         add(holds.first?.deadline)

@@ -1,14 +1,14 @@
 package import Clocks
 package import ConversationEngine
 
-/// Context of a message to a client, for its row and for the laws; shared by all readers.
+/// Context of a message to a client, for its row and for the protocol rules; shared by all readers.
 package final class OutboundContext: Equatable, Sendable {
     package let session: String
     /// The time of its entry; nil for a message made when it is sent.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?
-    /// For the laws; nil where none needs it.
+    /// For the protocol rules; nil where none needs it.
     package let entry: JournalEntry?
     /// The client's own id of the echoed message.
     package let localID: String?
@@ -54,7 +54,7 @@ package final class OutboundContext: Equatable, Sendable {
     }
 
     /// The context of the message changed by the faults `fault`. `original` are its bytes before, nil when unchanged;
-    /// with `isToldBefore` the laws get no entry.
+    /// with `isToldBefore` the protocol rules get no entry.
     package func fired(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         changed(
             entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,

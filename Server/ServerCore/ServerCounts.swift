@@ -10,7 +10,7 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
     package private(set) var requestsAnswered: UInt64 = 0
     package private(set) var handshakesRefused: UInt64 = 0
     package private(set) var faultsFired: UInt64 = 0
-    package private(set) var breaches: UInt64 = 0
+    package private(set) var violations: UInt64 = 0
 
     package init() {}
 
@@ -25,7 +25,7 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
             eventsTold += UInt64(connections)
             if entry.kind == .agentChunk { chunksTold += UInt64(connections) }
         case .fired: faultsFired += 1
-        case .broke: breaches += 1
+        case .broke: violations += 1
         case .requested, .responded, .judged, .answered, .stray, .connected, .disconnected, .dropped,
             .stalled, .framed, .sent, .sentAll, .noted, .forgotten, .remarked:
             break

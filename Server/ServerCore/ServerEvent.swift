@@ -57,7 +57,7 @@ package enum ServerEvent {
 
     // The server
 
-    indirect case broke(Breach, ConnectionID?)
+    indirect case broke(Violation, ConnectionID?)
     /// A line for the log alone.
     case remarked(String, String, peer: String?, session: String?)
 }
@@ -72,7 +72,7 @@ package struct ConnectionReference: Equatable, Sendable {
     package let dialect: Int
     /// It is an event stream, not a WebSocket.
     package let isStream: Bool
-    /// The number as the laws know it.
+    /// The number as the protocol rules know it.
     var key: UInt64 { UInt64(number) }
 
     package init(session: String, number: UInt32, id: ConnectionID, dialect: Int, isStream: Bool = false) {

@@ -5,7 +5,7 @@ import DialectKit
 package struct SessionTally: ServerEventReader {
     package struct Counts: Equatable, Sendable {
         package var unmatched = 0
-        package var breaches = 0
+        package var violations = 0
         package var firings = 0
 
         package init() {}
@@ -40,7 +40,8 @@ package struct SessionTally: ServerEventReader {
             count(\.unmatched, in: outbox.id)
         case .noted(.faultFired, let outbox, _): count(\.firings, in: outbox.id)
         case .fired(_, let session?) where !session.isEmpty: count(\.firings, in: session)
-        case .broke(let breach, _) where !breach.session.isEmpty: count(\.breaches, in: breach.session)
+        case .broke(let violation, _) where !violation.session.isEmpty:
+            count(\.violations, in: violation.session)
         case .forgotten(let session, _):
             counts[session] = nil
             if notesChanges { forgotten.append(session) }

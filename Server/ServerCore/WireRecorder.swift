@@ -108,12 +108,12 @@ package struct WireRecorder: ServerEventReader {
             appendSent(link, bytes, context, outbox, moment)
         case .sentAll(let link, let texts, let outbox): appendSent(link, texts, outbox, moment)
         case .noted(let note, let outbox, _): append(note, of: outbox, moment)
-        case .broke(let breach, _):
+        case .broke(let violation, _):
             timeline.append(
-                time: moment.now, wallTime: moment.wall, direction: .inside, kind: .law,
-                session: breach.session, socket: UInt32(truncatingIfNeeded: breach.connection ?? 0),
-                type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error,
-                cause: UInt64(breach.row))
+                time: moment.now, wallTime: moment.wall, direction: .inside, kind: .violation,
+                session: violation.session, socket: UInt32(truncatingIfNeeded: violation.connection ?? 0),
+                type: violation.protocolRule.id, raw: Array(violation.detail.utf8), flags: .error,
+                cause: UInt64(violation.row))
         case .connected: deedRow = requestRow
         case .disconnected(let link) where link.isStream: streams[link.number] = nil
         case .accepted, .answered, .stray, .handshakeRefused, .controlled, .disconnected, .dropped, .stalled,

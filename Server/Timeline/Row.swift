@@ -24,8 +24,8 @@ package struct Row: Equatable, Sendable {
         case fault
         case rule
         case clock
-        /// A breach of a law.
-        case law
+        /// A violation of a protocol rule.
+        case violation
     }
 
     package struct Flags: OptionSet, Hashable, Sendable {

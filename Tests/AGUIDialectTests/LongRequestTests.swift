@@ -204,7 +204,7 @@ struct LongRequestTests {
         #expect(try prepared(decided).words(in: nil) == .decisions([twice, twice]))
     }
 
-    @Test("Two decisions on one interrupt are an error, and a breach")
+    @Test("Two decisions on one interrupt are an error, and a violation")
     func decidedTwice() throws {
         let bytes = try #require(Embedded.fixture("refunds"))
         let script = FixtureLoader.compile(bytes: bytes, fileName: "refunds.json5", name: "refunds").script
@@ -217,7 +217,7 @@ struct LongRequestTests {
             interruptID: ask.id, status: .resolved, payload: .object(["approved": .bool(true)]))
         decision.resume = [yes, RunResume(interruptID: ask.id, status: .cancelled)]
         let claims = try prepared(decision).claims
-        let broken = AGUILaws.broken(
+        let broken = AGUIProtocolRules.broken(
             by: claims, log, [], isRefused: false, isRepeated: false, needsDecisions: false)
         #expect(broken == ["agui-all-interrupts": "two decisions on \(ask.id)"])
         let run = stage.ask(decision)

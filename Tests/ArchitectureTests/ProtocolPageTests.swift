@@ -4,7 +4,7 @@ import MessagingWire
 import PolyDialect
 import Testing
 
-/// `Shared/Docs/protocol.md` says how each statement is known; laws, texts, types and tests lean on it.
+/// `Shared/Docs/protocol.md` says how each statement is known; protocol rules, texts, types and tests lean on it.
 @Suite("The page of the protocol")
 struct ProtocolPageTests {
     private let repository = Repository.current
@@ -40,21 +40,23 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("Every law rests on a statement")
-    func laws() {
-        for law in PolyLaws.every {
-            let anchor = law.source.split(separator: "#").last.map(String.init) ?? ""
-            #expect(law.source == "protocol.md#\(anchor)", "\(law.id): \(law.source)")
-            #expect(statements[anchor] != nil, "\(law.id): there is no \(law.source)")
+    @Test("Every protocol rule rests on a statement")
+    func protocolRules() {
+        for protocolRule in PolyProtocolRules.every {
+            let anchor = protocolRule.source.split(separator: "#").last.map(String.init) ?? ""
+            #expect(
+                protocolRule.source == "protocol.md#\(anchor)", "\(protocolRule.id): \(protocolRule.source)")
+            #expect(statements[anchor] != nil, "\(protocolRule.id): there is no \(protocolRule.source)")
         }
     }
 
-    @Test("The page of laws links each law to its statement")
-    func lawPage() throws {
-        let text = try #require(repository.file("Shared/Docs/laws.md")).text
-        for law in PolyLaws.every {
-            let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(law.id)` |") }
-            #expect(row?.contains("(\(law.source))") == true, "\(law.id): \(row ?? "no row")")
+    @Test("The page of protocol rules links each protocol rule to its statement")
+    func protocolRulePage() throws {
+        let text = try #require(repository.file("Shared/Docs/protocol-rules.md")).text
+        for protocolRule in PolyProtocolRules.every {
+            let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(protocolRule.id)` |") }
+            #expect(
+                row?.contains("(\(protocolRule.source))") == true, "\(protocolRule.id): \(row ?? "no row")")
         }
     }
 
@@ -128,7 +130,8 @@ struct ProtocolPageTests {
     }
 
     private static let citedPages = [
-        "Shared/Docs/protocol.md", "Shared/Docs/laws.md", "Shared/Docs/filters.md", "fixtures/README.md",
+        "Shared/Docs/protocol.md", "Shared/Docs/protocol-rules.md", "Shared/Docs/filters.md",
+        "fixtures/README.md",
     ]
 
     @Test("No file cites a page that is not in the repository")

@@ -39,7 +39,7 @@ struct HotPathBenchmark {
         encoding()
         journaling()
         timeline()
-        laws()
+        protocolRules()
     }
 
     private func decoding() {
@@ -125,35 +125,36 @@ struct HotPathBenchmark {
         precondition(timeline.droppedCount > 0)
     }
 
-    /// What the book sees of one message: it is heard, and its echo is told.
-    private func laws() {
-        var book = PolyLaws()
+    /// What the protocol rules see of one message: it is heard, and its echo is told.
+    private func protocolRules() {
+        var rules = PolyProtocolRules()
         var now = begun
         let names = (0..<Self.sessions).map { "session-\($0)" }
         for (number, name) in names.enumerated() {
-            _ = book.observe(
+            _ = rules.observe(
                 .sessionRequest(
                     subject: name, caller: Caller(), tokenExpiry: nil, status: 200, retryAfter: nil,
                     session: name), at: now)
-            _ = book.observe(
+            _ = rules.observe(
                 .connectRequest(
                     session: name, subject: name, tokenExpiry: nil, cursorText: nil, status: 101,
                     retryAfter: nil), at: now)
-            _ = book.observe(.connected(session: name, connection: UInt64(number), cursor: nil), at: now)
+            _ = rules.observe(.connected(session: name, connection: UInt64(number), cursor: nil), at: now)
         }
         let heard = HeardMessage.message(
             localID: nil, text: "Is the pool open on Sunday?", bytes: message.count)
         var (next, sequence) = (0, UInt64(2))
-        measure("observe a message and its echo for the laws", rounds: Self.rounds, Self.operations) {
+        measure("observe a message and its echo for the protocol rules", rounds: Self.rounds, Self.operations)
+        {
             now = now + .microseconds(10)
-            _ = book.observe(.heard(session: names[next], connection: UInt64(next), heard), at: now)
-            _ = book.observe(
+            _ = rules.observe(.heard(session: names[next], connection: UInt64(next), heard), at: now)
+            _ = rules.observe(
                 .told(
                     session: names[next], connection: UInt64(next), sequence: sequence,
                     kind: .messageEcho(localID: nil), isReplay: false), at: now)
             next = (next + 1) % names.count
             if next == 0 { sequence += 1 }
         }
-        precondition(book.sessionCount == Self.sessions)
+        precondition(rules.sessionCount == Self.sessions)
     }
 }

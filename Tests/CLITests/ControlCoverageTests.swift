@@ -26,7 +26,7 @@ struct ControlCoverageTests {
         ("timers fire gone", ["POST timers/{id}/fire"]), ("timers cancel gone", ["DELETE timers/{id}"]),
         ("fixtures list", ["GET fixtures"]), ("fixtures reload", ["POST fixtures/reload"]),
         ("fixtures try booking hi", ["POST fixtures/try"]), ("unmatched", ["GET unmatched"]),
-        ("laws", ["GET laws"]), ("wire", ["GET wire"]), ("wait dir:in", ["GET wait"]),
+        ("violations", ["GET violations"]), ("wire", ["GET wire"]), ("wait dir:in", ["GET wait"]),
         ("wire last --last 3", ["GET wire"]), ("export last", ["GET export"]),
         ("export", ["GET export"]),
         ("metrics", ["GET metrics"]), ("metrics --json", ["GET metrics.json"]), ("reset log", ["POST reset"]),

@@ -148,7 +148,7 @@ struct ControlTableTests {
         #expect(shown(.waited, #"{"rows":[]}"#).talk == ["no row"])
     }
 
-    @Test("What nobody answered comes with its report, breaches with their law")
+    @Test("What nobody answered comes with its report, violations with their rule")
     func findings() {
         let unmatched = #"""
             {"unmatched":[{"number":1,"kind":"message","time":"2026-01-01T12:00:00.000Z","session":"s-1",
@@ -161,15 +161,15 @@ struct ControlTableTests {
                         #"1  12:00:00.000  s-1  message  "resevation""#, "    Nothing heard it.",
                         "    Near: book",
                     ], talk: ["policy: warn"]))
-        let laws = #"""
-            {"laws":[{"id":"ping-often","title":"Send heartbeats","source":"protocol.md#heartbeat-interval",
-            "breaches":1}],"breaches":[{"law":"ping-often","session":"s-1","time":"2026-01-01T12:00:00.000Z","message":4,
+        let violations = #"""
+            {"protocolRules":[{"id":"ping-often","title":"Send heartbeats","source":"protocol.md#heartbeat-interval",
+            "violations":1}],"violations":[{"protocolRule":"ping-often","session":"s-1","time":"2026-01-01T12:00:00.000Z","message":4,
             "detail":"silent for 90 s"}]}
             """#
         #expect(
-            shown(.laws, laws).lines.joined(separator: "\n") == """
-                BREACHES  LAW         SAYS             STATEMENT
-                       1  ping-often  Send heartbeats  protocol.md#heartbeat-interval
+            shown(.violations, violations).lines.joined(separator: "\n") == """
+                VIOLATIONS  RULE        SAYS             STATEMENT
+                         1  ping-often  Send heartbeats  protocol.md#heartbeat-interval
                 12:00:00.000  ping-often  s-1  silent for 90 s
                 """)
     }

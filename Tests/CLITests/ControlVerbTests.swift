@@ -176,9 +176,9 @@ struct ControlVerbTests {
                 ["wait", "type:USER_MESSAGE", "dir:in", "--count", "2", "--timeout", "10s"],
                 "GET wait?filter=type%3AUSER_MESSAGE%20dir%3Ain&count=2&timeout=10s"
             ),
-            (["unmatched", "--after=2"], "GET unmatched?after=2"), (["laws"], "GET laws"),
+            (["unmatched", "--after=2"], "GET unmatched?after=2"), (["violations"], "GET violations"),
             (["unmatched", "--fail"], "judge GET unmatched unmatched"),
-            (["laws", "--fail"], "judge GET laws breaches"),
+            (["violations", "--fail"], "judge GET violations violations"),
             (["export"], "GET export?format=jsonl"),
             (["export", "last"], "GET export?format=jsonl&session=last"),
             (["export", "ab12", "--format=har"], "GET export?format=har&session=ab12"),

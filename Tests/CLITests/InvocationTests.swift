@@ -133,7 +133,7 @@ struct InvocationTests {
                   wire        every request and frame, one line each
                   wait        until rows of the wire match a filter
                   unmatched   messages that no rule heard, requests that nothing answered
-                  laws        what clients must do, and which ones did not
+                  violations  what clients must do, and which ones did not
                   timers      what will happen by itself, and when
                   fixtures    what the server plays
                   metrics     its counters, as Prometheus reads them

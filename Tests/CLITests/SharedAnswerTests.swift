@@ -45,15 +45,15 @@ struct SharedAnswerTests {
             ])
     }
 
-    @Test("A law stands once, with the breaches of all")
-    func laws() throws {
+    @Test("A protocol rule stands once, with the violations of all")
+    func protocolRules() throws {
         let answer = try answer(
-            #"{"laws":[{"id":"a","breaches":1},{"id":"b","breaches":0}],"breaches":[{"id":"a","message":"x"}]}"#,
-            #"{"laws":[{"id":"a","breaches":2},{"id":"b","breaches":0}],"breaches":[{"id":"a","message":"y"}]}"#
+            #"{"protocolRules":[{"id":"a","violations":1},{"id":"b","violations":0}],"violations":[{"id":"a","message":"x"}]}"#,
+            #"{"protocolRules":[{"id":"a","violations":2},{"id":"b","violations":0}],"violations":[{"id":"a","message":"y"}]}"#
         )
         #expect(
-            ControlDisplay.laws.show(answer.merged).lines == [
-                "BREACHES  LAW  SAYS  STATEMENT", "       3  a    -     -", "       0  b    -     -",
+            ControlDisplay.violations.show(answer.merged).lines == [
+                "VIOLATIONS  RULE  SAYS  STATEMENT", "         3  a     -     -", "         0  b     -     -",
                 "1/2  a  x", "2/2  a  y",
             ])
     }
@@ -137,7 +137,7 @@ struct SharedRunTests {
         return await ControlRun.run(verb)
     }
 
-    private func server(_ shard: String?, breaches: String = "[]") async throws -> CannedServer {
+    private func server(_ shard: String?, violations: String = "[]") async throws -> CannedServer {
         try await CannedServer { request in
             if request.target == "/_mock/health" {
                 return .json(200, shard.map { #"{"status":"ok","shard":"\#($0)"}"# } ?? #"{"status":"ok"}"#)
@@ -152,7 +152,7 @@ struct SharedRunTests {
             }
             return request.method == "DELETE"
                 ? .json(404, #"{"error":{"message":"There is no fault 9."}}"#)
-                : .json(200, #"{"sessions":[],"laws":[],"breaches":\#(breaches)}"#)
+                : .json(200, #"{"sessions":[],"protocolRules":[],"violations":\#(violations)}"#)
         }
     }
 
@@ -160,7 +160,8 @@ struct SharedRunTests {
     func all() async throws {
         let (first, second) = (try await server("1/2"), try await server("2/2"))
         for words in [
-            ["sessions"], ["wire", "--last", "3"], ["laws", "--fail"], ["metrics"], ["clock", "freeze"],
+            ["sessions"], ["wire", "--last", "3"], ["violations", "--fail"], ["metrics"],
+            ["clock", "freeze"],
             ["fault", "add", "tunnel"], ["reset"], ["sessions", "--json"], ["wire", "--follow"],
             ["wire", "--follow", "--json"],
         ] {
@@ -298,13 +299,13 @@ struct SharedRunTests {
         }
     }
 
-    @Test("A law broken at any of them counts")
+    @Test("A protocol rule broken at any of them counts")
     func judged() async throws {
         let (first, second) = (
-            try await server("1/2"), try await server("2/2", breaches: #"[{"id":"a","message":"x"}]"#)
+            try await server("1/2"), try await server("2/2", violations: #"[{"id":"a","message":"x"}]"#)
         )
-        #expect(await code(["laws", "--fail"], first.url, second.url) == 1)
-        #expect(await code(["laws"], first.url, second.url) == 0)
+        #expect(await code(["violations", "--fail"], first.url, second.url) == 1)
+        #expect(await code(["violations"], first.url, second.url) == 0)
         await first.stop()
         await second.stop()
     }
@@ -351,7 +352,7 @@ struct SharedRunTests {
         #expect(
             Invocation(["session", "last", "--url", "a", "--url", "b"], environment: { _ in nil })
                 == .misuse(
-                    "\"polymock session\" takes one --url; several go with sessions, wire, laws, metrics, clock, "
+                    "\"polymock session\" takes one --url; several go with sessions, wire, violations, metrics, clock, "
                         + "fault, reset or health"))
     }
 }

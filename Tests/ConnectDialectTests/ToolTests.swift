@@ -122,21 +122,24 @@ struct ToolTests {
         }
     }
 
-    @Test("The laws of contacts are listed beside those of the book, with statements and counts")
-    func laws() async throws {
+    @Test(
+        "The protocol rules of contacts are listed after those of the Messaging API, with statements and counts"
+    )
+    func protocolRules() async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()
             try await guest.say("too early")
-            let laws = try #require(try await desk.ask("GET", "/_mock/laws")["laws"]?.array)
-            let own = laws.filter { $0["id"]?.string?.hasPrefix("connect-") == true && isOwn($0) }
-            #expect(own.count == 5 && laws.count > 20)
-            #expect(laws.allSatisfy { $0["statement"]?.string?.isEmpty == false })
-            #expect(own.map { $0["breaches"]?.integer ?? -1 } == [1, 0, 0, 0, 0])
+            let protocolRules = try #require(
+                try await desk.ask("GET", "/_mock/violations")["protocolRules"]?.array)
+            let own = protocolRules.filter { $0["id"]?.string?.hasPrefix("connect-") == true && isOwn($0) }
+            #expect(own.count == 5 && protocolRules.count > 20)
+            #expect(protocolRules.allSatisfy { $0["statement"]?.string?.isEmpty == false })
+            #expect(own.map { $0["violations"]?.integer ?? -1 } == [1, 0, 0, 0, 0])
         }
     }
 
-    private func isOwn(_ law: JSONValue) -> Bool {
-        law["source"]?.string?.hasPrefix("protocol-connect.md#") == true
+    private func isOwn(_ protocolRule: JSONValue) -> Bool {
+        protocolRule["source"]?.string?.hasPrefix("protocol-connect.md#") == true
     }
 
     @Test("What a socket asks for at once is answered in order, and the right answer is hit")

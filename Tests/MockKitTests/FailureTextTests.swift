@@ -51,7 +51,7 @@ struct FailureTextTests {
                     .join, at: .milliseconds(3_412), session: "a3", connection: 2, sequence: 9,
                     note: "sent after a reconnect; the agent was already in the session"),
                 Sighting(
-                    .breach, at: .milliseconds(3_412), session: "a3", connection: 2,
+                    .violation, at: .milliseconds(3_412), session: "a3", connection: 2,
                     text: "join once per session", note: "websocket page, \"What happens on connect\""),
             ], line: "mock:booking+tunnel@seed=7")
         text.replay.journalName = "booking-tunnel-7.jsonl"
@@ -60,7 +60,7 @@ struct FailureTextTests {
                 Expected exactly 1 join, saw 2.
                   1   00:00.021  connection 1  event 2
                   2   00:03.412  connection 2  event 9   sent after a reconnect; the agent was already in the session
-                Law broken: "join once per session" (websocket page, "What happens on connect").
+                Protocol rule broken: "join once per session" (websocket page, "What happens on connect").
                 Journal attached: booking-tunnel-7.jsonl
                 Again: polymock replay 'mock:booking+tunnel@seed=7' --say 'a table, please' --until 9
                 """)

@@ -38,8 +38,11 @@ struct NameTests {
             (.fault("busy-agnet"), #"no fault is called "busy-agnet": did you mean "busy-agent"?"#),
             (.fault("lift (dors)"), #"no fault is called "lift (dors)": there are "#),
             (.fault("reply 2: dorp: 'connection'"), #"no fault is called "reply 2: dorp"#),
-            (.breach("join-onse"), #"no law is called "join-onse": did you mean "join-once"?"#),
-            (.breach("no-such-law"), #"no law is called "no-such-law": Shared/Docs/laws.md names all 35"#),
+            (.violation("join-onse"), #"no protocol rule is called "join-onse": did you mean "join-once"?"#),
+            (
+                .violation("no-such-rule"),
+                #"no protocol rule is called "no-such-rule": Shared/Docs/protocol-rules.md names all 35"#
+            ),
             (
                 .event("SYSTEM_MESAGE"),
                 #"no event has the type "SYSTEM_MESAGE": did you mean "SYSTEM_MESSAGE"?"#
@@ -69,8 +72,9 @@ struct NameTests {
         "Names that something goes by are taken",
         arguments: [
             .fault("lift"), .fault("lift (doors)"), .fault("busy-agent"),
-            .fault("reply 9: drop: 'connection'"), .breach("join-once"), .breach("join once per session"),
-            .breach("resend"), .event("EVENT_TYPE_SYSTEM_MESSAGE"), .event("MY_OWN_TYPE"),
+            .fault("reply 9: drop: 'connection'"), .violation("join-once"),
+            .violation("join once per session"),
+            .violation("resend"), .event("EVENT_TYPE_SYSTEM_MESSAGE"), .event("MY_OWN_TYPE"),
             .agentError("high load"), .agentError("cannot respond"), .system("closed"),
         ] as [Pattern])
     func known(_ pattern: Pattern) async throws {

@@ -57,22 +57,22 @@ struct ObservationLogTests {
         #expect(seen.first?.type == "POLY_AGENT_MESSAGE_CHUNK")
     }
 
-    @Test("A broken law is told with its statement, and is complained about as the plan says")
-    func breach() {
+    @Test("A broken protocol rule is told with its statement, and is complained about as the plan says")
+    func violation() {
         let seen = log([
             .opened(session: "a", script: script),
             .connected(session: "a", connection: ConnectionID(5), cursor: 0),
             .broken(
-                session: "a", connection: ConnectionID(5), law: "join once per session",
+                session: "a", connection: ConnectionID(5), protocolRule: "join once per session",
                 source: "protocol.md#join-once"),
         ])
         #expect(seen.last?.connection == 1)
         var plan = MockPlan()
-        plan.breaches = .fail
+        plan.violations = .fail
         let complaint = seen.last.map { Complaint($0, plan) }
-        #expect(complaint?.text == "Law broken: \"join once per session\" (protocol.md#join-once).")
+        #expect(complaint?.text == "Protocol rule broken: \"join once per session\" (protocol.md#join-once).")
         #expect(complaint?.policy == .fail)
-        #expect(seen.last.map(Pattern.breach("join once").matches) == true)
+        #expect(seen.last.map(Pattern.violation("join once").matches) == true)
     }
 
     @Test("Events are found by the wire's names and by those of emit steps")

@@ -33,13 +33,13 @@ struct PatternTests {
         }
     }
 
-    @Test("A law is expected by its name as well as by its words")
-    func lawsByName() {
-        let breach = Sighting(.breach, text: "join once per session")
-        #expect(Pattern.breach("join-once").matches(breach))
-        #expect(Pattern.breach("once per session").matches(breach))
-        #expect(!Pattern.breach("join-first").matches(breach))
-        #expect(Pattern.breach("join-once").one == "a breach \"join once per session\"")
+    @Test("A protocol rule is expected by its name as well as by its words")
+    func protocolRulesByName() {
+        let violation = Sighting(.violation, text: "join once per session")
+        #expect(Pattern.violation("join-once").matches(violation))
+        #expect(Pattern.violation("once per session").matches(violation))
+        #expect(!Pattern.violation("join-first").matches(violation))
+        #expect(Pattern.violation("join-once").one == "a violation \"join once per session\"")
     }
 
     @Test("An app's own client finds both addresses of the server")

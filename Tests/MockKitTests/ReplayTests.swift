@@ -89,7 +89,7 @@ struct PlaybackTests {
         for index in recording.messages.indices { recording.messages[index].gap = .milliseconds(1) }
         try await withMock("quiet") {
             $0.time = .real
-            $0.breaches = .pass
+            $0.violations = .pass
         } _: { mock in
             let playback = await Playback.begin(recording, pace: pace, on: mock.server, clock: mock.base)
             try await body(mock, playback, recording)

@@ -28,7 +28,7 @@ extension World {
         return answer
     }
 
-    func breaches() async -> [String] { await server.inspect { $0.breaches }.map(\.law.id) }
+    func violations() async -> [String] { await server.inspect { $0.violations }.map(\.protocolRule.id) }
 }
 
 extension Line.Answer {
@@ -93,7 +93,7 @@ struct AgentRunServerTests {
             let answer = try await line.answer(1)
             #expect(answer.headers["Connection"] == "close")
             #expect(answer.types.contains("TOOL_CALL_RESULT") && answer.types.last == "RUN_FINISHED")
-            #expect(await world.breaches() == [])
+            #expect(await world.violations() == [])
         }
     }
 
@@ -122,7 +122,7 @@ struct AgentRunServerTests {
             let gave = try #require(result["content"]?.string)
             #expect(
                 lines == ["user: weather in Leeds", "tool: \(gave)", "agent: Here is the weather of Leeds."])
-            #expect(await world.breaches() == [])
+            #expect(await world.violations() == [])
         }
     }
 
@@ -143,7 +143,9 @@ struct AgentRunServerTests {
         }
     }
 
-    @Test("An interrupt and its resume; decisions that nobody asked for, or that leave one out, break laws")
+    @Test(
+        "An interrupt and its resume; decisions that nobody asked for, or that leave one out, break protocol rules"
+    )
     func interrupt() async throws {
         try await World.run { world in
             let asked = try await world.run("/refunds", body("r-1", "refund order 19"))
@@ -154,7 +156,7 @@ struct AgentRunServerTests {
             let strange = #","resume":[{"interruptId":"nobody","status":"cancelled"}]"#
             let failed = try await world.run("/refunds", message("r-2", "", strange))
             #expect(failed.events.last?["code"]?.string == "unknown_interrupt")
-            #expect(await world.breaches() == ["agui-asked-interrupts", "agui-all-interrupts"])
+            #expect(await world.violations() == ["agui-asked-interrupts", "agui-all-interrupts"])
 
             let decision = #"{"interruptId":"\#(id)","status":"resolved","payload":{"approved":true}}"#
             let resume = #","resume":[\#(decision)]"#
@@ -177,11 +179,11 @@ struct AgentRunServerTests {
             _ = try await world.run("/refunds", message("r-5", said, refusal))
             let whole = try await ControlClient(world).get("export?format=transcript&session=last").text
             #expect(whole.contains("user: \(next): cancelled"), "\(whole)")
-            #expect(await world.breaches().count == 2)
+            #expect(await world.violations().count == 2)
         }
     }
 
-    @Test("An answer to a call that nobody made breaks a law, one to a call of the agent does not")
+    @Test("An answer to a call that nobody made breaks a protocol rule, one to a call of the agent does not")
     func answers() async throws {
         try await World.run { world in
             let asked = try await world.run("/refunds", body("r-1", "pick up my parcel"))
@@ -192,18 +194,20 @@ struct AgentRunServerTests {
                     message(run, #"{"id":"a","role":"tool","toolCallId":"\#(call)","content":"2026-12-03"}"#))
             }
             _ = try await answer("r-2", "call-of-nobody")
-            #expect(await world.breaches() == ["agui-asked-calls"])
+            #expect(await world.violations() == ["agui-asked-calls"])
             let done = try await answer("r-3", try #require(start["toolCallId"]?.string))
             #expect(done.types.contains("TEXT_MESSAGE_START"))
             let transcript = try await ControlClient(world).get("export?format=transcript&session=last").text
             #expect(transcript.contains("user: call-of-nobody: 2026-12-03"), "\(transcript)")
             // Once more, as after a lost connection.
             _ = try await answer("r-4", try #require(start["toolCallId"]?.string))
-            #expect(await world.breaches() == ["agui-asked-calls"])
+            #expect(await world.violations() == ["agui-asked-calls"])
         }
     }
 
-    @Test("Who changes the agent's words breaks a law, who sends them back or their beginning does not")
+    @Test(
+        "Who changes the agent's words breaks a protocol rule, who sends them back or their beginning does not"
+    )
     func history() async throws {
         try await World.run { world in
             let first = try await world.run("/weather", body("r-1", "weather in Leeds"))
@@ -216,9 +220,9 @@ struct AgentRunServerTests {
             }
             try await again("r-2", "Here is the weather of Leeds.")
             try await again("r-3", "Here is the")
-            #expect(await world.breaches() == [])
+            #expect(await world.violations() == [])
             try await again("r-4", "Here is the weather of Rome.")
-            #expect(await world.breaches() == ["agui-history-stays"])
+            #expect(await world.violations() == ["agui-history-stays"])
         }
     }
 
@@ -239,7 +243,7 @@ struct AgentRunServerTests {
         }
     }
 
-    @Test("Words are refused while a question waits, where the setting says so, and the law holds")
+    @Test("Words are refused while a question waits, where the setting says so, and the protocol rule holds")
     func refusedWords() async throws {
         try await World.run {
             $0.agentRuns.words = .refuse
@@ -250,7 +254,7 @@ struct AgentRunServerTests {
             _ = try await world.run("", body("r-1", "ask"))
             let refused = try await world.run("", body("r-2", "hello"))
             #expect(refused.events.last?["code"]?.string == "interrupt_not_covered")
-            #expect(await world.breaches() == ["agui-all-interrupts"])
+            #expect(await world.violations() == ["agui-all-interrupts"])
         }
     }
 
@@ -264,7 +268,7 @@ struct AgentRunServerTests {
             let first = try await world.ask("", body("r-1", "long"))
             let second = try await world.run("", body("r-2", "hello"))
             #expect(second.status == 409 && second.code == "thread_busy")
-            #expect(await world.breaches() == ["agui-one-run-at-a-time"])
+            #expect(await world.violations() == ["agui-one-run-at-a-time"])
             let large = try await world.run("", body("r-3", String(repeating: "x", count: 300)))
             #expect(large.status == 413 && large.code == "too_large")
             first.drop()
@@ -277,12 +281,12 @@ struct AgentRunServerTests {
         }
     }
 
-    @Test("A body without a thread is refused, and breaks a law")
+    @Test("A body without a thread is refused, and breaks a protocol rule")
     func malformed() async throws {
         try await World.run { world in
             let answer = try await world.run("", #"{"runId":"r-1","messages":[]}"#)
             #expect(answer.status == 400 && answer.code == "invalid_input")
-            #expect(await world.breaches() == ["agui-whole-body"])
+            #expect(await world.violations() == ["agui-whole-body"])
         }
     }
 
@@ -315,7 +319,7 @@ struct AgentRunServerTests {
             #expect(over.types == types && over.events[1]["messages"]?.array?.count == 4)
             #expect(over.events[2]["snapshot"]?["refund"]?["status"]?.string == "done")
             #expect(try await control.get("sessions")["sessions"]?.array?.count == 1)
-            #expect(await world.breaches() == [])
+            #expect(await world.violations() == [])
         }
     }
 

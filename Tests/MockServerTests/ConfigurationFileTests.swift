@@ -11,7 +11,7 @@ struct ConfigurationFileTests {
         {
           host: "::1", port: 8080, fixture: "booking", fixtures: "there", seed: 9007199254740992, echo: true,
           shard: "2/4", signingKey: "shard.key", trustedProxies: ["10.0.0.7", "::1"],
-          deflate: true, watchesFixtures: false, unmatched: "fail", watchesLaws: false,
+          deflate: true, watchesFixtures: false, unmatched: "fail", checksProtocol: false,
           connectors: [
             { token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true },
             { token: "u" },
@@ -73,7 +73,7 @@ struct ConfigurationFileTests {
         #expect(read.trustedProxies == ["10.0.0.7", "::1"])
         #expect(read.servesEcho)
         #expect(read.deflate)
-        #expect(!read.watchesFixtures && read.unmatched == .fail && !read.watchesLaws)
+        #expect(!read.watchesFixtures && read.unmatched == .fail && !read.checksProtocol)
         #expect(!read.control.isOn && read.control.token == "secret")
         #expect(read.pages.folder == "web")
         #expect(

@@ -88,7 +88,7 @@ struct ControlCauseTests {
         }
     }
 
-    @Test("Echoes, answers, unheard messages, broken laws and faults name what the client sent")
+    @Test("Echoes, answers, unheard messages, broken protocol rules and faults name what the client sent")
     func causes() async throws {
         try await run { world, control in
             _ = try await control.post(
@@ -108,7 +108,7 @@ struct ControlCauseTests {
             talk.send("SESSION_START")
             try await talk.settle()
             let forged = try #require(try await rows("dir:in type:SESSION_START", control).first)
-            #expect(try await rows("kind:law", control).first?["cause"] == forged["n"])
+            #expect(try await rows("kind:violation", control).first?["cause"] == forged["n"])
             for answer in try await rows("kind:rest dir:out", control) {
                 let asked = try await rows("n:\(answer["cause"]?.integer ?? 0)", control).first
                 #expect(asked?["type"] == answer["type"] && asked?["dir"]?.string == "in")

@@ -104,11 +104,11 @@ struct ControlFeedTests {
         }
     }
 
-    @Test("The clock, unmatched messages, breaches and resets are told as they are listed")
+    @Test("The clock, unmatched messages, violations and resets are told as they are listed")
     func others() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            let live = try await feed(world, "also=clock,unmatched,laws&rows=none")
+            let live = try await feed(world, "also=clock,unmatched,violations&rows=none")
             _ = try await control.post("clock", #"{"advance":"90s"}"#)
             let clock = try await item(live, control, "clock")
             #expect(clock == .object(try #require(try await control.get("clock").json.object)))
@@ -118,14 +118,14 @@ struct ControlFeedTests {
                 try await item(live, control, "unmatched")
                     == (try await control.get("unmatched")["unmatched", 0]))
             talk.send("SESSION_START")
-            let breach = try await item(live, control, "breach")
-            #expect(breach == (try await control.get("laws")["breaches", 0]))
+            let violation = try await item(live, control, "violation")
+            #expect(violation == (try await control.get("violations")["violations", 0]))
             _ = try await control.post("reset", #"{"log":true}"#)
             #expect(try await item(live, control, "reset") == .array([.string("log")]))
             // Numbers go on behind a reset, so nothing is told twice.
             let (_, later) = try await world.greeted()
             later.send("SESSION_START")
-            #expect(try await item(live, control, "breach")["number"]?.integer == 2)
+            #expect(try await item(live, control, "violation")["number"]?.integer == 2)
         }
     }
 

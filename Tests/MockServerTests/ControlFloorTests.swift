@@ -111,7 +111,7 @@ struct ControlFloorTests {
             let list = try await control.get("sessions")["sessions"]?.array ?? []
             for (id, counts) in [(session.id, [2, 1, 1]), (other.id, [0, 0, 0])] as [(String, [Int64])] {
                 let listed = list.first { $0["id"]?.string == id }
-                #expect(["unmatched", "fired", "breaches"].map { listed?[$0]?.integer } == counts)
+                #expect(["unmatched", "fired", "violations"].map { listed?[$0]?.integer } == counts)
             }
             _ = try await control.post("reset", #"{"sessions":true}"#)
             let isEmpty = await world.server.inspect { $0.tally.isEmpty }

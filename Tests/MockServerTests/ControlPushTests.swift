@@ -121,7 +121,7 @@ struct ControlPushTests {
         }
     }
 
-    @Test("Words of the user are echoed to all, answered by the script, and break no law")
+    @Test("Words of the user are echoed to all, answered by the script, and break no protocol rule")
     func asUser() async throws {
         try await World.run {
             $0.fixtureText = fixture(#"{ hears: ["book"], replies: [ { say: "Booked." } ] }"#)
@@ -145,7 +145,7 @@ struct ControlPushTests {
             #expect(
                 answer?["author"]?.string == "script"
                     && answer?["event"]?["payload"]?["text"]?.string == "Booked.")
-            #expect(try await control.get("laws")["breaches"] == .array([]))
+            #expect(try await control.get("violations")["violations"] == .array([]))
             #expect(try await control.get("sessions/last")["userMessages"]?.integer == 1)
             let ended = try await control.post(
                 "sessions/last/events", #"{"as":"user","type":"USER_END_SESSION"}"#)

@@ -66,25 +66,30 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("The laws are listed, each with its breaches")
-    func laws() async throws {
+    @Test("The protocol rules are listed, each with its violations")
+    func protocolRules() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (session, talk) = try await world.greeted()
             talk.send("SESSION_START")
             try await talk.settle()
-            let laws = try await control.get("laws")
-            let broken = try #require(laws["breaches", 0])
+            let protocolRules = try await control.get("violations")
+            let broken = try #require(protocolRules["violations", 0])
             #expect(broken["session"]?.string == session.id)
-            let law = laws["laws"]?.array?.first { $0["id"] == broken["law"] }
-            #expect(law?["breaches"]?.integer == 1)
-            #expect(law?["advice"]?.string?.isEmpty == false)
-            #expect(laws["laws"]?.array?.allSatisfy { $0["statement"]?.string?.isEmpty == false } == true)
+            let protocolRule = protocolRules["protocolRules"]?.array?.first {
+                $0["id"] == broken["protocolRule"]
+            }
+            #expect(protocolRule?["violations"]?.integer == 1)
+            #expect(protocolRule?["advice"]?.string?.isEmpty == false)
+            #expect(
+                protocolRules["protocolRules"]?.array?.allSatisfy {
+                    $0["statement"]?.string?.isEmpty == false
+                } == true)
             let row = try await control.get("wire?filter=n:\(broken["row"]?.integer ?? 0)")["rows", 0]
             #expect(row?["type"]?.string == "SESSION_START" && row?["dir"]?.string == "in")
             #expect(broken["number"]?.integer == 1)
-            #expect(try await control.get("laws?after=1").count("breaches") == 0)
-            #expect(try await control.get("health")["breaches"]?.integer == 1)
+            #expect(try await control.get("violations?after=1").count("violations") == 0)
+            #expect(try await control.get("health")["violations"]?.integer == 1)
         }
     }
 
@@ -222,7 +227,7 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("Refused handshakes, firings and breaches are counted, and a reset takes nothing back")
+    @Test("Refused handshakes, firings and violations are counted, and a reset takes nothing back")
     func growing() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -239,7 +244,7 @@ struct ControlRecordTests {
                 }
                 #expect(value("handshakes_refused_total") == 1)
                 #expect(value("faults_fired_total") == 1)
-                #expect(value("law_breaches_total") ?? 0 >= 1)
+                #expect(value("violations_total") ?? 0 >= 1)
                 _ = try await control.post("reset")
             }
         }

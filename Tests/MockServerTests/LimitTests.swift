@@ -142,7 +142,7 @@ struct LimitTests {
             $0.limits.writeBufferBytes = 1 << 20
             // What nobody hears would be reported at length.
             $0.unmatched = .pass
-            $0.watchesLaws = false
+            $0.checksProtocol = false
         } _: { world in
             let (session, talk) = try await world.greeted()
             let before = talk.line.items.count

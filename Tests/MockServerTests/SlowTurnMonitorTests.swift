@@ -50,6 +50,6 @@ struct SlowTurnMonitorTests {
         #expect(lines.all == ["1.0 s in one turn, now: sockets"])
         #expect(outer == .sockets)
         watch.leave()
-        #expect(watch.enter(.laws) == nil)
+        #expect(watch.enter(.protocolRules) == nil)
     }
 }

@@ -55,8 +55,8 @@ struct IssueTests {
         #expect(outcome.journals.count == 1)
     }
 
-    @Test("A law that a client breaks is a warning, and shows beside the check that fails")
-    func breach() async throws {
+    @Test("A protocol rule that a client breaks is a warning, and shows beside the check that fails")
+    func violation() async throws {
         let outcome = try await run {
             $0.fixture = shop
         } _: { mock in
@@ -68,8 +68,8 @@ struct IssueTests {
         #expect(outcome.issues.map(\.severity) == [.error, .warning])
         #expect(outcome.texts.first?.hasPrefix("Expected exactly 1 join, saw 2.") == true)
         #expect(outcome.texts.first?.contains("the agent was already in the session") == true)
-        #expect(outcome.texts.first?.contains("\nLaw broken: \"join once per session\" (") == true)
-        #expect(outcome.texts.last?.hasPrefix("Law broken: \"join once per session\"") == true)
+        #expect(outcome.texts.first?.contains("\nProtocol rule broken: \"join once per session\" (") == true)
+        #expect(outcome.texts.last?.hasPrefix("Protocol rule broken: \"join once per session\"") == true)
     }
 
     @Test(

@@ -66,7 +66,7 @@ struct ChannelTests {
         #expect(channel.changedStall() == true && channel.changedStall() == nil)
         #expect(pull(&channel, at: now).isEmpty)
         #expect(pull(&channel, at: now + second) == ["a"])
-        #expect(!channel.isPlain, "the laws still believe that it is stalled")
+        #expect(!channel.isPlain, "the protocol rules still believe that it is stalled")
         #expect(channel.changedStall() == false && channel.isPlain)
     }
 

@@ -89,7 +89,7 @@ struct FaultPlanTests {
         #expect(plan(.swap) == [.swap(message(text), until: now + .seconds(1), by: 7)])
     }
 
-    @Test("Damage changes the bytes, keeps the original for the row, and is told to no law")
+    @Test("Damage changes the bytes, keeps the original for the row, and is told to no protocol rule")
     func damage() {
         #expect(
             plan(.garble(.badJSON)) == [

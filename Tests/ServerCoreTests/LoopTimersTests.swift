@@ -12,17 +12,17 @@ struct LoopTimersTests {
     @Test("The earliest of all kinds is next")
     func earliest() {
         var timers = fresh
-        #expect(timers.next(sessions: nil, laws: nil) == nil)
+        #expect(timers.next(sessions: nil, protocolRules: nil) == nil)
         timers.deadlines.set(at(50), for: 1)
-        #expect(timers.next(sessions: nil, laws: nil) == at(50))
+        #expect(timers.next(sessions: nil, protocolRules: nil) == at(50))
         timers.holds.set(at(40), for: 1)
-        #expect(timers.next(sessions: nil, laws: nil) == at(40))
+        #expect(timers.next(sessions: nil, protocolRules: nil) == at(40))
         timers.encoders.set(at(30), for: 1)
-        #expect(timers.next(sessions: nil, laws: nil) == at(30))
+        #expect(timers.next(sessions: nil, protocolRules: nil) == at(30))
         timers.acceptAgain(at: at(20))
-        #expect(timers.next(sessions: nil, laws: nil) == at(20))
-        #expect(timers.next(sessions: at(10), laws: nil) == at(10))
-        #expect(timers.next(sessions: at(10), laws: at(5)) == at(5))
+        #expect(timers.next(sessions: nil, protocolRules: nil) == at(20))
+        #expect(timers.next(sessions: at(10), protocolRules: nil) == at(10))
+        #expect(timers.next(sessions: at(10), protocolRules: at(5)) == at(5))
     }
 
     @Test("Where time passes by itself, deadlines that are close together are looked at together")
@@ -61,7 +61,7 @@ struct LoopTimersTests {
         timers.holds.set(at(2), for: 3)
         timers.holds.set(at(4), for: 5)
         timers.forget(3)
-        #expect(timers.next(sessions: nil, laws: nil) == at(4))
+        #expect(timers.next(sessions: nil, protocolRules: nil) == at(4))
     }
 
     @Test("A clock that is set back takes all moments with it")

@@ -18,7 +18,7 @@ private struct Routes: Dialect {
         Response(status: 400)
     }
     func encoder(of session: String) -> any SessionEncoder { SilentEncoder() }
-    var laws: any ClientLaws { NoLaws() }
+    var protocolRules: any ClientProtocolRules { NoProtocolRules() }
     var reading: RowReading { RowReading { _ in RowIDs() } }
 }
 

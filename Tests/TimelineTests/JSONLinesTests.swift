@@ -44,9 +44,11 @@ struct JSONLinesTests {
                 + #""id":"e","corr":"l","size":49,"lat":1.5,"status":200,"rule":"greet","fault":"cut","#
                 + #""flags":["replayed","error"],"#
                 + #""raw":"{\"id\":\"e\",\"metadata\":{\"custom\":{\"local_id\":\"l\"}}}","mod":"{}"}"#)
-        let bare = Row(time: Instant(nanosecondsSince1970: 0), direction: .inside, kind: .law)
+        let bare = Row(time: Instant(nanosecondsSince1970: 0), direction: .inside, kind: .violation)
         let epoch = "1970-01-01T00:00:00.000Z"
-        #expect(json(bare) == #"{"n":0,"t":"\#(epoch)","mt":"\#(epoch)","dir":"int","kind":"law","size":0}"#)
+        #expect(
+            json(bare) == #"{"n":0,"t":"\#(epoch)","mt":"\#(epoch)","dir":"int","kind":"violation","size":0}"#
+        )
     }
 
     @Test("Bytes that are no text stand in Base64")

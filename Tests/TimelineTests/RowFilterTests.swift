@@ -57,7 +57,7 @@ struct RowFilterTests {
         Case("dir:int,out", plain, not: row { $0.direction = .inbound }),
         Case("-dir:out", row { $0.direction = .inside }, not: plain),
         Case("kind:rest", row { $0.kind = .rest }, not: plain),
-        Case("KIND:law,Clock", row { $0.kind = .law }, not: plain),
+        Case("KIND:violation,Clock", row { $0.kind = .violation }, not: plain),
         Case("type:USER_MESSAGE", row { $0.type = "USER_MESSAGE" }, not: row { $0.type = "USER_TYPING" }),
         Case("type:message,CHUNK", row { $0.type = "X_CHUNK" }, not: row { $0.type = "CHUNKS" }),
         Case("type:EVENT_TYPE_HEARTBEAT", row { $0.type = "HEARTBEAT" }, not: plain),
@@ -171,7 +171,7 @@ struct RowFilterTests {
             ("is:error,hold", 10, "\"hold\" is no value of \"is\"", "write \"is:held\""),
             (
                 "kind:qqqqqq", 6, "\"qqqqqq\" is no value of \"kind\"",
-                "use one of rest, ws, stream, control, fault, rule, clock, law"
+                "use one of rest, ws, stream, control, fault, rule, clock, violation"
             ),
             ("x seq:", 7, "\"seq\" needs a value", "write \"seq:10..20\""),
             (

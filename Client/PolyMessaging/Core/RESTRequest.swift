@@ -28,6 +28,6 @@ package enum TransportFault: Error, Equatable, Sendable {
     case network(String)
     /// The server answered the upgrade with another status than 101.
     case refused(status: Int, retryAfter: String?)
-    /// A breach of HTTP, TLS or RFC 6455 by the peer, as a sentence.
+    /// A violation of HTTP, TLS or RFC 6455 by the peer, as a sentence.
     case protocolViolation(String)
 }

@@ -2,7 +2,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock wire`, `wait`, `unmatched`, `laws`, `export` and `import`.
+/// `polymock wire`, `wait`, `unmatched`, `violations`, `export` and `import`.
 extension ControlVerb {
     static let wireVerbs = [
         Verb(
@@ -44,11 +44,12 @@ extension ControlVerb {
                 ("--fail", "exit code 1 when there is any, for scripts"),
             ], example: "unmatched", parse: unmatched),
         Verb(
-            name: "laws", about: "what clients must do, and which ones did not",
+            name: "violations", about: "what clients must do, and which ones did not",
             title: "what clients must do by the API's documentation, and which ones did not.",
             usage: ["[--fail]"],
-            flags: [("--fail", "exit code 1 when there is any breach, for scripts")], example: "laws",
-            parse: laws),
+            flags: [("--fail", "exit code 1 when there is any violation, for scripts")],
+            example: "violations",
+            parse: violations),
     ]
 
     static let fileVerbs = [
@@ -122,10 +123,11 @@ extension ControlVerb {
             ? .judge(request, .unmatched, member: "unmatched") : .ask(request, .unmatched)
     }
 
-    static func laws(_ words: ControlWords) throws(Misuse) -> Job {
+    static func violations(_ words: ControlWords) throws(Misuse) -> Job {
         try words.nothing()
-        let request = ControlRequest("GET", "laws")
-        return words.has("--fail") ? .judge(request, .laws, member: "breaches") : .ask(request, .laws)
+        let request = ControlRequest("GET", "violations")
+        return words.has("--fail")
+            ? .judge(request, .violations, member: "violations") : .ask(request, .violations)
     }
 
     static func export(_ words: ControlWords) throws(Misuse) -> Job {
@@ -236,21 +238,25 @@ extension ControlDisplay {
         return answer
     }
 
-    static let laws = Self("laws") { json in
+    static let violations = Self("violations") { json in
         var answer = table(
-            json, "laws",
+            json, "protocolRules",
             [
-                field("BREACHES", "breaches", isNumber: true), field("LAW", "id"), field("SAYS", "title"),
+                field("VIOLATIONS", "violations", isNumber: true), field("RULE", "id"),
+                field("SAYS", "title"),
                 field("STATEMENT", "source"),
             ],
-            empty: "the server has no law book")
-        for breach in json["breaches"]?.array ?? [] {
-            let law = ValueText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
-            let detail = ["detail", "message"].lazy.compactMap { breach[$0]?.string }.first
+            empty: "the server has no protocol rules")
+        for violation in json["violations"]?.array ?? [] {
+            let protocolRule =
+                ValueText.text(violation["protocolRule"]).isEmpty
+                ? violation["id"] : violation["protocolRule"]
+            let detail = ["detail", "message"].lazy.compactMap { violation[$0]?.string }.first
             let facts = [
-                ValueText.text(breach["shard"]), ValueText.clockTime(breach["time"]), ValueText.text(law),
-                ValueText.text(breach["session"]),
-                detail ?? ValueText.compact(breach),
+                ValueText.text(violation["shard"]), ValueText.clockTime(violation["time"]),
+                ValueText.text(protocolRule),
+                ValueText.text(violation["session"]),
+                detail ?? ValueText.compact(violation),
             ]
             answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))
         }

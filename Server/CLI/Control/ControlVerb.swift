@@ -30,7 +30,9 @@ struct ControlVerb: Equatable {
     }
 
     /// Verbs that show or steer several servers as one.
-    static let forSeveral = ["sessions", "wire", "laws", "metrics", "clock", "fault", "reset", "health"]
+    static let forSeveral = [
+        "sessions", "wire", "violations", "metrics", "clock", "fault", "reset", "health",
+    ]
 
     var options: ControlOptions
     var job: Job

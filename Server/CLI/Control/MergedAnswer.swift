@@ -54,7 +54,8 @@ struct MergedAnswer {
     private static func merged(_ member: JSONObject.Member, _ values: [(String, JSONValue?)]) -> JSONValue {
         switch member.value {
         case .integer: return .integer(values.reduce(0) { $0 + ($1.1?.integer ?? 0) })
-        case .array where member.name == "laws": return .array(laws(values.compactMap { $0.1?.array }))
+        case .array where member.name == "protocolRules":
+            return .array(protocolRules(values.compactMap { $0.1?.array }))
         case .array:
             var elements: [JSONValue] = []
             for (name, value) in values {
@@ -72,13 +73,13 @@ struct MergedAnswer {
         }
     }
 
-    /// Each law once, with all breaches.
-    private static func laws(_ lists: [[JSONValue]]) -> [JSONValue] {
-        (lists.first ?? []).map { law in
+    /// Each protocol rule once, with all violations.
+    private static func protocolRules(_ lists: [[JSONValue]]) -> [JSONValue] {
+        (lists.first ?? []).map { protocolRule in
             let count = lists.joined().reduce(Int64(0)) {
-                $0 + ($1["id"] == law["id"] ? $1["breaches"]?.integer ?? 0 : 0)
+                $0 + ($1["id"] == protocolRule["id"] ? $1["violations"]?.integer ?? 0 : 0)
             }
-            return map(law) { $0.name == "breaches" ? .integer(count) : $0.value }
+            return map(protocolRule) { $0.name == "violations" ? .integer(count) : $0.value }
         }
     }
 

@@ -113,7 +113,7 @@ package struct RunLog: Sendable {
     /// Id counters by prefix.
     private var counts: [String: Int] = [:]
 
-    /// Ids of calls and questions of kept runs, and true if a script has written events: a summary for laws.
+    /// Ids of calls and questions of kept runs, and true if a script has written events: a summary for protocol rules.
     package private(set) var called: Set<String> = []
     package private(set) var asked: Set<String> = []
     package private(set) var hasWritten = false

@@ -20,7 +20,7 @@ package struct AGUIDialect: Dialect {
     package var name: String { "ag-ui" }
     package var prefixes: [String] { [Self.path] }
     package var exposedFields: [String] { [] }
-    package var laws: any ClientLaws { AGUILaws() }
+    package var protocolRules: any ClientProtocolRules { AGUIProtocolRules() }
     package var reading: RowReading { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
 
@@ -116,7 +116,7 @@ package struct AGUIDialect: Dialect {
             run.words = prepared.words(in: host.runs(of: session))
             if !isReplay, let log = host.runs(of: session) {
                 let isBusy = log.isRunning && options.secondRun == .refuse
-                let broken = AGUILaws.broken(
+                let broken = AGUIProtocolRules.broken(
                     by: prepared.claims, log, host.journal(of: session), isRefused: isBusy,
                     isRepeated: log.repetition(of: run, isTolerant: true) != nil,
                     needsDecisions: options.words == .refuse)
@@ -150,7 +150,7 @@ package struct AGUIDialect: Dialect {
     }
 
     private static func malformed(_ why: String, _ host: inout any DialectContext) -> Response {
-        host.facts?.broken[AGUILaws.body.id] = why
+        host.facts?.broken[AGUIProtocolRules.body.id] = why
         return error(400, "invalid_input", why)
     }
 

@@ -8,7 +8,7 @@ struct PreparedRun: Sendable {
     let request: RunRequest
     /// Requested profile.
     let asked: RunProfile
-    /// Claims for the laws; of a short request they are made on demand.
+    /// Claims for the protocol rules; of a short request they are made on demand.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
@@ -65,7 +65,7 @@ struct PreparedRun: Sendable {
     }
 }
 
-/// Claims of a request about its thread, as far as the laws check them; repetitions count once.
+/// Claims of a request about its thread, as far as the protocol rules check them; repetitions count once.
 struct RunClaims: Sendable {
     /// Decided interrupts, in order.
     private(set) var decided: [String] = []

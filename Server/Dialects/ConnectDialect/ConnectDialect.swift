@@ -86,7 +86,7 @@ package struct ConnectDialect: Dialect {
 
     package var name: String { "connect" }
     package var preflightMethods: [String] { ["GET", "POST", "PUT", "OPTIONS"] }
-    package var laws: any ClientLaws { ConnectLaws() }
+    package var protocolRules: any ClientProtocolRules { ConnectProtocolRules() }
     package var reading: RowReading { Self.reading }
     package var namings: [any SessionNaming.Type] { [LaterContact.self] }
     package var prefixes: [String] { ["/contact", "/contacts", "/participant", "/connect"] }

@@ -27,8 +27,8 @@ package protocol Dialect: Sendable {
     /// Types of scripted events that it tells without a number in the journal.
     var transientTypes: Set<String> { get }
 
-    /// The laws that its clients are judged by; each server begins with this value.
-    var laws: any ClientLaws { get }
+    /// The protocol rules that its clients are judged by; each server begins with this value.
+    var protocolRules: any ClientProtocolRules { get }
 
     /// The reader of rows in this protocol; the same value each time.
     var reading: RowReading { get }
@@ -159,7 +159,7 @@ package struct RequestInfo: Equatable, Sendable {
     /// The session asked for, or the new one.
     package var session = ""
     package var cursorText: String?
-    /// Laws of the dialect's own that the request breaks, by their ids, with what was seen.
+    /// Protocol rules of the dialect's own that the request breaks, by their ids, with what was seen.
     package var broken: [String: String] = [:]
 
     package init(_ kind: Kind) {

@@ -41,7 +41,9 @@ package struct PolyDialect: Dialect {
     package var prefixes: [String] { ["/api/v1", Path.webSocket] }
     package var exposedFields: [String] { ["X-Polyai-Correlation-Id", "Retry-After"] }
 
-    package var laws: any ClientLaws { PolyLaws(connectionLimit: options.connections.perSession) }
+    package var protocolRules: any ClientProtocolRules {
+        PolyProtocolRules(connectionLimit: options.connections.perSession)
+    }
 
     package var reading: RowReading { Self.reading }
 

@@ -7,7 +7,7 @@ import Texts
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
-            case event, connection, disconnection, session, fault, unheard, breach, stray
+            case event, connection, disconnection, session, fault, unheard, violation, stray
         }
 
         var kind: Kind
@@ -54,7 +54,8 @@ struct ReplayLog: Sendable {
                     type: Server.type(of: entry.event), text: entry.event.summary.words))
         case .noted(_, .faultFired(let name, _), _): append(.fault, time, "fault \"\(name)\" fires")
         case .noted(_, .unheard(let unheard), _): append(.unheard, time, "no rule hears \"\(unheard.text)\"")
-        case .broken(_, _, let law, let source): append(.breach, time, "law broken: \(law) (\(source))")
+        case .broken(_, _, let protocolRule, let source):
+            append(.violation, time, "protocol rule broken: \(protocolRule) (\(source))")
         case .stray(let request): append(.stray, time, "no route takes \(request)")
         case .said, .noted: break
         }

@@ -13,8 +13,8 @@ struct RunDryRun: Sendable {
     func difference() async -> String? {
         var plan = MockPlan(fixture.text)
         plan.unheard = .pass
-        plan.breaches = .pass
-        plan.settings.watchesLaws = false
+        plan.violations = .pass
+        plan.settings.checksProtocol = false
         var found: String?
         let failure = await Mock.failure(of: plan) { mock in found = try await difference(on: mock) }
         return failure.map { "it cannot be played: \($0)" } ?? found

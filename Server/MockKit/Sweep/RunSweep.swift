@@ -90,7 +90,7 @@ package struct RunSweep: Sendable {
         plan.timeOfDay = example.now?.text
         plan.memory = example.memory
         plan.unheard = .pass
-        plan.breaches = .pass
+        plan.violations = .pass
         self.plan = plan
         self.example = example.name
         let acts = example.lines.compactMap { line -> Act? in

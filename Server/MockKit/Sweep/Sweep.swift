@@ -118,8 +118,8 @@ package struct Sweep: Sendable, Equatable {
         var plan = MockPlan(fixture)
         plan.fixturesFolder = fixturesFolder
         plan.seed = seed
-        // Laws have their own timers, and are compared with nothing here.
-        plan.settings.watchesLaws = false
+        // Protocol rules have their own timers, and are compared with nothing here.
+        plan.settings.checksProtocol = false
         return plan
     }
 

@@ -22,7 +22,7 @@ extension Configuration {
         }
         visitor.visit("watchesFixtures", &watchesFixtures)
         visitor.visit("unmatched", &unmatched)
-        visitor.visit("watchesLaws", &watchesLaws)
+        visitor.visit("checksProtocol", &checksProtocol)
         visitor.visit("deflate", &deflate) { isOn in
             guard isOn, !DeflateService.isAvailable else { return nil }
             return (

@@ -79,8 +79,9 @@ public struct Configuration: Sendable {
 
     /// Default ``Unmatched/warn``.
     public var unmatched = Unmatched.warn
-    /// Looks whether clients keep the protocol's laws; breaches show in the log and in `/_mock/laws`. Default on.
-    public var watchesLaws = true
+    /// Looks whether clients keep the protocol's rules; violations show in the log and in `/_mock/violations`. Default
+    /// on.
+    public var checksProtocol = true
     /// Real time, unless a test brings its own clock.
     package var clock: (any SteerableClock)?
     /// Told everything that happens, with the moment by the server's clock. Called on the server's loop: keep it

@@ -82,7 +82,7 @@ extension ControlAPI {
         changes.faults = faultsNow
         changes.clockMoves = server.controls.clockMoves
         changes.unmatched = server.events.unmatched.count
-        changes.breach = server.breaches.last?.number ?? 0
+        changes.violation = server.violations.last?.number ?? 0
         if changes.topics.contains(.sessions) { server.notesChanges = true }
     }
 
@@ -141,11 +141,13 @@ extension ControlAPI {
             }
             if new.isEmpty { changes.unmatched = server.events.unmatched.count }
         }
-        if changes.topics.contains(.laws), let last = server.breaches.last, changes.breach < last.number {
-            let new = server.breaches.drop { $0.number <= changes.breach }
-            for breach in new.prefix(ServerLimits.Control.gatheredNews) {
-                changes.items.append(ControlJSON.bytes(.object(["breach": Self.json(breach)])))
-                changes.breach = breach.number
+        if changes.topics.contains(.violations), let last = server.violations.last,
+            changes.violation < last.number
+        {
+            let new = server.violations.drop { $0.number <= changes.violation }
+            for violation in new.prefix(ServerLimits.Control.gatheredNews) {
+                changes.items.append(ControlJSON.bytes(.object(["violation": Self.json(violation)])))
+                changes.violation = violation.number
             }
         }
         return !changes.items.isEmpty

@@ -9,7 +9,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Records of the server: rows, unmatched traffic, breaches; their export and import.
+/// Records of the server: rows, unmatched traffic, violations; their export and import.
 extension ControlAPI {
     func wire() throws(ControlProblem) -> Work {
         let filter = try filter()
@@ -105,7 +105,7 @@ extension ControlAPI {
         return topics
     }
 
-    // MARK: - Unmatched traffic and laws
+    // MARK: - Unmatched traffic and protocol rules
 
     func unmatched() throws(ControlProblem) -> Work {
         let after = try number("after") ?? 0
@@ -157,32 +157,36 @@ extension ControlAPI {
         return .string(item.place.line > 0 ? "\(item.file):\(item.place.line)" : item.file)
     }
 
-    func laws() throws(ControlProblem) -> Response {
+    func violations() throws(ControlProblem) -> Response {
         let after = Int(clamping: try number("after") ?? 0)
-        let breaches = server.breaches
+        let violations = server.violations
         var counts: [String: Int] = [:]
-        for breach in breaches { counts[breach.law.id, default: 0] += 1 }
+        for violation in violations { counts[violation.protocolRule.id, default: 0] += 1 }
         let statements = ControlPages.statements
-        let laws = server.laws.map { law in
+        let protocolRules = server.protocolRules.map { protocolRule in
             ControlJSON.object([
-                ("id", .string(law.id)), ("title", .string(law.title)), ("source", .string(law.source)),
-                ("statement", ControlJSON.optional(statements[law.source])), ("advice", .string(law.advice)),
-                ("breaches", ControlJSON.count(counts[law.id] ?? 0)),
+                ("id", .string(protocolRule.id)), ("title", .string(protocolRule.title)),
+                ("source", .string(protocolRule.source)),
+                ("statement", ControlJSON.optional(statements[protocolRule.source])),
+                ("advice", .string(protocolRule.advice)),
+                ("violations", ControlJSON.count(counts[protocolRule.id] ?? 0)),
             ])
         }
-        let list = breaches.filter { $0.number > after }.map { Self.json($0) }
-        return ControlJSON.response(.object(["laws": .array(laws), "breaches": .array(list)]))
+        let list = violations.filter { $0.number > after }.map { Self.json($0) }
+        return ControlJSON.response(
+            .object(["protocolRules": .array(protocolRules), "violations": .array(list)]))
     }
 
-    static func json(_ breach: Breach) -> JSONValue {
+    static func json(_ violation: Violation) -> JSONValue {
         ControlJSON.object([
-            ("number", ControlJSON.count(breach.number)), ("law", .string(breach.law.id)),
-            ("session", breach.session.isEmpty ? .null : .string(breach.session)),
-            ("connection", breach.connection.map { ControlJSON.count($0) } ?? .null),
-            ("time", ControlJSON.time(breach.at)),
-            ("message", breach.event.map { ControlJSON.count($0) } ?? .null),
-            ("row", breach.row == 0 ? .null : ControlJSON.count(breach.row)),
-            ("detail", .string(breach.detail)),
+            ("number", ControlJSON.count(violation.number)),
+            ("protocolRule", .string(violation.protocolRule.id)),
+            ("session", violation.session.isEmpty ? .null : .string(violation.session)),
+            ("connection", violation.connection.map { ControlJSON.count($0) } ?? .null),
+            ("time", ControlJSON.time(violation.at)),
+            ("message", violation.event.map { ControlJSON.count($0) } ?? .null),
+            ("row", violation.row == 0 ? .null : ControlJSON.count(violation.row)),
+            ("detail", .string(violation.detail)),
         ])
     }
 
@@ -341,8 +345,8 @@ extension ControlRoute {
             "unmatched", "GET", "unmatched", "Messages that no rule heard, requests that nothing answers",
             query: ["after"], .long(ControlAPI.unmatched)),
         .init(
-            "laws", "GET", "laws", "The laws of the protocol, and who broke them", query: ["after"],
-            .once(ControlAPI.laws)),
+            "violations", "GET", "violations", "The protocol rules, and who broke them", query: ["after"],
+            .once(ControlAPI.violations)),
         .init(
             "wire", "GET", "wire", "Rows of the wire, oldest first",
             query: ["filter", "after", "limit", "last", "text"], refuses: [404], .long(ControlAPI.wire)),

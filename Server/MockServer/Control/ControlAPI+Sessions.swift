@@ -127,7 +127,7 @@ extension ControlAPI {
             ("replies", ControlJSON.count(session.replyCount)),
             ("runs", ControlJSON.count(session.runs?.runs.last?.facts.number ?? 0)),
             ("unmatched", ControlJSON.count(counts.unmatched)),
-            ("breaches", ControlJSON.count(counts.breaches)),
+            ("violations", ControlJSON.count(counts.violations)),
             ("fired", ControlJSON.count(counts.firings)),
             ("holds", .bool(facts.holds[session.handle] != nil)),
             // All 64 bits, which JSON numbers do not hold everywhere.

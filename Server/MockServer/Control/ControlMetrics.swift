@@ -54,7 +54,7 @@ extension Server {
             counter("handshakes_refused", counts.handshakesRefused, "WebSockets refused."),
             counter(
                 "unmatched", events.unmatched.count, "Messages and requests that nothing was prepared for."),
-            counter("law_breaches", counts.breaches, "Laws of the protocol that clients broke."),
+            counter("violations", counts.violations, "Protocol rules that clients broke."),
             counter("faults_fired", counts.faultsFired, "Times that a fault fired."),
             gauge("faults_active", faults.added.count, "Faults added from outside."),
             counter("received_bytes", traffic.received, "Bytes read from sockets."),

@@ -6,7 +6,7 @@ import Timeline
 
 /// Topics of a feed besides rows (`also=`).
 enum FeedTopic: String, CaseIterable {
-    case sessions, faults, clock, fixtures, unmatched, laws, held
+    case sessions, faults, clock, fixtures, unmatched, violations, held
 }
 
 /// Progress of a feed.
@@ -51,7 +51,7 @@ final class FeedChanges {
     var clockMoves = 0
     /// The newest numbers sent.
     var unmatched: UInt64 = 0
-    var breach = 0
+    var violation = 0
     /// Rows beyond the rate that are not yet reported.
     private(set) var skipped: (rows: Int, from: UInt64, to: UInt64)?
     /// The next moments for changes and for skipped rows, by the wall clock.

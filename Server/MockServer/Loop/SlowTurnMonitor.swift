@@ -8,7 +8,7 @@ final class SlowTurnMonitor: Sendable {
         case sockets
         case timeOuts = "time-outs of connections"
         case held = "held messages"
-        case laws
+        case protocolRules
         case sessions
         case effects
         case watchers = "waits and feeds"

@@ -115,7 +115,7 @@ extension Server {
         }
         // Their memory of moments that will come again would delay or accuse clients.
         buckets = TokenBuckets()
-        events.breaches.forgetMoments()
+        events.violations.forgetMoments()
         events.unmatched.forgetMoments()
         isOnWallTime = true
         return true

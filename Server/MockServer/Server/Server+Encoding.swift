@@ -38,7 +38,7 @@ extension Server {
         if let memory = outbox.encoder.memory {
             timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot)
         }
-        // The laws get all entries of a page with its first message.
+        // The protocol rules get all entries of a page with its first message.
         var batch = replayed
         for step in output.steps { execute(step, outbox, replayed: &batch, mark: mark) }
         reuse(&output)

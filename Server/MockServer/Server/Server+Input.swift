@@ -251,11 +251,13 @@ extension Server {
     // MARK: - Time
 
     /// The next deadline for ``runDue(at:)``; may be early, never late.
-    var nextDeadline: Instant? { timers.next(sessions: engine.nextDeadline, laws: nextLawCheck) }
+    var nextDeadline: Instant? {
+        timers.next(sessions: engine.nextDeadline, protocolRules: nextProtocolRuleCheck)
+    }
 
     var nextTurn: Instant? { timers.turn(for: nextDeadline, isSpaced: clock.mode == .real) }
 
-    /// Runs everything due at or before `now`: time-outs, held messages, laws, sessions, encoders, watchers.
+    /// Runs everything due at or before `now`: time-outs, held messages, protocol rules, sessions, encoders, watchers.
     func runDue(at now: Instant) {
         if timers.run(at: now) { outputs.append(.resumeAccepting) }
         turnWatch.enter(.timeOuts)
@@ -265,8 +267,8 @@ extension Server {
         for due in timers.holds.takeDue(by: now) {
             if let connection = connections[Int(due.slot)] { catchUp(connection) }
         }
-        turnWatch.enter(.laws)
-        checkLaws(at: now)
+        turnWatch.enter(.protocolRules)
+        checkProtocolRules(at: now)
         turnWatch.enter(.sessions)
         engine.advance(to: now, into: &effects)
         turnWatch.enter(.effects)

@@ -14,7 +14,7 @@ extension Server {
     /// Deadlines of connections: time-outs, and cuts of peers that read nothing.
     package var connectionDeadlines: Int { timers.deadlines.count + timers.stalls.count }
 
-    package var breaches: [Breach] { events.breaches.breaches }
+    package var violations: [Violation] { events.violations.violations }
     package var unmatched: [UnmatchedTraffic] { events.unmatched.items }
 
     /// By the ids of sessions.
@@ -41,7 +41,7 @@ extension Server {
     package static func fullType(_ name: String) -> String { PolyDialect.full(name) }
     package static func shortType(_ type: String) -> String { PolyDialect.short(type) }
     package static var types: [String] { PolyDialect.types }
-    package static var laws: [Law] { PolyLaws.every }
+    package static var protocolRules: [ProtocolRule] { PolyProtocolRules.every }
     /// For files, which do not name the protocol of their rows.
     package static var reading: RowReading { PolyDialect.reading }
 

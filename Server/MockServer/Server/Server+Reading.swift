@@ -47,7 +47,7 @@ extension Server {
         }
     }
 
-    var laws: [Law] { dialects.flatMap(\.laws.all) }
+    var protocolRules: [ProtocolRule] { dialects.flatMap(\.protocolRules.all) }
 
     func apply(_ action: OperatorAction, in handle: SessionHandle, by name: String) -> OperatorRefusal? {
         withEngine { $0.apply(action, in: handle, by: name, at: now, into: &$1) }
@@ -85,13 +85,13 @@ extension Server {
 
     func record(_ row: Row) { events.recorder.append(row) }
 
-    /// Drops rows, unmatched traffic and breaches; their numbers go on. Present sessions are judged no more: the laws have
-    /// forgotten how they began.
+    /// Drops rows, unmatched traffic and violations; their numbers go on. Present sessions are judged no more: the
+    /// protocol rules have forgotten how they began.
     func forgetRecord() {
         controls.usesAtReset = RuleRecord.counts(engine.snapshot.ruleUses)
         events.recorder.removeAll()
         events.unmatched.removeAll()
-        events.breaches.beginAnew()
+        events.violations.beginAnew()
     }
 
     // MARK: - `GET /_mock/health`
@@ -128,7 +128,7 @@ extension Server {
             ("sessions", ControlJSON.count(engine.sessionCount)),
             ("connections", ControlJSON.count(openWebSockets)),
             ("unmatched", ControlJSON.count(events.unmatched.count)),
-            ("breaches", ControlJSON.count(breaches.count + events.breaches.droppedBreaches)),
+            ("violations", ControlJSON.count(violations.count + events.violations.droppedViolations)),
         ]
         return ControlJSON.response(JSONWriter.bytes(ControlJSON.object(members)) + [0x0A])
     }

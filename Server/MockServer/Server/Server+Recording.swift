@@ -79,14 +79,14 @@ extension Server {
         record(.sent(link, bytes, context, of: outbox), at: now)
     }
 
-    /// The context of an entry, for its row and for the laws.
+    /// The context of an entry, for its row and for the protocol rules.
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
         // The event is borrowed: a copy would count all its references.
         let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
-            entry: configuration.watchesLaws ? entry : nil,
-            localID: configuration.watchesLaws && entry.kind == .userMessage
+            entry: configuration.checksProtocol ? entry : nil,
+            localID: configuration.checksProtocol && entry.kind == .userMessage
                 ? outbox.localID(of: entry, dialects[outbox.dialect]) : nil,
             isEcho: entry.kind == .userMessage, words: words(for: cause.part, in: outbox), cause: cause.mark,
             author: entry.pushedBy)
@@ -106,22 +106,24 @@ extension Server {
         return outbox.spoken
     }
 
-    // MARK: - Time of laws
+    // MARK: - Time of protocol rules
 
-    /// The next check of the laws: shortly after the deadline, so that input that came in time has been read.
-    var nextLawCheck: Instant? {
-        guard configuration.watchesLaws, !isSteered else { return nil }
-        return events.breaches.nextCheck.map { $0 + .milliseconds(ServerLimits.lawCheckMilliseconds) }
+    /// The next check of the protocol rules: shortly after the deadline, so that input that came in time has been read.
+    var nextProtocolRuleCheck: Instant? {
+        guard configuration.checksProtocol, !isSteered else { return nil }
+        return events.violations.nextCheck.map {
+            $0 + .milliseconds(ServerLimits.protocolRuleCheckMilliseconds)
+        }
     }
 
-    func checkLaws(at now: Instant) {
-        guard let due = nextLawCheck, due <= now else { return }
-        events.breaches.check(at: now)
-        for breach in events.breaches.takeBreaches() {
-            let connection = breach.connection.flatMap {
+    func checkProtocolRules(at now: Instant) {
+        guard let due = nextProtocolRuleCheck, due <= now else { return }
+        events.violations.check(at: now)
+        for violation in events.violations.takeViolations() {
+            let connection = violation.connection.flatMap {
                 self.connection(number: UInt32(truncatingIfNeeded: $0))?.id
             }
-            record(.broke(breach, connection))
+            record(.broke(violation, connection))
         }
     }
 
@@ -145,7 +147,7 @@ struct EventFanOut {
     var recorder: WireRecorder
     var unmatched: UnmatchedList
     var tally = SessionTally()
-    var breaches: BreachRecorder
+    var violations: ViolationRecorder
     let log: Logger
     private let observer: (@Sendable (ServerNews, Instant) -> Void)?
     private let tellsUnheard: Bool
@@ -156,14 +158,15 @@ struct EventFanOut {
         let configuration = parts.configuration
         recorder = WireRecorder(rows: configuration.limits.rows, readings: parts.dialects.map(\.reading))
         unmatched = UnmatchedList(isOn: configuration.unmatched != .pass)
-        breaches = BreachRecorder(laws: configuration.watchesLaws ? parts.dialects.map(\.laws) : [])
+        violations = ViolationRecorder(
+            protocolRules: configuration.checksProtocol ? parts.dialects.map(\.protocolRules) : [])
         log = Logger(configuration.log)
         observer = configuration.observer
         tellsUnheard = configuration.unmatched != .pass
         further = configuration.readers
     }
 
-    /// Passes an event to all readers, then any breach of a law that it shows.
+    /// Passes an event to all readers, then any violation of a protocol rule that it shows.
     mutating func notify(_ event: ServerEvent, at moment: EventTime, connection: (UInt64) -> ConnectionID?) {
         counts.read(event, at: moment)
         recorder.read(event, at: moment)
@@ -175,16 +178,16 @@ struct EventFanOut {
         if !further.isEmpty {
             for index in further.indices { further[index].read(event, at: moment) }
         }
-        breaches.row = recorder.deedRow
-        breaches.read(event, at: moment)
-        if breaches.hasFound { notify(breaches.takeBreaches(), at: moment, connection: connection) }
+        violations.row = recorder.deedRow
+        violations.read(event, at: moment)
+        if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
     }
 
     private mutating func notify(
-        _ breaches: [Breach], at moment: EventTime, connection: (UInt64) -> ConnectionID?
+        _ violations: [Violation], at moment: EventTime, connection: (UInt64) -> ConnectionID?
     ) {
-        for breach in breaches {
-            let event = ServerEvent.broke(breach, breach.connection.flatMap(connection))
+        for violation in violations {
+            let event = ServerEvent.broke(violation, violation.connection.flatMap(connection))
             notify(event, at: moment, connection: connection)
         }
     }
@@ -203,10 +206,11 @@ extension ServerNews {
         case .told(let session, let entry, _): self = .told(session: session, entry)
         case .noted(let note, let outbox, let reasons):
             self = .noted(session: outbox.id, note, report: reasons?.report)
-        case .broke(let breach, let connection):
+        case .broke(let violation, let connection):
             self = .broken(
-                session: breach.session, connection: connection, law: breach.law.title,
-                source: breach.law.source)
+                session: violation.session, connection: connection,
+                protocolRule: violation.protocolRule.title,
+                source: violation.protocolRule.source)
         case .stray(let method, let path, _, _, _): self = .stray("\(method) \(path)")
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled, .dropped,
             .stalled, .framed, .flooded, .sent, .sentAll, .fired, .forgotten, .remarked:

@@ -84,7 +84,7 @@ enum FaultEntries {
             switch item {
             case .message(let said, let about), .framed(_, of: let said, let about):
                 if about.entry != nil { tellings += 1 }
-                try require(said == text || about.entry == nil, "the laws hear of what was damaged")
+                try require(said == text || about.entry == nil, "the protocol rules hear of what was damaged")
                 try require(said == text || about.original == text, "the row lacks what was damaged")
                 try require(
                     about.fault.split(separator: ", ").count == firings.count, "the row lacks a fault")
@@ -93,7 +93,7 @@ enum FaultEntries {
             case .close, .cut, .end: try require(index == items.count - 1, "something follows the end")
             }
         }
-        try require(tellings <= 1, "the laws hear of one message \(tellings) times")
+        try require(tellings <= 1, "the protocol rules hear of one message \(tellings) times")
         let isLost = firings.contains { $0.effect == .lose }
         if isLost {
             try require(items.allSatisfy { kind(of: $0) > 0 }, "a lost message leaves")
@@ -241,8 +241,8 @@ enum FaultEntries {
             let isStalled = channel.changedStall()
             try require(
                 isStalled == nil || isStalled == (channel.isHolding || channel.isLagging),
-                "the laws hear of another stall")
-            try require(channel.changedStall() == nil, "the laws hear of a stall twice")
+                "the protocol rules hear of another stall")
+            try require(channel.changedStall() == nil, "the protocol rules hear of a stall twice")
             try check()
         }
 

@@ -14,7 +14,7 @@ struct PaperDialect: Dialect {
     var name: String { "paper" }
     var prefixes: [String] { ["/paper"] }
     var exposedFields: [String] { ["X-Paper"] }
-    var laws: any ClientLaws { PaperLaws() }
+    var protocolRules: any ClientProtocolRules { PaperProtocolRules() }
     var reading: RowReading { Self.reading }
 
     var routes: [Route] {
@@ -190,21 +190,22 @@ struct PaperDialect: Dialect {
     func encoder(of session: String) -> any SessionEncoder { PaperEncoder(silence: options.silence) }
 }
 
-/// Whoever shouts on a line breaks the one law there is.
-struct PaperLaws: ClientLaws {
-    static let law = Law(
+/// Whoever shouts on a line breaks the one protocol rule there is.
+struct PaperProtocolRules: ClientProtocolRules {
+    static let protocolRule = ProtocolRule(
         id: "paper-quiet", title: "do not shout", source: "paper", advice: "Leave out the exclamation marks.")
 
-    var all: [Law] { [Self.law] }
+    var all: [ProtocolRule] { [Self.protocolRule] }
 
-    mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
+    mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
         guard case .said(let session, let connection, let text, _) = deed, text.contains(UInt8(ascii: "!"))
         else {
             return []
         }
         return [
-            Breach(
-                law: Self.law, session: session, connection: connection, at: now, event: nil,
+            Violation(
+                protocolRule: Self.protocolRule, session: session, connection: connection, at: now,
+                event: nil,
                 detail: "a shout of \(text.count) bytes")
         ]
     }

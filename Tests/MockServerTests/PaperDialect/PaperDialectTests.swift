@@ -344,16 +344,16 @@ struct PaperDialectTests {
         }
     }
 
-    @Test("It brings a law and a reading of rows; rows of requests carry their session")
-    func lawsAndRows() async throws {
+    @Test("It brings a protocol rule and a reading of rows; rows of requests carry their session")
+    func protocolRulesAndRows() async throws {
         try await Desk.run { desk in
             let line = try await desk.line("subscribe")
             line.sendFrame(.text, Array("look! #42".utf8))
             _ = try await Desk.next(line, "5 user: look! #42")
             _ = try await desk.note("hi")
-            let (breaches, rows) = await desk.world.server.inspect { ($0.breaches, $0.rows()) }
-            #expect(breaches.map(\.law.id) == ["paper-quiet"])
-            #expect(breaches.first?.session == desk.room)
+            let (violations, rows) = await desk.world.server.inspect { ($0.violations, $0.rows()) }
+            #expect(violations.map(\.protocolRule.id) == ["paper-quiet"])
+            #expect(violations.first?.session == desk.room)
             #expect(rows.first { $0.type == "look!" }?.correlation == "42")
             let notes = rows.filter { $0.type.hasPrefix("POST /paper/rooms/") }
             #expect(notes.map(\.session) == [desk.room, desk.room])

@@ -72,7 +72,7 @@ class Echo(Case):
 
 class RoundTrip(Case):
     """A USER_MESSAGE is parsed, journaled and told with its own id, sequence and stamp to its session's client, by ours
-    (which keeps rows and laws besides) and by the Node mock; "node, plain echo" sends the same text back unread."""
+    (which keeps rows and protocol rules besides) and by the Node mock; "node, plain echo" sends the same text back unread."""
 
     name = "round-trip-64"
     title = "protocol round trip, 64 sessions"

@@ -30,7 +30,7 @@ FIXTURES = {
     % (SPACING_MS, ", ".join(f'"word{number} "' for number in range(1, CHUNKS + 1))),
 }
 # Without the record of what crossed the wire, and without judging clients.
-UNWATCHED = {"limits": {"rows": 0}, "watchesLaws": False}
+UNWATCHED = {"limits": {"rows": 0}, "checksProtocol": False}
 # The real service takes its time before a history; these 50 ms say nothing about ours.
 PROMPT = {"connections": {"handshakeDelay": "0s", "firstFrameDelay": "0s"}}
 

@@ -122,8 +122,8 @@ await checks.part("the script", async () => {
     );
     const faults = await control("GET", `wire?filter=${encodeURIComponent(`kind:fault session:${session.id}`)}`);
     checks.equal(faults.rows.length, 1, "the fault fired once, and a row says so");
-    const laws = await control("GET", "laws");
-    checks.equal(laws.breaches.filter((breach) => breach.session === session.id), [], "no law was broken");
+    const found = await control("GET", "violations");
+    checks.equal(found.violations.filter((violation) => violation.session === session.id), [], "no protocol rule was broken");
 
     await control("POST", "clock", { advance: "10m" });
     await until(() => client.events.at(-1).type === `${TYPE}SESSION_END`, "the end after ten silent minutes");

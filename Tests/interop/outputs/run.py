@@ -68,7 +68,7 @@ def verbs(server):
         ("export", ["export", *at]), ("export har", ["export", "--format", "har", *at]),
         ("sessions", ["sessions", *at]), ("session", ["session", "last", *at]), ("wire", ["wire", *at]),
         ("journal", ["journal", "last", *at]),
-        ("metrics", ["metrics", *at]), ("timers", ["timers", *at]), ("laws", ["laws", *at]),
+        ("metrics", ["metrics", *at]), ("timers", ["timers", *at]), ("violations", ["violations", *at]),
         ("health", ["health", *at]), ("clock", ["clock", *at]), ("fixtures", ["fixtures", *at]),
         ("sessions as JSON", ["sessions", "--json", *at]),
         ("chat", ["chat", "--json", "--say", "hello", "--url", server.base]),

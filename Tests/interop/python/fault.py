@@ -142,8 +142,8 @@ async def main():
     check(len(joins) == 1, "it joined once", len(joins))
     faults = control("GET", f"wire?filter=kind:fault%20session:{session}")["rows"]
     check(len(faults) == 1, "the fault fired once, and a row says so", faults)
-    breaches = [breach for breach in control("GET", "laws")["breaches"] if breach["session"] == session]
-    check(breaches == [], "no law was broken", breaches)
+    violations = [violation for violation in control("GET", "violations")["violations"] if violation["session"] == session]
+    check(violations == [], "no protocol rule was broken", violations)
 
     control("POST", "clock", {"advance": "10m"})
     await until(lambda: client.events[-1]["type"] == "EVENT_TYPE_SESSION_END", "the end after ten silent minutes")

@@ -99,7 +99,7 @@ export const app = {
 	/** Texts under way: of fixtures, of answers. */
 	drafts: new Drafts(),
 	unmatched: [], policy: "",
-	laws: [], breaches: [],
+	protocolRules: [], violations: [],
 	health: {},
 	held: [],
 	by: "Inspector",
@@ -154,9 +154,9 @@ export const load = {
 		const { unmatched, policy } = await server.get("unmatched", { after: last });
 		app.set("unmatched", { unmatched: [...app.unmatched, ...unmatched].slice(-1000), policy });
 	},
-	async laws() {
-		const { laws, breaches } = await server.get("laws");
-		app.set("laws", { laws, breaches });
+	async violations() {
+		const { protocolRules, violations } = await server.get("violations");
+		app.set("violations", { protocolRules, violations });
 	},
 	async health() { app.set("health", { health: await server.get("health") }) },
 };
@@ -182,7 +182,7 @@ const takes = {
 	clock: (clock) => app.set("clock", { clock, clockAt: performance.now() }),
 	fixture: (news) => { app.fixtureNews.set(news.name, news); app.emit("fixture", news); refresh("fixtures") },
 	unmatched: (item) => app.set("unmatched", { unmatched: [...app.unmatched, item].slice(-1000) }),
-	breach: (item) => { app.set("laws", { breaches: [...app.breaches, item].slice(-1000) }) },
+	violation: (item) => { app.set("violations", { violations: [...app.violations, item].slice(-1000) }) },
 	held: (held) => app.set("held", { held }),
 	dropped: (n) => app.set("gap", { dropped: app.dropped + n }),
 	skipped: (gap) => app.set("gap",
@@ -207,7 +207,7 @@ const takeRows = (rows) => {
 	if (added.length) app.emit("rows", added);
 };
 
-const changes = "sessions,faults,clock,fixtures,unmatched,laws,held";
+const changes = "sessions,faults,clock,fixtures,unmatched,violations,held";
 /** Rows at first, and bytes of each; the rest of a long one comes when it is looked at. */
 const first = 400, shown = 4096;
 
@@ -238,7 +238,7 @@ const startOver = async () => {
 	await (await loadRows())();
 };
 
-const snapshot = ["sessions", "health", "clock", "faults", "fixtures", "unmatched", "laws"];
+const snapshot = ["sessions", "health", "clock", "faults", "fixtures", "unmatched", "violations"];
 
 /**
  * The feed first, then what it changes: nothing that changes in between is missed. Where the feed does not open

@@ -7,14 +7,14 @@ const ruleRow = (row, rows) => rows.findLast((other) =>
 	other.n < row.n && other.kind === "rule" && other.rule === row.rule && other.cause === row.cause);
 
 /**
- * The causes of a row, the nearest first: `{kind, title, text, row?, rule?, place?, fault?, timer?, by?, law?}`.
+ * The causes of a row, the nearest first: `{kind, title, text, row?, rule?, place?, fault?, timer?, by?, protocolRule?}`.
  *
  * `rows`: those of its session, or of its socket where it has none.
  */
 export const causes = (row, rows) => {
 	const found = [];
 	const add = (kind, title, text, more) => found.push({ kind, title, text, ...more });
-	if (row.kind === "law") add("law", "Protocol rule", row.type, { law: row.type });
+	if (row.kind === "violation") add("violation", "Protocol rule", row.type, { protocolRule: row.type });
 	const fault = row.fault ?? (row.kind === "fault" && !row.by && row.type);
 	if (fault) add("fault", "Fault", fault, { fault });
 	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again");
@@ -46,11 +46,11 @@ export const effects = (row, rows) => rows
 		row.kind === "rule" ? other.rule === row.rule && ruleRow(other, rows) === row : other.cause === row.n))
 	.map((other) => other.n);
 
-/** The rows of broken laws, by the number of the frame that broke them. */
-export const breaches = (rows) => {
+/** The rows of broken protocol rules, by the number of the frame that broke them. */
+export const violations = (rows) => {
 	const found = new Map();
 	for (const row of rows) {
-		if (row.kind === "law") found.set(row.cause ?? row.n, [...found.get(row.cause ?? row.n) ?? [], row]);
+		if (row.kind === "violation") found.set(row.cause ?? row.n, [...found.get(row.cause ?? row.n) ?? [], row]);
 	}
 	return found;
 };

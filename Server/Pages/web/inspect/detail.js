@@ -71,7 +71,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 		return found.map((item) => h("li", null, h("span", { class: `tag is-${item.kind}` }, item.title),
 			item.kind === "fault" ? h("a", { href: "#/faults" }, item.text)
 				: item.kind === "timer" ? h("a", { href: "#/clock" }, item.text)
-					: item.kind === "law" ? h("a", { href: `#/laws/${item.law}` }, item.text)
+					: item.kind === "violation" ? h("a", { href: `#/violations/${item.protocolRule}` }, item.text)
 						: item.kind === "unmatched" ? h("a", { href: `#/sessions/${row.session}/unmatched` }, item.text)
 							: item.kind === "frame" ? rowLink(item.row) : h("span", null, item.text),
 			item.place && item.text !== item.place ? placeLink(item.place, app.sessions.get(row.session))
@@ -118,13 +118,13 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 		},
 		Cause: (r) => {
 			const caused = effects(r, kin(r));
-			const laws = r.kind === "law" ? [r] : broken().get(r.n) ?? [];
+			const rules = r.kind === "violation" ? [r] : broken().get(r.n) ?? [];
 			return [
 				h("h3", null, "Why it is there"), h("ol", { class: "causes" }, why()),
-				laws.map((row) => {
-					const law = app.laws.find((item) => item.id === row.type);
-					return h("div", { class: "callout bad" }, h("strong", null, `Violation: ${law?.title ?? row.type}`),
-						h("p", null, row.raw), law && h("p", null, law.advice, " ", h("a", { href: `#/laws/${law.id}` }, law.source)));
+				rules.map((row) => {
+					const protocolRule = app.protocolRules.find((item) => item.id === row.type);
+					return h("div", { class: "callout bad" }, h("strong", null, `Violation: ${rule?.title ?? row.type}`),
+						h("p", null, row.raw), rule && h("p", null, rule.advice, " ", h("a", { href: `#/violations/${rule.id}` }, rule.source)));
 				}),
 				h("h3", null, "What it caused"),
 				caused.length ? h("ul", { class: "causes" }, caused.slice(0, 200).map((n) => h("li", null, rowLink(n))))
@@ -141,7 +141,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 		const names = ["Pretty", "Raw", row.kind === "rest" && "Headers", "Timing",
 			(row.mod != null || row.modBase64 != null || pair) && "Diff", "Cause"].filter(Boolean);
 		const now = names.includes(tab) ? tab : "Pretty";
-		const laws = broken().get(row.n) ?? [];
+		const rules = broken().get(row.n) ?? [];
 		const panel = h("div", { class: "panel", role: "tabpanel", id: "frame-panel",
 			"aria-labelledby": `tab-Frame-views-${now}`, tabIndex: 0 });
 		fill(node,
@@ -157,8 +157,8 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 					row.lat != null && length(row.lat), row.seq != null && `seq ${row.seq}`, row.socket && `connection ${row.socket}`,
 					!session && row.session && short(row.session)].filter(Boolean).join(" · ")),
 				h("ul", { class: "causes why", "aria-label": "Cause" }, why()),
-				laws.map((law) => h("p", { class: "callout bad" }, h("strong", null, "Violation "),
-					h("a", { href: `#/laws/${law.type}` }, law.type), " ", law.raw))),
+				rules.map((rule) => h("p", { class: "callout bad" }, h("strong", null, "Violation "),
+					h("a", { href: `#/violations/${rule.type}` }, rule.type), " ", rule.raw))),
 			tabs("Frame views", names, now, (next) => { tab = next; draw() }, "frame-panel"), panel);
 		const turn = token += 1;
 		const full = row.cut ? await whole(row).catch(() => row) : row;

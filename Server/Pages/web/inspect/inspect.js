@@ -17,7 +17,7 @@ const views = {
 	log: ["Server log", "l", () => import("./serverlog.js")],
 	import: ["Import", "i", () => import("./transfer.js")],
 	unmatched: [null, null, () => import("./unmatched.js")],
-	laws: [null, null, () => import("./laws.js")],
+	violations: [null, null, () => import("./violations.js")],
 };
 
 // MARK: - Routes
@@ -116,7 +116,7 @@ const drawChips = () => {
 		clockText() && chip(clockText(), "info", { href: "#/clock" }),
 		wrong && chip(count(wrong, "fixture error"), "bad", { href: "#/fixtures" }),
 		app.unmatched.length > 0 && chip(`${app.unmatched.length} unmatched`, "warn", { href: "#/unmatched" }),
-		app.breaches.length > 0 && chip(count(app.breaches.length, "violation"), "bad", { href: "#/laws" }),
+		app.violations.length > 0 && chip(count(app.violations.length, "violation"), "bad", { href: "#/violations" }),
 	].filter(Boolean));
 };
 
@@ -211,7 +211,7 @@ const about = {
 	log: "Every request and frame of all sessions, as the server saw them.",
 	import: "Rows that another server wrote to a file, to look at here.",
 		unmatched: "Messages no rule matched, requests no route handled, and the closest matches.",
-	laws: "What the protocol asks of clients, and who did otherwise.",
+	violations: "What the protocol asks of clients, and who did otherwise.",
 };
 const help = () => {
 	const [word] = parse().parts;
@@ -264,7 +264,7 @@ Server.prototype.askToken = async (wasWrong) => {
 };
 
 app.on("feed", feedState);
-app.on("faults clock fixtures fixture unmatched laws reset", drawChips);
+app.on("faults clock fixtures fixture unmatched violations reset", drawChips);
 app.on("health", () => { byID("views").lastChild.textContent = `polymock ${app.health.version ?? ""}` });
 addEventListener("hashchange", show);
 // Other views keep what is under way; another page would not.

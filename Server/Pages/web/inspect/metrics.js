@@ -104,7 +104,7 @@ export const view = () => {
 				: bars(label, counts),
 			remark(`${count(sorted.length, "answer")} in the rows that the page holds`));
 	};
-	const broken = () => app.laws.filter((law) => law.breaches);
+	const broken = () => app.protocolRules.filter((rule) => rule.violations);
 	const draw = () => fill(cards,
 		box("Connections", numbers([
 			["open connections", value("connections_open"), "TCP, of clients and of this page"],
@@ -122,9 +122,9 @@ export const view = () => {
 		Object.entries(latencies()).map(latency),
 		box("Quality", numbers([
 			["unmatched", value("unmatched_total"), "messages no rule matched, requests no route handled"],
-			["violations", value("law_breaches_total"), "of protocol rules, by clients"]]),
+			["violations", value("violations_total"), "of protocol rules, by clients"]]),
 		broken().length > 0 && plain("Violations by rule", ["Rule", "Violations"],
-			broken().map((law) => [h("a", { href: `#/laws/${law.id}` }, law.title), law.breaches]))),
+			broken().map((rule) => [h("a", { href: `#/violations/${rule.id}` }, rule.title), rule.violations]))),
 		box("Faults", numbers([["active", value("faults_active"), "waiting for their moment"], ["fired", value(
 			"faults_fired_total"), "times that one did its work"]])),
 		box("Process", numbers([["uptime", length(value("uptime_seconds") * 1000), "since the start"], ["rows", value(

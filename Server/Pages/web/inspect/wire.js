@@ -2,7 +2,7 @@
 // detail.
 
 import { app, Feed, fillGap } from "./app.js";
-import { breaches } from "./cause.js";
+import { violations } from "./cause.js";
 import { curl, fixtureRule, rowJSON, swiftTest } from "./copy.js";
 import { detail } from "./detail.js";
 import { Lines, noise, related, Spans } from "./log.js";
@@ -35,9 +35,9 @@ export const wire = ({ session, query, go }) => {
 		version: (line) => line.chunks?.length,
 		mark: (line) => {
 			const row = line.row ?? line;
-			return [isError(row) && "bad", isFaulted(row) && "faulted", row.kind === "law" && "law",
+			return [isError(row) && "bad", isFaulted(row) && "faulted", row.kind === "violation" && "violation",
 				row.flags?.includes("unmatched") && "odd", row.kind, row.dir, kin.has(line.n) && "kin",
-				broken.has(line.n) && "breached"].filter(Boolean).join(" ");
+				broken.has(line.n) && "violated"].filter(Boolean).join(" ");
 		},
 		cells: (line, at) => cells(line, table.items[at - 1]),
 		open: (line) => line.chunks ? expand(line) : show(line),
@@ -120,7 +120,7 @@ export const wire = ({ session, query, go }) => {
 
 	const rebuild = () => {
 		lines = new Lines({ hide: [...settings.hide], joinChunks: settings.join, open, from: app.clearedAt });
-		broken = breaches(rowsOf());
+		broken = violations(rowsOf());
 		lines.push(found ?? rowsOf());
 		spans = new Spans().push(found ?? rowsOf());
 		root.classList.toggle("shows-timeline", settings.timeline);
@@ -138,7 +138,7 @@ export const wire = ({ session, query, go }) => {
 		if (!rows.length) return;
 		if (isFound) { found.push(...rows); if (found.length > 10_500) found.splice(0, 500) }
 		const isLater = !lines.lines.length || rows[0].n > lines.lines.at(-1).n;
-		if (rows.some((row) => row.kind === "law")) { broken = breaches(rowsOf()); table.refresh() }
+		if (rows.some((row) => row.kind === "violation")) { broken = violations(rowsOf()); table.refresh() }
 		if (!isLater || gone !== app.log.gone || settings.join) return rebuild();
 		const before = lines.lines.length;
 		lines.push(rows);

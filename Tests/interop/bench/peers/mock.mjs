@@ -4,7 +4,7 @@
 //
 // For one message it does what a mock must: parse, note in the session's journal, id, sequence and stamp, stringify,
 // send to all of the session. Tokens are signed and checked (HS256), a session is made for each request. When an
-// agent joins, CHUNKS pieces of a reply follow, EVERY_MS apart. It keeps no record of the wire and no laws: ours does.
+// agent joins, CHUNKS pieces of a reply follow, EVERY_MS apart. It keeps no record of the wire and no protocol rules: ours does.
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";

@@ -74,7 +74,7 @@ def push(tools):
         talk.socket.one(message("SYSTEM", "is all."), "the answer")
 
 
-@check("T-5", "A talk that keeps to the protocol breaks no law")
+@check("T-5", "A talk that keeps to the protocol breaks no protocol rule")
 def lawful(tools):
     server = tools.own_server()
     with Talk(server) as talk:
@@ -86,7 +86,7 @@ def lawful(tools):
         talk.open().settle()
         talk.disconnect()
         talk.socket.one(event("chat.ended"), "the end")
-    expect([(breach["law"], breach["detail"]) for breach in server.control("GET", "laws")["breaches"]], [])
+    expect([(violation["protocolRule"], violation["detail"]) for violation in server.control("GET", "violations")["violations"]], [])
 
 
 @check("T-6", "A lost, a repeated and a damaged item; a closed, a cut and a refused socket")
@@ -183,16 +183,16 @@ def start_fails(tools):
 
 @check(
     "T-11",
-    "Clients that send before they connect, page with foreign tokens, ignore throttles or an end, or storm, break a law each",
+    "Clients that send before they connect, page with foreign tokens, ignore throttles or an end, or storm, break a protocol rule each",
 )
-def laws(tools):
+def protocol_rules(tools):
     server = tools.own_server()
 
     def broken(by):
-        """The laws that this broke, by their ids, each once."""
-        before = len(server.control("GET", "laws")["breaches"])
+        """The protocol rules that this broke, by their ids, each once."""
+        before = len(server.control("GET", "violations")["violations"])
         by()
-        return sorted({breach["law"] for breach in server.control("GET", "laws")["breaches"][before:]})
+        return sorted({violation["protocolRule"] for violation in server.control("GET", "violations")["violations"][before:]})
 
     def early():
         with Talk(server, "silent", connection=False, ConnectionTypes=["CONNECTION_CREDENTIALS"]) as talk:
@@ -231,9 +231,9 @@ def laws(tools):
     expect(broken(storm), ["connect-no-connection-storm"])
 
 
-@check("T-12", "The laws of contacts are listed with their statements, beside those of the Messaging API")
+@check("T-12", "The protocol rules of contacts are listed with their statements, beside those of the Messaging API")
 def listed(tools):
-    known = {law["id"]: law for law in tools.server.control("GET", "laws")["laws"]}
+    known = {rule["id"]: rule for rule in tools.server.control("GET", "violations")["protocolRules"]}
     wanted = (
         "connect-connect-first",
         "connect-own-next-token",
@@ -241,4 +241,4 @@ def listed(tools):
         "connect-stop-when-over",
         "connect-no-connection-storm",
     )
-    expect([each for each in wanted if not known.get(each, {}).get("statement")], [], "laws that are not listed")
+    expect([each for each in wanted if not known.get(each, {}).get("statement")], [], "protocol rules that are not listed")

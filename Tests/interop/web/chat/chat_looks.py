@@ -138,7 +138,7 @@ def tab_order(tools):
     holds(order == ["Conversation menu", "Conversation", "Book a table", "Opening hours", "Talk to a person", "Message", "Send message"], order)
 
 
-@check("C-133", "no console error and no breach of the policy in a whole talk; each check looks for them, too")
+@check("C-133", "no console error and no violation of the policy in a whole talk; each check looks for them, too")
 def clean(tools):
     chat = talk(tools)
     chat.menu("Show times") if chat.page.get_by_role("menuitem", name="Show times").count() else None

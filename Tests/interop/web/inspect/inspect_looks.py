@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from rig import check
 from talker import Talker
 
-PLACES = ["#/sessions", "#/fixtures", "#/faults", "#/clock", "#/metrics", "#/log", "#/import", "#/laws", "#/unmatched"]
+PLACES = ["#/sessions", "#/fixtures", "#/faults", "#/clock", "#/metrics", "#/log", "#/import", "#/violations", "#/unmatched"]
 
 
 def talk(tools):

@@ -386,7 +386,7 @@ def causes(tools):
 
 
 @check("I-082", "a violation of a protocol rule stands at the frame, with a link to the rule")
-def breach(tools):
+def violation(tools):
     talker = Talker(tools.server, "mock:booking")
     talker.send("NONSENSE")
     talker.wait("SYSTEM_MESSAGE")

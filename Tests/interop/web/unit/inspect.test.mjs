@@ -4,15 +4,15 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const inspect = new URL("../../../../Server/Pages/web/inspect/", import.meta.url);
-const { breaches, causes, effects } = await import(new URL("cause.js", inspect));
+const { violations, causes, effects } = await import(new URL("cause.js", inspect));
 const { curl, curlOf, exchange, fixture, fixtureRule, heard, swiftTest } = await import(new URL("copy.js", inspect));
 const { KEPT, Lines, place, related, RowLog } = await import(new URL("log.js", inspect));
 const words = await import(new URL("words.js", inspect));
 
-/** A booking, and a client that broke three laws, as /_mock/wire told them. */
+/** A booking, and a client that broke three protocol rules, as /_mock/wire told them. */
 const rows = JSON.parse(readFileSync(new URL("data/wire.json", import.meta.url)));
 const booking = rows.find((row) => row.rule === "book").session;
-const breaker = rows.find((row) => row.kind === "law").session;
+const breaker = rows.find((row) => row.kind === "violation").session;
 const of = (session) => rows.filter((row) => row.session === session);
 const row = (n, session = "a") => ({ n, session, dir: "in", kind: "ws", raw: "{}", size: 2 });
 
@@ -120,9 +120,9 @@ test("persons, timers, rules and faults are told as the server tells them", () =
     equal(fired[0].fault, "tunnel");
 });
 
-test("breaches stand at the frames that broke the law", () => {
-    const talk = of(breaker), found = breaches(talk);
-    deepEqual([...found].map(([n, laws]) => [talk.find((r) => r.n === n).type, laws[0].type]),
+test("violations stand at the frames that broke the protocol rule", () => {
+    const talk = of(breaker), found = violations(talk);
+    deepEqual([...found].map(([n, protocolRules]) => [talk.find((r) => r.n === n).type, protocolRules[0].type]),
         [["REQUEST_POLY_AGENT_JOIN", "join-once"], ["EVENT_TYPE_NONSENSE", "known-types"], ["unreadable", "readable-messages"]]);
 });
 

@@ -3,8 +3,8 @@ import DialectKit
 import PolyDialect
 import Testing
 
-@Suite("Bounds of the laws")
-struct LawBoundsTests {
+@Suite("Bounds of the protocol rules")
+struct ProtocolRuleBoundsTests {
     @Test("Of 10,001 sessions the oldest is forgotten, and all others are judged")
     func sessions() {
         var watch = Watch()
@@ -12,25 +12,25 @@ struct LawBoundsTests {
             watch.session("s\(number)", subject: "p\(number)")
             watch.connect(1, session: "s\(number)", subject: "p\(number)")
         }
-        #expect(watch.book.sessionCount == 10_000)
+        #expect(watch.rules.sessionCount == 10_000)
         watch.hear(.binary, in: "s0")
         #expect(watch.told == [])
         watch.hear(.binary, in: "s1")
         watch.hear(.binary, in: "s10000")
         #expect(watch.told.map(\.session) == ["s1", "s10000"])
         watch.wait(.seconds(90))
-        #expect(watch.told.dropFirst(2).allSatisfy { $0.law.id == "heartbeat-kept" })
-        #expect(watch.told.count == 10_002 && watch.book.nextCheck == nil)
+        #expect(watch.told.dropFirst(2).allSatisfy { $0.protocolRule.id == "heartbeat-kept" })
+        #expect(watch.told.count == 10_002 && watch.rules.nextCheck == nil)
     }
 
-    @Test("A law is told for each time it is broken, up to 16 times a session")
+    @Test("A protocol rule is told for each time it is broken, up to 16 times a session")
     func repetition() {
         var watch = Watch()
         watch.begin()
         for _ in 1...20 { watch.hear(.binary) }
         watch.hear(.unreadable)
-        #expect(watch.laws == Array(repeating: "text-frames", count: 16) + ["readable-messages"])
-        #expect(watch.book.untoldBreaches == 4)
+        #expect(watch.protocolRules == Array(repeating: "text-frames", count: 16) + ["readable-messages"])
+        #expect(watch.rules.untoldViolations == 4)
         #expect(watch.told.map(\.event) == Array(2...17) + [22])
     }
 
@@ -42,14 +42,14 @@ struct LawBoundsTests {
         watch.token(call: "0")
         #expect(watch.told == [])
         watch.token(call: "10000")
-        #expect(watch.laws == ["token-retry-after"])
+        #expect(watch.protocolRules == ["token-retry-after"])
 
         watch.begin()
         for number in 0...32 { watch.say("Hi", id: "\(number)") }
         watch.say("Ho", id: "0")
         #expect(watch.told.count == 1)
         watch.say("Ho", id: "32")
-        #expect(watch.laws.last == "local-id-unique")
+        #expect(watch.protocolRules.last == "local-id-unique")
 
         for connection in 2...33 as ClosedRange<UInt64> {
             watch.see(.connected(session: "s", connection: connection, cursor: nil))
@@ -57,7 +57,7 @@ struct LawBoundsTests {
         watch.hear(.binary, on: 33)
         #expect(watch.told.count == 2)
         watch.hear(.binary, on: 32)
-        #expect(watch.laws.last == "text-frames")
+        #expect(watch.protocolRules.last == "text-frames")
     }
 
     @Test("Clients that share a session may connect 20 times in a second together")
@@ -70,7 +70,7 @@ struct LawBoundsTests {
         }
         #expect(watch.told == [])
         watch.handshake()
-        #expect(watch.laws == ["reconnect-backoff"])
+        #expect(watch.protocolRules == ["reconnect-backoff"])
     }
 
     @Test("A session that is over asks for no further check")
@@ -78,11 +78,11 @@ struct LawBoundsTests {
         var watch = Watch()
         watch.begin()
         watch.idle(100)
-        #expect(watch.book.nextCheck != nil)
+        #expect(watch.rules.nextCheck != nil)
         watch.end()
         watch.drop(1, .client(code: 1000))
-        _ = watch.book.check(at: watch.now + .seconds(90))
-        #expect(watch.book.nextCheck == nil)
+        _ = watch.rules.check(at: watch.now + .seconds(90))
+        #expect(watch.rules.nextCheck == nil)
     }
 
     @Test("A client's word is cut to 60 characters and one line")

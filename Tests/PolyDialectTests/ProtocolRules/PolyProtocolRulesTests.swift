@@ -3,40 +3,44 @@ import DialectKit
 import PolyDialect
 import Testing
 
-@Suite("Laws of the Messaging API")
-struct PolyLawsTests {
+@Suite("Protocol rules of the Messaging API")
+struct PolyProtocolRulesTests {
     /// protocol.md#cursor-ahead, protocol.md#server-fields, protocol.md#metadata-strings,
     /// protocol.md#join-once, protocol.md#typing-is-a-state, protocol.md#refusals-are-final,
     /// protocol.md#retry-after, protocol.md#local-id, protocol.md#user-ends-once,
     /// protocol.md#close-codes-of-clients, protocol.md#echo-is-receipt
-    @Test("A client that breaks a law once is told of that law alone, once", arguments: LawCase.all)
-    func breaking(_ law: LawCase) {
+    @Test(
+        "A client that breaks a protocol rule once is told of that protocol rule alone, once",
+        arguments: ProtocolRuleCase.all)
+    func breaking(_ protocolRule: ProtocolRuleCase) {
         var watch = Watch()
-        law.breaks(&watch)
-        #expect(watch.laws == [law.law])
+        protocolRule.breaks(&watch)
+        #expect(watch.protocolRules == [protocolRule.protocolRule])
     }
 
     /// protocol.md#retry-after-cap, protocol.md#resume-window
     @Test(
         "A client that comes as near to it as a correct one can is told nothing",
-        arguments: LawCase.all)
-    func keeping(_ law: LawCase) {
+        arguments: ProtocolRuleCase.all)
+    func keeping(_ protocolRule: ProtocolRuleCase) {
         var watch = Watch()
-        law.keeps(&watch)
+        protocolRule.keeps(&watch)
         #expect(watch.told == [])
-        #expect(watch.book.untoldBreaches == 0)
+        #expect(watch.rules.untoldViolations == 0)
     }
 
-    @Test("Each of at least 20 laws has an id of its own, a title, a statement, advice and a case")
+    @Test("Each of at least 20 protocol rules has an id of its own, a title, a statement, advice and a case")
     func table() {
-        #expect(PolyLaws.every.count >= 20)
-        let ids = PolyLaws.every.map(\.id)
+        #expect(PolyProtocolRules.every.count >= 20)
+        let ids = PolyProtocolRules.every.map(\.id)
         #expect(Set(ids).count == ids.count)
-        #expect(Set(ids) == Set(LawCase.all.map(\.law)))
-        for law in PolyLaws.every {
-            #expect(law.id.allSatisfy { $0.isLowercase || $0 == "-" }, "\(law.id)")
-            #expect(!law.title.isEmpty && law.source.hasPrefix("protocol.md#"), "\(law.id)")
-            #expect(law.advice.hasSuffix("."), "\(law.id)")
+        #expect(Set(ids) == Set(ProtocolRuleCase.all.map(\.protocolRule)))
+        for protocolRule in PolyProtocolRules.every {
+            #expect(protocolRule.id.allSatisfy { $0.isLowercase || $0 == "-" }, "\(protocolRule.id)")
+            #expect(
+                !protocolRule.title.isEmpty && protocolRule.source.hasPrefix("protocol.md#"),
+                "\(protocolRule.id)")
+            #expect(protocolRule.advice.hasSuffix("."), "\(protocolRule.id)")
         }
     }
 
@@ -79,17 +83,17 @@ struct PolyLawsTests {
         #expect(watch.told == [])
     }
 
-    @Test("A breach names the session, the connection, the message and the moment")
+    @Test("A violation names the session, the connection, the message and the moment")
     func wording() throws {
         var watch = Watch()
         watch.begin()
         watch.wait(.milliseconds(1_500))
         watch.hear(.join)
-        let breach = try #require(watch.told.first)
-        #expect(breach.session == "s" && breach.connection == 1 && breach.event == 2)
-        #expect(breach.at == watch.now)
-        #expect(breach.law.title == "join once per session")
-        #expect(breach.detail == "the agent had joined 1.5 s before")
+        let violation = try #require(watch.told.first)
+        #expect(violation.session == "s" && violation.connection == 1 && violation.event == 2)
+        #expect(violation.at == watch.now)
+        #expect(violation.protocolRule.title == "join once per session")
+        #expect(violation.detail == "the agent had joined 1.5 s before")
     }
 
     /// protocol.md#join-once
@@ -105,7 +109,7 @@ struct PolyLawsTests {
         watch.tell(.joinEcho, 2)
         watch.wait(.seconds(10))
         watch.hear(.join)
-        #expect(watch.laws == ["join-once"])
+        #expect(watch.protocolRules == ["join-once"])
         #expect(watch.told.first?.detail == "it had asked on this connection 10 s before")
     }
 
@@ -115,11 +119,11 @@ struct PolyLawsTests {
         var watch = Watch()
         watch.begin()
         watch.wait(.seconds(1_000))
-        #expect(watch.laws == ["heartbeat-kept"])
-        #expect(watch.book.nextCheck == nil)
+        #expect(watch.protocolRules == ["heartbeat-kept"])
+        #expect(watch.rules.nextCheck == nil)
         watch.hear(.heartbeat)
         watch.wait(.seconds(1_000))
-        #expect(watch.laws == ["heartbeat-kept", "heartbeat-kept"])
+        #expect(watch.protocolRules == ["heartbeat-kept", "heartbeat-kept"])
         #expect(watch.told.first?.detail == "no heartbeat for 90 s, one is due every 30 s")
     }
 
@@ -128,7 +132,7 @@ struct PolyLawsTests {
         var watch = Watch()
         watch.begin()
         watch.now = watch.now + .minutes(10)
-        #expect(watch.book.check(at: watch.now) == [])
+        #expect(watch.rules.check(at: watch.now) == [])
         watch.idle(5)
         #expect(watch.told == [])
     }
@@ -141,12 +145,12 @@ struct PolyLawsTests {
         watch.connect(1, isStartTold: false)
         watch.tell(.sessionStart(heartbeat: .zero, maxMessageBytes: 0, maxReconnectAttempts: 0), 1)
         watch.wait(.seconds(600))
-        #expect(watch.told == [] && watch.book.nextCheck == nil)
+        #expect(watch.told == [] && watch.rules.nextCheck == nil)
         for _ in 1...6 { watch.hear(.heartbeat) }
-        #expect(watch.laws == ["heartbeat-rate"])
+        #expect(watch.protocolRules == ["heartbeat-rate"])
     }
 
-    @Test("Sessions and connections the book did not see begin are not judged")
+    @Test("Sessions and connections that were not seen to begin are not judged")
     func strangers() {
         var watch = Watch()
         watch.connect(1, session: "unseen", cursor: 99)

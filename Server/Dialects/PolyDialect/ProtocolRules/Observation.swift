@@ -26,7 +26,7 @@ package enum Observation: Sendable, Equatable {
     case told(session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     /// The connection ended.
     case dropped(session: String, connection: UInt64, cause: DropCause)
-    /// A fault delays the connection's bytes, or stopped; silence is no breach meanwhile.
+    /// A fault delays the connection's bytes, or stopped; silence is no violation meanwhile.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     /// The session ended. Later connects are still judged.
     case ended(session: String)
@@ -48,7 +48,7 @@ package struct Caller: Sendable, Equatable {
     }
 }
 
-/// A client's message as the laws need it (protocol.md#client-envelope).
+/// A client's message as the protocol rules need it (protocol.md#client-envelope).
 package enum HeardMessage: Sendable, Equatable {
     case join
     /// `bytes` is the size of the whole message.
@@ -66,7 +66,7 @@ package enum HeardMessage: Sendable, Equatable {
     case binary
     /// Over the size limit; the server closes the connection with 1009.
     case oversized(bytes: Int)
-    /// Dropped because of its rate; no breach, since no rate is published.
+    /// Dropped because of its rate; no violation, since no rate is published.
     case rateLimited
     /// A message, also reported itself, has a field of the server: `id`, `sequence` or `timestamp`.
     case serverField(name: String)
@@ -76,7 +76,7 @@ package enum HeardMessage: Sendable, Equatable {
     case control
 }
 
-/// An event sent to a client, as the laws need it.
+/// An event sent to a client, as the protocol rules need it.
 package enum DeliveredEvent: Sendable, Equatable {
     /// SESSION_START with its capabilities (protocol.md#event-session-start); zero means off, or no limit.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)

@@ -27,7 +27,7 @@ struct HastyReturnTests {
     func everySecond() {
         #expect(comeBack(6) { _ in .seconds(1) }.told.isEmpty)
         let watch = comeBack(7) { _ in .seconds(1) }
-        #expect(watch.laws == ["reconnect-backoff"])
+        #expect(watch.protocolRules == ["reconnect-backoff"])
         #expect(watch.told.first?.detail.contains("7 times in a row") == true)
     }
 
@@ -49,6 +49,6 @@ struct HastyReturnTests {
     @Test("Where several clients may share the session, it takes more than they could do together")
     func shared() {
         #expect(comeBack(25, cursor: nil) { _ in .seconds(1) }.told.isEmpty)
-        #expect(comeBack(26, cursor: nil) { _ in .seconds(1) }.laws == ["reconnect-backoff"])
+        #expect(comeBack(26, cursor: nil) { _ in .seconds(1) }.protocolRules == ["reconnect-backoff"])
     }
 }

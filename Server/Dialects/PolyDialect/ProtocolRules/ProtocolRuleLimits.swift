@@ -1,20 +1,20 @@
 import Clocks
 
-/// Limits of the laws' memory and tolerances.
-enum LawLimits {
-    // Memory. Crossed in `LawBoundsTests`.
+/// Limits of the protocol rules' memory and tolerances.
+enum ProtocolRuleLimits {
+    // Memory. Crossed in `ProtocolRuleBoundsTests`.
 
     /// Sessions tracked, ten times the load the server is built for; more replace the oldest, which is then not judged.
     static let sessions = 10_000
     /// Callers of the token and session routes tracked.
     static let callers = 10_000
-    /// Reports of a law per session or caller: enough to see a pattern, few enough to read.
-    static let tellingsPerLaw = 16
+    /// Reports of a protocol rule per session or caller: enough to see a pattern, few enough to read.
+    static let tellingsPerProtocolRule = 16
     /// Connections tracked per session: more than the server accepts, for those that are closing.
     static let connectionsPerSession = 32
     /// User messages tracked by `local_id` per session: a resend comes within seconds.
     static let localIDs = 32
-    /// Quoted characters of a client's text in a breach.
+    /// Quoted characters of a client's text in a violation.
     static let quotedCharacters = 60
 
     // Tolerances. Each is longer than a correct client needs.

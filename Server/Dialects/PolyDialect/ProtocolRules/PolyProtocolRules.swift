@@ -1,23 +1,23 @@
 package import Clocks
 package import DialectKit
 
-/// Rules for clients of this protocol (Shared/Docs/laws.md).
+/// Rules for clients of this protocol (Shared/Docs/protocol-rules.md).
 ///
-/// A law needs proof: what a correct client may do, or what crossing and lost bytes can look like, is no breach.
-/// Sessions without a recorded start are not judged.
-package struct PolyLaws: ClientLaws {
-    /// All laws, in the order of a conversation.
-    package static let every: [Law] = LawID.table
+/// A protocol rule needs proof: what a correct client may do, or what crossing and lost bytes can look like, is no
+/// violation. Sessions without a recorded start are not judged.
+package struct PolyProtocolRules: ClientProtocolRules {
+    /// All protocol rules, in the order of a conversation.
+    package static let every: [ProtocolRule] = ProtocolRuleID.table
 
-    package var all: [Law] { Self.every }
+    package var all: [ProtocolRule] { Self.every }
 
-    /// Breaches that were counted only, because the law was reported often enough for the session.
-    package private(set) var untoldBreaches = 0
+    /// Violations that were counted only, because the protocol rule was reported often enough for the session.
+    package private(set) var untoldViolations = 0
     package var sessionCount: Int { sessions.values.count }
 
     let connectionLimit: Int
-    var sessions = Remembered<String, SessionRecord>(capacity: LawLimits.sessions)
-    var callers = Remembered<CallerKey, CallerRecord>(capacity: LawLimits.callers)
+    var sessions = Remembered<String, SessionRecord>(capacity: ProtocolRuleLimits.sessions)
+    var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// For requests without a caller.
     private var nobody = Tally()
     /// Deadlines of silence. Heartbeats do not move an entry: an early one is put back, which costs a step per session
@@ -27,8 +27,8 @@ package struct PolyLaws: ClientLaws {
     /// - Parameter connectionLimit: open connections that the server allows one session (protocol.md#connection-limit).
     package init(connectionLimit: Int = 10) { self.connectionLimit = connectionLimit }
 
-    /// Records an observation and returns its breaches.
-    package mutating func observe(_ observation: Observation, at now: Instant) -> [Breach] {
+    /// Records an observation and returns its violations.
+    package mutating func observe(_ observation: Observation, at now: Instant) -> [Violation] {
         var place = -1
         return observe(observation, at: now, place: &place)
     }
@@ -41,7 +41,9 @@ package struct PolyLaws: ClientLaws {
     }
 
     /// As ``observe(_:at:)``; `place` is the session's slot, which is updated.
-    package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int) -> [Breach] {
+    package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int)
+        -> [Violation]
+    {
         switch observation {
         case .heard(let session, let connection, let heard):
             guard let slot = slot(of: session, &place) else { return [] }
@@ -66,7 +68,9 @@ package struct PolyLaws: ClientLaws {
             }
             sessions[slot].connections[place].isStalled = isStalled
             sessions[slot].connections[place].quietSince = now
-            if !isStalled { sessions[slot].connections[place].excusedUntil = now + LawLimits.crossing }
+            if !isStalled {
+                sessions[slot].connections[place].excusedUntil = now + ProtocolRuleLimits.crossing
+            }
             watch(slot)
             return []
         case .ended(let session), .forgotten(let session):
@@ -78,8 +82,8 @@ package struct PolyLaws: ClientLaws {
 
     /// Judges silence. Call it at ``nextCheck`` after reading what has arrived; more than a second later accuses no
     /// client, because the clock may have jumped.
-    package mutating func check(at now: Instant) -> [Breach] {
-        var told: [Breach] = []
+    package mutating func check(at now: Instant) -> [Violation] {
+        var told: [Violation] = []
         for entry in schedule.takeDue(by: now) {
             let slot = Int(entry.slot)
             let findings = sessions[slot].silences(at: now)
@@ -94,8 +98,8 @@ package struct PolyLaws: ClientLaws {
 
     /// Stops judging current sessions, since their start is unknown to a new reader.
     package mutating func forget() {
-        sessions = Remembered(capacity: LawLimits.sessions)
-        callers = Remembered(capacity: LawLimits.callers)
+        sessions = Remembered(capacity: ProtocolRuleLimits.sessions)
+        callers = Remembered(capacity: ProtocolRuleLimits.callers)
         schedule = DeadlineHeap()
         nobody = Tally()
     }
@@ -115,27 +119,31 @@ package struct PolyLaws: ClientLaws {
 
     // MARK: - Telling
 
-    mutating func report(_ findings: [Finding], of slot: Int, at now: Instant) -> [Breach] {
+    mutating func report(_ findings: [Finding], of slot: Int, at now: Instant) -> [Violation] {
         findings.compactMap { finding in
-            let isTold = sessions[slot].tally.admit(finding.law)
+            let isTold = sessions[slot].tally.admit(finding.protocolRule)
             return keep(finding, isTold: isTold, session: sessions.values[slot].id, at: now)
         }
     }
 
-    mutating func report(_ finding: Finding, ofCaller slot: Int?, at now: Instant) -> [Breach] {
-        let isTold = if let slot { callers[slot].tally.admit(finding.law) } else { nobody.admit(finding.law) }
+    mutating func report(_ finding: Finding, ofCaller slot: Int?, at now: Instant) -> [Violation] {
+        let isTold =
+            if let slot { callers[slot].tally.admit(finding.protocolRule) } else {
+                nobody.admit(finding.protocolRule)
+            }
         return keep(finding, isTold: isTold, session: "", at: now).map { [$0] } ?? []
     }
 
     private mutating func keep(
         _ finding: Finding, isTold: Bool, session: String, at now: Instant
-    ) -> Breach? {
+    ) -> Violation? {
         guard isTold else {
-            untoldBreaches += 1
+            untoldViolations += 1
             return nil
         }
-        return Breach(
-            law: finding.law.law, session: session, connection: finding.connection, at: now,
+        return Violation(
+            protocolRule: finding.protocolRule.protocolRule, session: session, connection: finding.connection,
+            at: now,
             event: finding.event, detail: finding.detail)
     }
 }

@@ -31,8 +31,8 @@ extension SessionRecord {
         }
     }
 
-    private func finding(_ law: LawID, _ place: Int, _ detail: String) -> Finding {
-        Finding(law, connection: connections[place].id, event: connections[place].heardCount, detail)
+    private func finding(_ protocolRule: ProtocolRuleID, _ place: Int, _ detail: String) -> Finding {
+        Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
     /// A join is superfluous if the client knew that the agent is present, or has just asked on this connection. Two
@@ -44,9 +44,11 @@ extension SessionRecord {
             connections[place].isJoinAnswered = false
         }
         var findings = afterEnd(place, "a join", at: now)
-        if !connections[place].joinRate.take(perSecond: Double(LawLimits.joinsInTenSeconds) / 10, at: now) {
+        if !connections[place].joinRate.take(
+            perSecond: Double(ProtocolRuleLimits.joinsInTenSeconds) / 10, at: now)
+        {
             findings.append(
-                finding(.joinLoop, place, "more than \(LawLimits.joinsInTenSeconds) joins in 10 s"))
+                finding(.joinLoop, place, "more than \(ProtocolRuleLimits.joinsInTenSeconds) joins in 10 s"))
         }
         guard findings.isEmpty, !isInvited else { return findings }
         if connections[place].knowsJoined {
@@ -55,7 +57,7 @@ extension SessionRecord {
             findings.append(
                 finding(.joinOnce, place, "the agent had joined \((now - told).inSeconds) before"))
         } else if let last = connections[place].lastJoinAt,
-            connections[place].isJoinAnswered || now - last < LawLimits.echoWait
+            connections[place].isJoinAnswered || now - last < ProtocolRuleLimits.echoWait
         {
             findings.append(
                 finding(.joinOnce, place, "it had asked on this connection \((now - last).inSeconds) before"))
@@ -92,9 +94,12 @@ extension SessionRecord {
 
     private mutating func typed(_ place: Int, at now: Instant) -> [Finding] {
         var findings = afterEnd(place, "a typing event", at: now)
-        if !connections[place].typingRate.take(perSecond: Double(LawLimits.typingPerSecond), at: now) {
+        if !connections[place].typingRate.take(perSecond: Double(ProtocolRuleLimits.typingPerSecond), at: now)
+        {
             findings.append(
-                finding(.typingRate, place, "more than \(LawLimits.typingPerSecond) typing events a second"))
+                finding(
+                    .typingRate, place,
+                    "more than \(ProtocolRuleLimits.typingPerSecond) typing events a second"))
         }
         return findings
     }
@@ -106,7 +111,7 @@ extension SessionRecord {
             connections[place].isEndAnswered = false
         }
         guard let last = connections[place].lastEndAt else { return afterEnd(place, "an end", at: now) }
-        guard connections[place].isEndAnswered || now - last < LawLimits.echoWait else { return [] }
+        guard connections[place].isEndAnswered || now - last < ProtocolRuleLimits.echoWait else { return [] }
         return [finding(.endOnce, place, "it had ended the session \((now - last).inSeconds) before")]
     }
 
@@ -114,10 +119,10 @@ extension SessionRecord {
         connections[place].quietSince = now
         connections[place].isSilent = false
         connections[place].heartbeats += 1
-        let interval = heartbeat ?? LawLimits.defaultHeartbeat
+        let interval = heartbeat ?? ProtocolRuleLimits.defaultHeartbeat
         let elapsed = now - connections[place].heartbeatsSince
         let due = interval > .zero ? 2 * Int(elapsed.nanoseconds / interval.nanoseconds) : 0
-        guard connections[place].heartbeats > due + LawLimits.spareHeartbeats else { return [] }
+        guard connections[place].heartbeats > due + ProtocolRuleLimits.spareHeartbeats else { return [] }
         let count = connections[place].heartbeats
         connections[place].heartbeats = 0
         connections[place].heartbeatsSince = now
@@ -132,7 +137,7 @@ extension SessionRecord {
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
     }
 
-    /// Heartbeats after the end are no breach: their timer stops with the connection, which the server closes.
+    /// Heartbeats after the end are no violation: their timer stops with the connection, which the server closes.
     private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]

@@ -1,17 +1,18 @@
 import Testing
 
-/// `Shared/Docs/laws.md` lists the laws that there are.
-@Suite("The page of laws")
-struct LawPageTests {
-    @Test("The table of the page has each law of the sources, once, and no other")
+/// `Shared/Docs/protocol-rules.md` lists the protocol rules that there are.
+@Suite("The page of protocol rules")
+struct ProtocolRulePageTests {
+    @Test("The table of the page has each protocol rule of the sources, once, and no other")
     func table() throws {
-        let page = try #require(Repository.current.file("Shared/Docs/laws.md")).text
+        let page = try #require(Repository.current.file("Shared/Docs/protocol-rules.md")).text
         let listed = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap {
             $0.split(separator: "`").dropFirst().first.map(String.init)
         }
-        let sources = Repository.current.swift(in: "Server/Dialects/PolyDialect/Laws").map(\.text).joined()
+        let sources = Repository.current.swift(in: "Server/Dialects/PolyDialect/ProtocolRules").map(\.text)
+            .joined()
         #expect(listed.count >= 20 && Set(listed).count == listed.count)
-        for law in listed { #expect(sources.contains("\"\(law)\""), "\(law)") }
+        for protocolRule in listed { #expect(sources.contains("\"\(protocolRule)\""), "\(protocolRule)") }
         let declared = sources.matches(of: /id: "([a-z-]+)"/).map { String($0.1) }
         #expect(Set(declared) == Set(listed) || declared.isEmpty)
     }
@@ -32,11 +33,14 @@ struct LawPageTests {
         }
     }
 
-    @Test("Each law of AG-UI has its statement on the page, and each statement says how it is known")
+    @Test(
+        "Each protocol rule of AG-UI has its statement on the page, and each statement says how it is known")
     func agentRuns() throws {
-        let laws = try #require(Repository.current.file("Server/Dialects/AGUIDialect/AGUILaws.swift")).text
+        let protocolRules = try #require(
+            Repository.current.file("Server/Dialects/AGUIDialect/AGUIProtocolRules.swift")
+        ).text
         let page = try #require(Repository.current.file("Shared/Docs/protocol-agui.md")).text
-        let ids = laws.matches(of: /= law\(\s*"([a-z-]+)"/).map { String($0.1) }
+        let ids = protocolRules.matches(of: /= protocolRule\(\s*"([a-z-]+)"/).map { String($0.1) }
         let statements = page.split(separator: "\n#### ").dropFirst()
         let anchors = statements.compactMap { $0.split(separator: "\n").first.map(String.init) }
         #expect(ids.count == 6 && Set(ids).isSubset(of: anchors))

@@ -1,30 +1,30 @@
 package import Clocks
 package import ConversationEngine
 
-/// The laws that a protocol's clients are judged by, with what has to be remembered of these clients.
+/// The protocol rules that a protocol's clients are judged by, with what has to be remembered of these clients.
 ///
 /// The server passes everything on in the order in which it happened, and decides nothing.
-package protocol ClientLaws: Sendable {
+package protocol ClientProtocolRules: Sendable {
     /// Each of them, broken or not.
-    var all: [Law] { get }
+    var all: [ProtocolRule] { get }
 
-    /// Judges what a client did, or what was done to it. `place` is a number of the laws' own that the server keeps with
-    /// the session, to spare a look-up; -1 before there is one.
-    mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach]
+    /// Judges what a client did, or what was done to it. `place` is a number of the protocol rules' own that the server
+    /// keeps with the session, to spare a look-up; -1 before there is one.
+    mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation]
 
-    /// When ``check(at:)`` has something to look at: what a client fails to do breaks laws, too.
+    /// When ``check(at:)`` has something to look at: what a client fails to do breaks protocol rules, too.
     var nextCheck: Instant? { get }
 
     /// Judges what was not done by now. It is called a little after ``nextCheck``, when what had arrived has been read.
-    mutating func check(at now: Instant) -> [Breach]
+    mutating func check(at now: Instant) -> [Violation]
 
     /// Forgets the clients and what they did when: the record begins anew, or time has gone back.
     mutating func forget()
 }
 
-extension ClientLaws {
+extension ClientProtocolRules {
     package var nextCheck: Instant? { nil }
-    package mutating func check(at now: Instant) -> [Breach] { [] }
+    package mutating func check(at now: Instant) -> [Violation] { [] }
     package mutating func forget() {}
 }
 
@@ -67,8 +67,8 @@ package enum DropCause: Sendable, Equatable {
 }
 
 /// One rule of a protocol that a correct client never breaks and that the server can see broken.
-package struct Law: Sendable, Equatable {
-    /// Stable: files and tests name laws by it.
+package struct ProtocolRule: Sendable, Equatable {
+    /// Stable: files and tests name protocol rules by it.
     package var id: String
     /// The rule as a good client keeps it, in a few words.
     package var title: String
@@ -85,9 +85,9 @@ package struct Law: Sendable, Equatable {
     }
 }
 
-/// One law broken once.
-package struct Breach: Sendable, Equatable {
-    package var law: Law
+/// One protocol rule broken once.
+package struct Violation: Sendable, Equatable {
+    package var protocolRule: ProtocolRule
     /// Empty when the request belonged to no session.
     package var session: String
     package var connection: UInt64?
@@ -102,9 +102,10 @@ package struct Breach: Sendable, Equatable {
     package var row: UInt32 = 0
 
     package init(
-        law: Law, session: String, connection: UInt64?, at: Instant, event: Int?, detail: String
+        protocolRule: ProtocolRule, session: String, connection: UInt64?, at: Instant, event: Int?,
+        detail: String
     ) {
-        self.law = law
+        self.protocolRule = protocolRule
         self.session = session
         self.connection = connection
         self.at = at

@@ -36,8 +36,8 @@ extension SessionRecord {
     }
 
     private mutating func pace(at now: Instant) -> [Finding] {
-        let many = LawLimits.sharedConnectsPerSecond
-        let few = LawLimits.connectsPerSecond
+        let many = ProtocolRuleLimits.sharedConnectsPerSecond
+        let few = ProtocolRuleLimits.connectsPerSecond
         let isPacedShared = sharedConnectRate.take(perSecond: Double(many), at: now)
         let isPaced = connectRate.take(perSecond: Double(few), at: now)
         guard !(isOneClient ? isPaced : isPacedShared) else { return [] }
@@ -47,16 +47,16 @@ extension SessionRecord {
     /// A connection cut at once is no success, so the next pause has to grow: a client that restarts its count at each
     /// opening returns every second, for ever.
     private mutating func haste(at now: Instant) -> [Finding] {
-        let isHasty = cutShortAt.map { now - $0 < LawLimits.hastyReturn } ?? false
+        let isHasty = cutShortAt.map { now - $0 < ProtocolRuleLimits.hastyReturn } ?? false
         cutShortAt = nil
         hastyReturns = isHasty ? hastyReturns + 1 : 0
-        let most = isOneClient ? LawLimits.hastyReturns : LawLimits.sharedHastyReturns
+        let most = isOneClient ? ProtocolRuleLimits.hastyReturns : ProtocolRuleLimits.sharedHastyReturns
         guard hastyReturns > most else { return [] }
         defer { hastyReturns = 0 }
         return [
             Finding(
                 .reconnectBackoff,
-                "\(hastyReturns) times in a row it came back within \(LawLimits.hastyReturn.inSeconds), though"
+                "\(hastyReturns) times in a row it came back within \(ProtocolRuleLimits.hastyReturn.inSeconds), though"
                     + " each connection was cut as soon as it was open")
         ]
     }
@@ -68,7 +68,7 @@ extension SessionRecord {
         }
         var findings: [Finding] = []
         refusals += 1
-        if let last = lastRefusedAt, now - last > LawLimits.longestBackoff { refusals = 1 }
+        if let last = lastRefusedAt, now - last > ProtocolRuleLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
         // A connect and its retries, twice: a person may have started a second round.
         if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
@@ -77,7 +77,7 @@ extension SessionRecord {
                     .reconnectBudget,
                     "\(refusals) refused connects in a row, announced were \(maxReconnectAttempts)"))
         }
-        let lively = connections.filter { now - $0.lastHeardAt <= LawLimits.livelyWithin }
+        let lively = connections.filter { now - $0.lastHeardAt <= ProtocolRuleLimits.livelyWithin }
         if status == 429, lively.count >= connectionLimit {
             findings.append(Finding(.connectionLimit, "\(lively.count) connections were open and in use"))
         }
@@ -95,7 +95,9 @@ extension SessionRecord {
         refusals = 0
         lostAt = nil
         if (cursor ?? 0) == 0 { cursorlessConnects += 1 }
-        guard index(connection) == nil, connections.count < LawLimits.connectionsPerSession else { return }
+        guard index(connection) == nil, connections.count < ProtocolRuleLimits.connectionsPerSession else {
+            return
+        }
         let knowsJoined = joinedSequence.map { (cursor ?? 0) >= $0 } ?? false
         connections.append(ConnectionRecord(id: connection, at: now, knowsJoined: knowsJoined))
     }
@@ -104,7 +106,7 @@ extension SessionRecord {
         guard let place = index(connection) else { return [] }
         defer {
             if case .client = cause, connections[place].lastEndAt != nil { isLeftByClient = true }
-            let isShort = now - connections[place].openedAt < LawLimits.hardlyLived
+            let isShort = now - connections[place].openedAt < ProtocolRuleLimits.hardlyLived
             connections.remove(at: place)
             cutShortAt = connections.isEmpty && isShort && cause.isServerSide ? now : nil
             connectNotBefore = nil
@@ -130,5 +132,7 @@ extension SessionRecord {
 
 extension Interval {
     /// The part of a `Retry-After` that a client must have waited.
-    var binding: Interval { min(self, LawLimits.retryAfterCap).scaled(by: LawLimits.retryAfterShare) }
+    var binding: Interval {
+        min(self, ProtocolRuleLimits.retryAfterCap).scaled(by: ProtocolRuleLimits.retryAfterShare)
+    }
 }

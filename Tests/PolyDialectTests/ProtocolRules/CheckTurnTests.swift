@@ -12,7 +12,7 @@ struct CheckTurnTests {
         var watch = Watch()
         watch.begin()
         let now = watch.now + .seconds(seconds)
-        #expect(watch.book.check(at: now).count <= 1)
-        #expect(watch.book.check(at: .distantFuture).count <= 1)
+        #expect(watch.rules.check(at: now).count <= 1)
+        #expect(watch.rules.check(at: .distantFuture).count <= 1)
     }
 }

@@ -1,14 +1,14 @@
 import Clocks
 
-/// A breach before the limit of reports.
+/// A violation before the limit of reports.
 struct Finding: Sendable {
-    var law: LawID
+    var protocolRule: ProtocolRuleID
     var connection: UInt64?
     var event: Int?
     var detail: String
 
-    init(_ law: LawID, connection: UInt64? = nil, event: Int? = nil, _ detail: String) {
-        self.law = law
+    init(_ protocolRule: ProtocolRuleID, connection: UInt64? = nil, event: Int? = nil, _ detail: String) {
+        self.protocolRule = protocolRule
         self.connection = connection
         self.event = event
         self.detail = detail
@@ -65,8 +65,8 @@ struct SessionRecord: Sendable {
     init(id: String, subject: String, at now: Instant) {
         self.id = id
         self.subject = subject
-        connectRate = Rate(full: LawLimits.connectsPerSecond, at: now)
-        sharedConnectRate = Rate(full: LawLimits.sharedConnectsPerSecond, at: now)
+        connectRate = Rate(full: ProtocolRuleLimits.connectsPerSecond, at: now)
+        sharedConnectRate = Rate(full: ProtocolRuleLimits.sharedConnectsPerSecond, at: now)
     }
 
     /// True if all facts fit a single client.
@@ -87,7 +87,7 @@ struct SessionRecord: Sendable {
         for place in connections.indices {
             guard let deadline = connections[place].silenceDeadline(interval: heartbeat), deadline <= now
             else { continue }
-            guard now - deadline <= LawLimits.checkSlack else {
+            guard now - deadline <= ProtocolRuleLimits.checkSlack else {
                 connections[place].quietSince = now
                 continue
             }
@@ -155,21 +155,23 @@ extension String {
 
     /// Quoted for a line of the log.
     var quoted: String {
-        let limit = LawLimits.quotedCharacters
+        let limit = ProtocolRuleLimits.quotedCharacters
         let short = count > limit ? prefix(limit) + "…" : self[...]
         return "\"" + String(short.map { $0.isNewline ? " " : $0 }) + "\""
     }
 }
 
-/// Reports by law for a session or caller; empty until the first breach.
+/// Reports by protocol rule for a session or caller; empty until the first violation.
 struct Tally: Sendable {
     private var counts: [UInt8] = []
 
-    /// Counts a breach; true if it is to be reported.
-    mutating func admit(_ law: LawID) -> Bool {
-        if counts.isEmpty { counts = Array(repeating: 0, count: LawID.allCases.count) }
-        guard Int(counts[law.rawValue]) < LawLimits.tellingsPerLaw else { return false }
-        counts[law.rawValue] += 1
+    /// Counts a violation; true if it is to be reported.
+    mutating func admit(_ protocolRule: ProtocolRuleID) -> Bool {
+        if counts.isEmpty { counts = Array(repeating: 0, count: ProtocolRuleID.allCases.count) }
+        guard Int(counts[protocolRule.rawValue]) < ProtocolRuleLimits.tellingsPerProtocolRule else {
+            return false
+        }
+        counts[protocolRule.rawValue] += 1
         return true
     }
 }

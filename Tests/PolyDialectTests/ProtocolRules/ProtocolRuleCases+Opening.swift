@@ -2,17 +2,17 @@ import Clocks
 import DialectKit
 import PolyDialect
 
-extension LawCase {
+extension ProtocolRuleCase {
     static let all = requests + connecting + joining + talking + staying
 
     /// Tokens and sessions.
-    static let requests: [LawCase] = [
-        LawCase("token-headers") {
+    static let requests: [ProtocolRuleCase] = [
+        ProtocolRuleCase("token-headers") {
             $0.token(401, origin: "")
         } keeps: {
             $0.token()
         },
-        LawCase("token-retry-after") { watch in
+        ProtocolRuleCase("token-retry-after") { watch in
             watch.token(429, retryAfter: .seconds(10), call: "a")
             watch.wait(.seconds(9))
             watch.token(call: "a")
@@ -24,7 +24,7 @@ extension LawCase {
             watch.wait(.seconds(30))
             watch.token(call: "a")
         },
-        LawCase("refusal-is-final") { watch in
+        ProtocolRuleCase("refusal-is-final") { watch in
             watch.token(401, call: "a")
             watch.wait(.seconds(60))
             watch.token(401, call: "a")
@@ -34,7 +34,7 @@ extension LawCase {
             watch.token(500, call: "c")
             watch.token(500, call: "c")
         },
-        LawCase("session-retry-after") { watch in
+        ProtocolRuleCase("session-retry-after") { watch in
             watch.session(status: 429, retryAfter: .seconds(5))
             watch.session()
         } keeps: { watch in
@@ -43,13 +43,13 @@ extension LawCase {
             watch.wait(.seconds(5))
             watch.session()
         },
-        LawCase("token-expired") { watch in
+        ProtocolRuleCase("token-expired") { watch in
             watch.session(expiry: watch.now - .seconds(60))
         } keeps: { watch in
             watch.session(expiry: watch.now - .seconds(5))
             watch.handshake(expiry: watch.now + .seconds(1))
         },
-        LawCase("resume-after-drop") { watch in
+        ProtocolRuleCase("resume-after-drop") { watch in
             watch.session(client: "phone")
             watch.connect(1)
             watch.drop()
@@ -81,22 +81,22 @@ extension LawCase {
     ]
 
     /// Handshakes.
-    static let connecting: [LawCase] = [
-        LawCase("connect-parameters") { watch in
+    static let connecting: [ProtocolRuleCase] = [
+        ProtocolRuleCase("connect-parameters") { watch in
             watch.session()
             watch.handshake("", status: 400)
         } keeps: { watch in
             watch.session()
             watch.handshake("s", subject: "", status: 401)
         },
-        LawCase("session-token") { watch in
+        ProtocolRuleCase("session-token") { watch in
             watch.session()
             watch.handshake(subject: "bob", status: 401)
         } keeps: { watch in
             watch.session()
             watch.handshake()
         },
-        LawCase("cursor-number") { watch in
+        ProtocolRuleCase("cursor-number") { watch in
             watch.begin()
             watch.handshake(cursor: "-1")
         } keeps: { watch in
@@ -106,14 +106,14 @@ extension LawCase {
                 watch.handshake(cursor: cursor)
             }
         },
-        LawCase("cursor-ahead") { watch in
+        ProtocolRuleCase("cursor-ahead") { watch in
             watch.begin()
             watch.handshake(cursor: "4")
         } keeps: { watch in
             watch.begin()
             watch.handshake(cursor: "3")
         },
-        LawCase("connect-retry-after") { watch in
+        ProtocolRuleCase("connect-retry-after") { watch in
             watch.begin()
             watch.drop()
             watch.handshake(cursor: "3", status: 429, retryAfter: .seconds(5))
@@ -128,7 +128,7 @@ extension LawCase {
             watch.wait(.seconds(5))
             watch.handshake(cursor: "3")
         },
-        LawCase("connect-after-end") { watch in
+        ProtocolRuleCase("connect-after-end") { watch in
             watch.begin()
             watch.end()
             watch.drop(1, .client(code: 1000))
@@ -141,7 +141,7 @@ extension LawCase {
             watch.see(.forgotten(session: "s"))
             watch.handshake(cursor: "3", status: 404)
         },
-        LawCase("connect-after-end") { watch in
+        ProtocolRuleCase("connect-after-end") { watch in
             watch.begin()
             watch.hear(.end)
             watch.drop(1, .client(code: 1000))
@@ -156,7 +156,7 @@ extension LawCase {
             watch.handshake(cursor: "3", status: 404)
             watch.handshake(status: 404)
         },
-        LawCase("connection-limit") { watch in
+        ProtocolRuleCase("connection-limit") { watch in
             watch.session()
             for connection in 1...10 { watch.connect(UInt64(connection)) }
             watch.handshake(status: 429)
@@ -167,7 +167,7 @@ extension LawCase {
             watch.wait(.seconds(91))
             watch.handshake(status: 429)
         },
-        LawCase("reconnect-backoff") { watch in
+        ProtocolRuleCase("reconnect-backoff") { watch in
             watch.begin()
             for connection in 2...6 {
                 watch.drop(UInt64(connection) - 1)
@@ -181,7 +181,7 @@ extension LawCase {
                 watch.connect(UInt64(connection), cursor: 3)
             }
         },
-        LawCase("reconnect-budget") { watch in
+        ProtocolRuleCase("reconnect-budget") { watch in
             watch.begin()
             watch.drop()
             for _ in 1...7 {

@@ -4,7 +4,7 @@ import Clocks
 struct ConnectionRecord: Sendable {
     let id: UInt64
     let openedAt: Instant
-    /// Messages received, to number breaches.
+    /// Messages received, to number violations.
     var heardCount = 0
     var lastHeardAt: Instant
     /// A fault delays its bytes.
@@ -45,15 +45,15 @@ struct ConnectionRecord: Sendable {
         lastHeardAt = now
         quietSince = now
         heartbeatsSince = now
-        joinRate = Rate(full: LawLimits.joinsInTenSeconds, at: now)
-        typingRate = Rate(full: LawLimits.typingBurst, at: now)
+        joinRate = Rate(full: ProtocolRuleLimits.joinsInTenSeconds, at: now)
+        typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
     /// True if an event sent at `told` had reached the client before it sent the current message: bytes of both sides
     /// cross for a while, longer when a fault delays them.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
-        return now - told >= LawLimits.crossing
+        return now - told >= ProtocolRuleLimits.crossing
     }
 
     /// End of the allowed silence, if heartbeats are required.
@@ -61,7 +61,7 @@ struct ConnectionRecord: Sendable {
         guard !isSilent, !isStalled, startToldAt != nil, endToldAt == nil, lastEndAt == nil else {
             return nil
         }
-        return quietSince + interval * LawLimits.missedHeartbeats
+        return quietSince + interval * ProtocolRuleLimits.missedHeartbeats
     }
 }
 

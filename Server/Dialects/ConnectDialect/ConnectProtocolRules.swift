@@ -3,28 +3,28 @@ package import DialectKit
 import Texts
 
 /// Rules for clients of this protocol (protocol-connect.md).
-package struct ConnectLaws: ClientLaws {
-    static func law(_ id: String, _ title: String, _ advice: String) -> Law {
-        Law(id: "connect-" + id, title: title, source: "protocol-connect.md#" + id, advice: advice)
+package struct ConnectProtocolRules: ClientProtocolRules {
+    static func protocolRule(_ id: String, _ title: String, _ advice: String) -> ProtocolRule {
+        ProtocolRule(id: "connect-" + id, title: title, source: "protocol-connect.md#" + id, advice: advice)
     }
 
-    static let connects = law(
+    static let connects = protocolRule(
         "connect-first", "connect before sending",
         "Subscribe on the WebSocket, or ask with ConnectParticipant, before the first SendMessage.")
-    static let pages = law(
+    static let pages = protocolRule(
         "own-next-token", "page with the tokens of the same contact and direction",
         "Send back the NextToken of the page before, with its ScanDirection.")
-    static let waits = law(
+    static let waits = protocolRule(
         "wait-when-throttled", "wait when throttled",
         "Wait longer after each 429, and give up after three attempts.")
-    static let stops = law(
+    static let stops = protocolRule(
         "stop-when-over", "stop when the chat is over",
         "Take a 403 on CreateParticipantConnection for the end of the chat.")
-    static let rests = law(
+    static let rests = protocolRule(
         "no-connection-storm", "ask for few connections",
         "Keep a connection token until a minute before its Expiry, and wait between attempts to connect.")
 
-    package var all: [Law] { [Self.connects, Self.pages, Self.waits, Self.stops, Self.rests] }
+    package var all: [ProtocolRule] { [Self.connects, Self.pages, Self.waits, Self.stops, Self.rests] }
 
     /// Facts about a contact.
     private struct Record {
@@ -49,7 +49,7 @@ package struct ConnectLaws: ClientLaws {
 
     package init() {}
 
-    package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
+    package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
         if records.count > Self.most { records = [:] }
         switch deed {
         case .said(let session, _, let text, _):
@@ -59,8 +59,10 @@ package struct ConnectLaws: ClientLaws {
             let session = facts.session
             guard !session.isEmpty else { return [] }
             let found = Self.judge(operation, facts, status, &records[session, default: Record()], at: now)
-            return found.map { law, detail in
-                Breach(law: law, session: session, connection: nil, at: now, event: nil, detail: detail)
+            return found.map { protocolRule, detail in
+                Violation(
+                    protocolRule: protocolRule, session: session, connection: nil, at: now, event: nil,
+                    detail: detail)
             }
         default: return []
         }
@@ -68,8 +70,8 @@ package struct ConnectLaws: ClientLaws {
 
     private static func judge(
         _ operation: String, _ facts: RequestInfo, _ status: Int, _ record: inout Record, at now: Instant
-    ) -> [(Law, String)] {
-        var found: [(Law, String)] = []
+    ) -> [(ProtocolRule, String)] {
+        var found: [(ProtocolRule, String)] = []
         if facts.kind == .connect, status == 200 { record.isConnected = true }
         if operation == "SendMessage", status == 200, !record.isConnected, !record.hasBrokenOrder {
             record.hasBrokenOrder = true

@@ -4,25 +4,25 @@ import PolyDialect
 
 /// A book, a moment, and one client's words to put into it.
 struct Watch {
-    var book = PolyLaws()
+    var rules = PolyProtocolRules()
     var now = Instant(secondsSince1970: 1_700_000_000)
-    /// The laws told, in order.
-    private(set) var told: [Breach] = []
+    /// The protocol rules told, in order.
+    private(set) var told: [Violation] = []
     var sequence: UInt64 = 0
     let interval = Interval.seconds(30)
 
-    var laws: [String] { told.map(\.law.id) }
+    var protocolRules: [String] { told.map(\.protocolRule.id) }
 
     mutating func see(_ observation: Observation) {
-        told += book.observe(observation, at: now)
+        told += rules.observe(observation, at: now)
     }
 
     /// Lets time pass, looking for silence whenever the book asks for it.
     mutating func wait(_ interval: Interval) {
         let end = now + interval
-        while let next = book.nextCheck, next <= end {
+        while let next = rules.nextCheck, next <= end {
             now = max(now, next)
-            told += book.check(at: now)
+            told += rules.check(at: now)
         }
         now = end
     }
@@ -131,19 +131,19 @@ struct Watch {
     }
 }
 
-/// One law with a client that breaks it once and clients that come as near as a correct one can.
-struct LawCase: Sendable, CustomStringConvertible {
-    let law: String
+/// One protocol rule with a client that breaks it once and clients that come as near as a correct one can.
+struct ProtocolRuleCase: Sendable, CustomStringConvertible {
+    let protocolRule: String
     let breaks: @Sendable (inout Watch) -> Void
     let keeps: @Sendable (inout Watch) -> Void
 
-    var description: String { law }
+    var description: String { protocolRule }
 
     init(
-        _ law: String, breaks: @escaping @Sendable (inout Watch) -> Void,
+        _ protocolRule: String, breaks: @escaping @Sendable (inout Watch) -> Void,
         keeps: @escaping @Sendable (inout Watch) -> Void
     ) {
-        self.law = law
+        self.protocolRule = protocolRule
         self.breaks = breaks
         self.keeps = keeps
     }

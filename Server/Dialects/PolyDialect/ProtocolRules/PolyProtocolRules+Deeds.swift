@@ -3,8 +3,8 @@ import ConversationEngine
 package import DialectKit
 
 // Observations from actions of the server.
-extension PolyLaws {
-    package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
+extension PolyProtocolRules {
+    package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
         switch deed {
         case .asked(_, let facts, let status, let retryAfter, let connection):
             guard let observation = Self.observation(facts, status, retryAfter, connection) else { return [] }
@@ -13,17 +13,17 @@ extension PolyLaws {
             return observe(.connected(session: session, connection: connection, cursor: cursor), at: now)
         case .said(let session, let connection, let bytes, let decoded):
             let heard = HeardMessage(decoded, bytes: bytes.count)
-            var breaches = observe(
+            var violations = observe(
                 .heard(session: session, connection: connection, heard), at: now, place: &place)
             if let field = decoded.serverField {
-                breaches += observe(
+                violations += observe(
                     .heard(session: session, connection: connection, .serverField(name: field)), at: now)
             }
             if decoded.hasOddMetadata {
-                breaches += observe(
+                violations += observe(
                     .heard(session: session, connection: connection, .metadataNotStrings), at: now)
             }
-            return breaches
+            return violations
         case .flooded(let session, let connection):
             return observe(
                 .heard(session: session, connection: connection, .rateLimited), at: now, place: &place)

@@ -2,9 +2,9 @@ import Clocks
 import DialectKit
 import PolyDialect
 
-extension LawCase {
-    static let joining: [LawCase] = [
-        LawCase("join-once") { watch in
+extension ProtocolRuleCase {
+    static let joining: [ProtocolRuleCase] = [
+        ProtocolRuleCase("join-once") { watch in
             watch.begin()
             watch.drop()
             watch.wait(.seconds(1))
@@ -17,7 +17,7 @@ extension LawCase {
             watch.connect(2, cursor: 3)
             watch.turn("Hi", id: "a", on: 2)
         },
-        LawCase("join-once") { watch in
+        ProtocolRuleCase("join-once") { watch in
             watch.begin()
             watch.hear(.join)
         } keeps: { watch in
@@ -29,7 +29,7 @@ extension LawCase {
             for connection in [1, 2] as [UInt64] { watch.tell(.agentJoined, 3, on: connection) }
             watch.hear(.join, on: 2)
         },
-        LawCase("join-once") { watch in
+        ProtocolRuleCase("join-once") { watch in
             // The history had the agent's arrival.
             watch.begin()
             watch.drop()
@@ -53,7 +53,7 @@ extension LawCase {
             watch.wait(.seconds(5))
             watch.hear(.join, on: 2)
         },
-        LawCase("join-first") { watch in
+        ProtocolRuleCase("join-first") { watch in
             watch.session()
             watch.connect(1)
             watch.wait(.seconds(1))
@@ -67,7 +67,7 @@ extension LawCase {
             watch.join()
             watch.say("Hi")
         },
-        LawCase("join-loop") { watch in
+        ProtocolRuleCase("join-loop") { watch in
             watch.session()
             watch.connect(1)
             for _ in 1...11 {
@@ -85,51 +85,51 @@ extension LawCase {
         },
     ]
 
-    static let talking: [LawCase] = [
-        LawCase("allowed-types") { watch in
+    static let talking: [ProtocolRuleCase] = [
+        ProtocolRuleCase("allowed-types") { watch in
             watch.begin()
             watch.hear(.serverOnly(type: "EVENT_TYPE_POLY_AGENT_MESSAGE"))
         } keeps: { watch in
             watch.begin()
             for heard in [.typing, .heartbeat, .control, .rateLimited] as [HeardMessage] { watch.hear(heard) }
         },
-        LawCase("known-types") { watch in
+        ProtocolRuleCase("known-types") { watch in
             watch.begin()
             watch.hear(.unknown(type: "event_type_user_message"))
         } keeps: {
             $0.begin()
         },
-        LawCase("readable-messages") { watch in
+        ProtocolRuleCase("readable-messages") { watch in
             watch.begin()
             watch.hear(.unreadable)
         } keeps: {
             $0.begin()
         },
-        LawCase("payload-shape") { watch in
+        ProtocolRuleCase("payload-shape") { watch in
             watch.begin()
             watch.hear(.badPayload(type: "EVENT_TYPE_USER_MESSAGE"))
         } keeps: {
             $0.begin()
         },
-        LawCase("server-fields") { watch in
+        ProtocolRuleCase("server-fields") { watch in
             watch.begin()
             watch.hear(.serverField(name: "id"))
         } keeps: {
             $0.begin()
         },
-        LawCase("metadata-strings") { watch in
+        ProtocolRuleCase("metadata-strings") { watch in
             watch.begin()
             watch.hear(.metadataNotStrings)
         } keeps: {
             $0.begin()
         },
-        LawCase("text-frames") { watch in
+        ProtocolRuleCase("text-frames") { watch in
             watch.begin()
             watch.hear(.binary)
         } keeps: {
             $0.begin()
         },
-        LawCase("message-size") { watch in
+        ProtocolRuleCase("message-size") { watch in
             watch.begin()
             watch.say("Long", bytes: 1_001)
         } keeps: { watch in
@@ -141,14 +141,14 @@ extension LawCase {
             watch.join()
             watch.say("Long", bytes: 1_000)
         },
-        LawCase("message-not-empty") { watch in
+        ProtocolRuleCase("message-not-empty") { watch in
             watch.begin()
             watch.say(" \n")
         } keeps: { watch in
             watch.begin()
             watch.say(" . ")
         },
-        LawCase("echo-is-receipt") { watch in
+        ProtocolRuleCase("echo-is-receipt") { watch in
             watch.begin()
             watch.turn("Hi", id: "a")
             watch.wait(.seconds(3))
@@ -169,7 +169,7 @@ extension LawCase {
             watch.connect(2, cursor: 4)
             watch.say("Ho", id: "b", on: 2)
         },
-        LawCase("local-id-unique") { watch in
+        ProtocolRuleCase("local-id-unique") { watch in
             watch.begin()
             watch.say("Hi", id: "a")
             watch.say("Ho", id: "a")
@@ -180,7 +180,7 @@ extension LawCase {
             watch.say("Ho")
             watch.say("Hi")
         },
-        LawCase("typing-rate") { watch in
+        ProtocolRuleCase("typing-rate") { watch in
             watch.begin()
             for _ in 1...201 { watch.hear(.typing) }
         } keeps: { watch in
@@ -192,8 +192,8 @@ extension LawCase {
         },
     ]
 
-    static let staying: [LawCase] = [
-        LawCase("heartbeat-kept") { watch in
+    static let staying: [ProtocolRuleCase] = [
+        ProtocolRuleCase("heartbeat-kept") { watch in
             watch.begin()
             watch.idle(3)
             watch.wait(.seconds(600))
@@ -214,7 +214,7 @@ extension LawCase {
             watch.end(on: 2)
             watch.wait(.seconds(200))
         },
-        LawCase("heartbeat-rate") { watch in
+        ProtocolRuleCase("heartbeat-rate") { watch in
             watch.begin()
             for _ in 1...6 { watch.hear(.heartbeat) }
         } keeps: { watch in
@@ -224,7 +224,7 @@ extension LawCase {
             watch.wait(.seconds(85))
             for _ in 1...3 { watch.hear(.heartbeat) }
         },
-        LawCase("end-once") { watch in
+        ProtocolRuleCase("end-once") { watch in
             watch.begin()
             watch.hear(.end)
             watch.tell(.endEcho, 4)
@@ -239,7 +239,7 @@ extension LawCase {
             watch.wait(.seconds(3))
             watch.hear(.end)
         },
-        LawCase("talk-after-end") { watch in
+        ProtocolRuleCase("talk-after-end") { watch in
             watch.begin()
             watch.end()
             watch.wait(.seconds(1))
@@ -253,7 +253,7 @@ extension LawCase {
             watch.wait(.seconds(1))
             watch.hear(.heartbeat)
         },
-        LawCase("talk-after-end") { watch in
+        ProtocolRuleCase("talk-after-end") { watch in
             watch.begin()
             watch.hear(.end)
             watch.hear(.typing)
@@ -266,7 +266,7 @@ extension LawCase {
             watch.see(.stalled(session: "s", connection: 1, isStalled: false))
             watch.say("Hello?")
         },
-        LawCase("close-code") { watch in
+        ProtocolRuleCase("close-code") { watch in
             watch.begin()
             watch.drop(1, .client(code: 1006))
         } keeps: { watch in

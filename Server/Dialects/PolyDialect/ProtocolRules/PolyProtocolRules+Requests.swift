@@ -34,8 +34,8 @@ enum CallerKey: Hashable, Sendable {
 }
 
 // Requests that open a session or a connection.
-extension PolyLaws {
-    mutating func observeRequest(_ observation: Observation, at now: Instant) -> [Breach] {
+extension PolyProtocolRules {
+    mutating func observeRequest(_ observation: Observation, at now: Instant) -> [Violation] {
         switch observation {
         case .tokenRequest(let connector, let origin, let caller, let status, let retryAfter):
             return token(connector, origin, caller, status: status, retryAfter: retryAfter, at: now)
@@ -64,8 +64,8 @@ extension PolyLaws {
     private mutating func token(
         _ connector: String, _ origin: String?, _ caller: Caller, status: Int, retryAfter: Interval?,
         at now: Instant
-    ) -> [Breach] {
-        var told: [Breach] = []
+    ) -> [Violation] {
+        var told: [Violation] = []
         if connector.isEmpty || (origin ?? "").isEmpty {
             let missing = connector.isEmpty ? "X-Token" : "X-Host"
             told += report(Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
@@ -83,8 +83,8 @@ extension PolyLaws {
     private mutating func session(
         _ subject: String, _ caller: Caller, status: Int, retryAfter: Interval?, session: String?,
         at now: Instant
-    ) -> [Breach] {
-        var told: [Breach] = []
+    ) -> [Violation] {
+        var told: [Violation] = []
         if !subject.isEmpty {
             told += answered(.subject(subject), .sessionRetryAfter, status, retryAfter, at: now)
         } else if let correlation = caller.correlation {
@@ -110,13 +110,14 @@ extension PolyLaws {
 
     /// Judges a call by the caller's previous answer, and records this answer.
     private mutating func answered(
-        _ key: CallerKey, _ retryLaw: LawID, _ status: Int, _ retryAfter: Interval?, at now: Instant
-    ) -> [Breach] {
+        _ key: CallerKey, _ retryProtocolRule: ProtocolRuleID, _ status: Int, _ retryAfter: Interval?,
+        at now: Instant
+    ) -> [Violation] {
         let slot = slot(ofCaller: key)
-        var told: [Breach] = []
+        var told: [Violation] = []
         if let notBefore = callers[slot].notBefore, now < notBefore {
             told += report(
-                Finding(retryLaw, "\((notBefore - now).inSeconds) before the wait was over"),
+                Finding(retryProtocolRule, "\((notBefore - now).inSeconds) before the wait was over"),
                 ofCaller: slot, at: now)
         }
         if let refusal = callers[slot].refusedWith, key.isCall {
@@ -129,8 +130,8 @@ extension PolyLaws {
         return told
     }
 
-    private mutating func expired(_ expiry: Instant?, session: String?, at now: Instant) -> [Breach] {
-        guard let expiry, now - expiry > LawLimits.tokenGrace else { return [] }
+    private mutating func expired(_ expiry: Instant?, session: String?, at now: Instant) -> [Violation] {
+        guard let expiry, now - expiry > ProtocolRuleLimits.tokenGrace else { return [] }
         let finding = Finding(.tokenExpired, "the token had expired \((now - expiry).inSeconds) before")
         guard let slot = session.flatMap({ sessions.slot($0) }) else {
             return report(finding, ofCaller: nil, at: now)
@@ -143,7 +144,7 @@ extension PolyLaws {
         guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
             return false
         }
-        return !sessions.values[slot].isOver && now - lostAt < LawLimits.resumeWindow
+        return !sessions.values[slot].isOver && now - lostAt < ProtocolRuleLimits.resumeWindow
     }
 
     private mutating func slot(ofCaller key: CallerKey) -> Int {

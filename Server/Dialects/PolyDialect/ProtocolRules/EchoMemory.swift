@@ -17,11 +17,11 @@ struct EchoMemory: Sendable {
         let hash = id.hashValue
         if let known = entries.first(where: { $0.id == hash }) { return known }
         let entry = Entry(id: hash, text: text.hashValue)
-        if entries.count < LawLimits.localIDs {
+        if entries.count < ProtocolRuleLimits.localIDs {
             entries.append(entry)
         } else {
             entries[oldest] = entry
-            oldest = (oldest + 1) % LawLimits.localIDs
+            oldest = (oldest + 1) % ProtocolRuleLimits.localIDs
         }
         return nil
     }

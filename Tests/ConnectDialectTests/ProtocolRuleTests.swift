@@ -9,8 +9,8 @@ import Texts
 
 @testable import ConnectDialect
 
-@Suite("Laws of Amazon Connect chat", .timeLimit(.minutes(5)))
-struct LawTests {
+@Suite("Protocol rules of Amazon Connect chat", .timeLimit(.minutes(5)))
+struct ProtocolRuleTests {
     private static func facts(_ kind: RequestInfo.Kind = .other, cursor: String? = nil) -> RequestInfo {
         var facts = RequestInfo(kind)
         facts.session = "c"
@@ -20,30 +20,34 @@ struct LawTests {
 
     private let now = Instant(secondsSince1970: 1_768_469_400)
 
-    /// The laws broken by these requests, in order.
+    /// The protocol rules broken by these requests, in order.
     private func broken(_ deeds: [(String, RequestInfo, Int)]) -> [String] {
-        var (laws, place) = (ConnectLaws(), -1)
-        return deeds.flatMap { laws.judge(Self.asked($0, $1, $2), at: now, place: &place) }.map(\.law.id)
+        var (protocolRules, place) = (ConnectProtocolRules(), -1)
+        return deeds.flatMap { protocolRules.judge(Self.asked($0, $1, $2), at: now, place: &place) }.map(
+            \.protocolRule.id)
     }
 
     private static func asked(_ operation: String, _ facts: RequestInfo, _ status: Int) -> ClientDeed {
         .asked(operation: operation, facts, status: status, retryAfter: nil, connection: 1)
     }
 
-    @Test("Who sends before connecting breaks a law once; who connects in any way does not")
+    @Test("Who sends before connecting breaks a protocol rule once; who connects in any way does not")
     func order() {
         let say = ("SendMessage", Self.facts(), 200)
         #expect(broken([say, say]) == ["connect-connect-first"])
         #expect(broken([("CreateParticipantConnection", Self.facts(.connect), 200), say]) == [])
-        var (laws, place) = (ConnectLaws(), -1)
+        var (protocolRules, place) = (ConnectProtocolRules(), -1)
         let subscribe = Array(#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}})"#.utf8)
         let subscribed = ClientDeed.said(
             session: "c", connection: 1, subscribe, Decoded(ClientInput(.ignored)))
-        #expect(laws.judge(subscribed, at: now, place: &place) == [])
-        #expect(laws.judge(Self.asked("SendMessage", Self.facts(), 200), at: now, place: &place) == [])
+        #expect(protocolRules.judge(subscribed, at: now, place: &place) == [])
+        #expect(
+            protocolRules.judge(Self.asked("SendMessage", Self.facts(), 200), at: now, place: &place) == [])
     }
 
-    @Test("Three throttled attempts are what clients make, a fourth breaks a law; success begins anew")
+    @Test(
+        "Three throttled attempts are what clients make, a fourth breaks a protocol rule; success begins anew"
+    )
     func throttled() {
         let slow = ("SendEvent", Self.facts(), 429)
         let fine = ("SendEvent", Self.facts(), 200)
@@ -60,20 +64,20 @@ struct LawTests {
         #expect(broken(storm) == ["connect-no-connection-storm"])
     }
 
-    @Test("The server hears of a breach, with its contact")
+    @Test("The server hears of a violation, with its contact")
     func live() async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()
             try await guest.say("too early")
             let other = try await guest.ask("transcript", ["NextToken": .string("x")])
             #expect(other.status == 400)
-            let breaches = await desk.server.inspect { $0.breaches }
-            #expect(breaches.map(\.law.id) == ["connect-connect-first", "connect-own-next-token"])
-            #expect(Set(breaches.map(\.session)) == [guest.contact])
+            let violations = await desk.server.inspect { $0.violations }
+            #expect(violations.map(\.protocolRule.id) == ["connect-connect-first", "connect-own-next-token"])
+            #expect(Set(violations.map(\.session)) == [guest.contact])
         }
     }
 
-    @Test("Each law has its statement on the page, and each statement says how it is known")
+    @Test("Each protocol rule has its statement on the page, and each statement says how it is known")
     func page() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Shared/Docs/protocol-connect.md")
@@ -81,8 +85,9 @@ struct LawTests {
             .dropFirst()
         let anchors = blocks.compactMap { $0.split(separator: "\n").first.map(String.init) }
         #expect(Set(anchors).count == anchors.count)
-        for law in ConnectLaws().all {
-            #expect(anchors.contains { law.source == "protocol-connect.md#" + $0 }, "\(law.id)")
+        for protocolRule in ConnectProtocolRules().all {
+            #expect(
+                anchors.contains { protocolRule.source == "protocol-connect.md#" + $0 }, "\(protocolRule.id)")
         }
         for block in blocks {
             let tags = ["documented", "observed", "assumed"].count { block.contains("**\($0)**") }

@@ -4,46 +4,48 @@ package import DialectKit
 import RunWire
 
 /// Rules for clients of this protocol (protocol-agui.md), checked while requests are answered.
-package struct AGUILaws: ClientLaws {
-    private static func law(_ id: String, _ title: String, _ advice: String) -> Law {
-        Law(id: "agui-" + id, title: title, source: "protocol-agui.md#" + id, advice: advice)
+package struct AGUIProtocolRules: ClientProtocolRules {
+    private static func protocolRule(_ id: String, _ title: String, _ advice: String) -> ProtocolRule {
+        ProtocolRule(id: "agui-" + id, title: title, source: "protocol-agui.md#" + id, advice: advice)
     }
 
-    static let body = law(
+    static let body = protocolRule(
         "whole-body", "name the thread, the run and the messages",
         "Send threadId, runId and messages in a JSON body with each request.")
-    static let known = law(
+    static let known = protocolRule(
         "asked-interrupts", "decide what was asked",
         "Take the interruptId from the outcome of the run that asked.")
-    static let all = law(
+    static let all = protocolRule(
         "all-interrupts", "decide all that was asked",
         "Send exactly one entry of resume for each interrupt of the last run.")
-    static let calls = law(
+    static let calls = protocolRule(
         "asked-calls", "answer the calls that were made",
         "Take the toolCallId of a tool's message from TOOL_CALL_START.")
-    static let order = law(
+    static let order = protocolRule(
         "one-run-at-a-time", "ask for one run of a thread at a time",
         "Wait for RUN_FINISHED or RUN_ERROR before the next run of the thread.")
-    static let history = law(
+    static let history = protocolRule(
         "history-stays", "leave the agent's messages as they came",
         "Send back the text of the agent's messages as it was streamed, under its id.")
 
     static let every = [body, known, all, calls, order, history]
 
-    package var all: [Law] { Self.every }
+    package var all: [ProtocolRule] { Self.every }
 
     package init() {}
 
-    package func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Breach] {
+    package func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
         guard case .asked(_, let facts, _, _, _) = deed, !facts.broken.isEmpty else { return [] }
-        return Self.every.compactMap { law in
-            facts.broken[law.id].map { detail in
-                Breach(law: law, session: facts.session, connection: nil, at: now, event: nil, detail: detail)
+        return Self.every.compactMap { protocolRule in
+            facts.broken[protocolRule.id].map { detail in
+                Violation(
+                    protocolRule: protocolRule, session: facts.session, connection: nil, at: now, event: nil,
+                    detail: detail)
             }
         }
     }
 
-    /// Breaches of a request in a thread with runs. After forgotten runs, or with events written in a script, nothing
+    /// Violations of a request in a thread with runs. After forgotten runs, or with events written in a script, nothing
     /// is judged.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,

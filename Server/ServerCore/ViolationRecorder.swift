@@ -2,35 +2,36 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// Conformance monitor: passes events to the laws of their dialect and keeps the breaches (Shared/Docs/laws.md).
-package struct BreachRecorder: ServerEventReader {
-    /// The newest breaches, oldest first.
-    package private(set) var breaches: [Breach] = []
-    package private(set) var droppedBreaches = 0
-    /// The row of the present event, for ``Breach/row``; 0: none.
+/// Conformance monitor: passes events to the protocol rules of their dialect and keeps the violations
+/// (Shared/Docs/protocol-rules.md).
+package struct ViolationRecorder: ServerEventReader {
+    /// The newest violations, oldest first.
+    package private(set) var violations: [Violation] = []
+    package private(set) var droppedViolations = 0
+    /// The row of the present event, for ``Violation/row``; 0: none.
     package var row: UInt32 = 0
     private var lastNumber = 0
-    /// By dialect; empty where laws are off.
-    private var laws: [any ClientLaws]
+    /// By dialect; empty where protocol rules are off.
+    private var protocolRules: [any ClientProtocolRules]
     /// Not yet taken.
-    private var found: [Breach] = []
+    private var found: [Violation] = []
 
-    package init(laws: [any ClientLaws]) { self.laws = laws }
+    package init(protocolRules: [any ClientProtocolRules]) { self.protocolRules = protocolRules }
 
-    /// Drops the breaches; their numbers go on.
+    /// Drops the violations; their numbers go on.
     package mutating func beginAnew() {
-        (breaches, droppedBreaches) = ([], 0)
+        (violations, droppedViolations) = ([], 0)
         forgetMoments()
     }
 
-    /// Drops the laws' memory of clients, whose moments mean nothing after time has gone back.
+    /// Drops the protocol rules' memory of clients, whose moments mean nothing after time has gone back.
     package mutating func forgetMoments() {
-        for dialect in laws.indices { laws[dialect].forget() }
+        for dialect in protocolRules.indices { protocolRules[dialect].forget() }
     }
 
     package var hasFound: Bool { !found.isEmpty }
 
-    package mutating func takeBreaches() -> [Breach] {
+    package mutating func takeViolations() -> [Violation] {
         defer { found = [] }
         return found
     }
@@ -38,43 +39,45 @@ package struct BreachRecorder: ServerEventReader {
     /// The next deadline for ``check(at:)``.
     package var nextCheck: Instant? {
         var next: Instant?
-        for laws in laws { if let check = laws.nextCheck { next = min(check, next ?? check) } }
+        for protocolRules in protocolRules {
+            if let check = protocolRules.nextCheck { next = min(check, next ?? check) }
+        }
         return next
     }
 
     /// Judges clients that were silent.
     package mutating func check(at now: Instant) {
         row = 0
-        for dialect in laws.indices { keep(laws[dialect].check(at: now)) }
+        for dialect in protocolRules.indices { keep(protocolRules[dialect].check(at: now)) }
     }
 
-    private mutating func keep(_ breaches: [Breach]) {
-        for var breach in breaches {
-            if self.breaches.count >= CoreLimits.breaches {
+    private mutating func keep(_ violations: [Violation]) {
+        for var violation in violations {
+            if self.violations.count >= CoreLimits.violations {
                 // A tenth at once: each removal moves all others.
-                let surplus = CoreLimits.breaches / 10
-                self.breaches.removeFirst(surplus)
-                droppedBreaches += surplus
+                let surplus = CoreLimits.violations / 10
+                self.violations.removeFirst(surplus)
+                droppedViolations += surplus
             }
             lastNumber += 1
-            (breach.number, breach.row) = (lastNumber, row)
-            self.breaches.append(breach)
-            found.append(breach)
+            (violation.number, violation.row) = (lastNumber, row)
+            self.violations.append(violation)
+            found.append(violation)
         }
     }
 
     private mutating func judge(
         _ deed: ClientDeed, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
     ) {
-        var place = outbox?.lawPlace ?? -1
-        // In place: a copy would copy all that the laws know.
-        let breaches = laws[dialect].judge(deed, at: now, place: &place)
-        if let outbox { outbox.lawPlace = place }
-        if !breaches.isEmpty { keep(breaches) }
+        var place = outbox?.protocolRulePlace ?? -1
+        // In place: a copy would copy all that the protocol rules know.
+        let violations = protocolRules[dialect].judge(deed, at: now, place: &place)
+        if let outbox { outbox.protocolRulePlace = place }
+        if !violations.isEmpty { keep(violations) }
     }
 
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
-        guard !laws.isEmpty else { return }
+        guard !protocolRules.isEmpty else { return }
         let now = moment.now
         switch event {
         case .judged(let facts, let operation, let dialect, let status, let retryAfter, let connection):
