@@ -33,7 +33,7 @@ enum Help {
           --expires-in <s>     seconds that access tokens are valid (default: 86400); the published
                                SDKs get no further with 300 or less
           --config <file>      settings in JSON5; flags win over it
-          --unmatched <policy> unheard messages and stray requests: pass, warn (default), or fail (exit code 1)
+          --unmatched <policy> unmatched messages and requests: pass, warn (default), or fail (exit code 1)
           --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text (the
                                verbs read it from POLYMOCK_CONTROL_TOKEN)
           --no-control         serve nothing under /_mock/ but health

@@ -28,7 +28,7 @@ enum Tool {
             let outcome = await TerminalChat.run(options)
             guard options.failsOnUnmatched else { return outcome.code }
             let token = ControlOptions.token(Terminal.environment)
-            return await UnheardVerdict(url: options.url, token: token).code(after: outcome)
+            return await UnmatchedVerdict(url: options.url, token: token).code(after: outcome)
         case .control(let verb): return await ControlRun.run(verb)
         case .sweeping(let verb): return await verb.run()
         case .load(let options): return await LoadVerb.run(options)

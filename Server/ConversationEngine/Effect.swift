@@ -76,7 +76,7 @@ package enum Note: Equatable, Sendable {
     case agentJoined(String)
     indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
     /// No rule matched a message. ``Conversation/report(on:)`` has the reasons.
-    indirect case unheard(Unheard)
+    indirect case unmatched(UnmatchedMessage)
     /// A request does not meet an expectation.
     indirect case missed(MissedExpectation)
     case ignored(reason: String)

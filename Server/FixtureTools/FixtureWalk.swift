@@ -29,7 +29,7 @@ package struct FixtureWalk: Equatable, Sendable {
     private func text(_ report: WalkReport, file: String) -> [String] {
         var lines = [
             "\(report.walks) walks, \(report.messages) messages, \(report.entries) events; "
-                + "\(report.ended) talks came to an end, \(report.unheard) messages were not heard."
+                + "\(report.ended) talks came to an end, \(report.unmatched) messages were not heard."
         ]
         for rule in report.unreached {
             lines.append("\(file):\(rule.line): no walk reached rule \"\(rule.name)\"")
@@ -55,7 +55,7 @@ package struct FixtureWalk: Equatable, Sendable {
             ("fixture", .string(fixture)), ("seed", .string("\(seed)")),
             ("walks", .integer(Int64(report.walks))), ("messages", .integer(Int64(report.messages))),
             ("events", .integer(Int64(report.entries))), ("ended", .integer(Int64(report.ended))),
-            ("unheard", .integer(Int64(report.unheard))),
+            ("unmatched", .integer(Int64(report.unmatched))),
             (
                 "unreached",
                 .array(

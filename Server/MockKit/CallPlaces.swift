@@ -49,7 +49,7 @@ extension Mock {
     /// The number within its session of the message that a sighting is about (a message, or one that no rule heard),
     /// and the call of ``MockChat`` that sent it; nil for messages sent otherwise.
     func saying(of sighting: Sighting, among sightings: [Sighting]) -> (number: Int, site: CallSite)? {
-        guard sighting.kind == .unheard || sighting.kind == .userMessage else { return nil }
+        guard sighting.kind == .unmatchedMessage || sighting.kind == .userMessage else { return nil }
         // The echo of a message comes before what the message causes, and once however often it was sent.
         let echoed = sightings.filter {
             $0.kind == .userMessage && $0.session == sighting.session && $0.sequence != nil

@@ -17,12 +17,12 @@ public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
     init(_ sighting: Sighting, _ plan: MockPlan, saidAt site: CallSite? = nil) {
         self.site = site
         place = sighting.place
-        policy = sighting.kind == .violation ? plan.violations : plan.unheard
+        policy = sighting.kind == .violation ? plan.violations : plan.unmatched
         text =
             switch sighting.kind {
-            case .stray:
-                "Nothing answers \(sighting.text): the server knows no such path. Expect .strayRequest, or let"
-                    + " the test use .unheard(.pass), if it is meant."
+            case .unmatchedRequest:
+                "Nothing answers \(sighting.text): the server knows no such path. Expect .unmatchedRequest, or let"
+                    + " the test use .unmatched(.pass), if it is meant."
             case .violation:
                 "Protocol rule broken: \"\(sighting.text)\"" + (sighting.note.map { " (\($0))" } ?? "") + "."
             default:

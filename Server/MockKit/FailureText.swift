@@ -34,7 +34,7 @@ struct FailureText {
             lines += closest(to: missing, besides: matches)
             lines += outlook(for: missing)
         }
-        lines += unheard
+        lines += unmatched
         lines += violations
         if let cause {
             let rule = cause.rule.map { " (rule \"\($0)\")" } ?? ""
@@ -209,9 +209,9 @@ struct FailureText {
         sightings.count { $0.kind == .connection } > sightings.count { $0.kind == .disconnection }
     }
 
-    private var unheard: [String] {
+    private var unmatched: [String] {
         guard missingStep(expectation.matches(in: sightings)) != nil,
-            let last = sightings.last(where: { $0.kind == .unheard }), let report = last.note
+            let last = sightings.last(where: { $0.kind == .unmatchedMessage }), let report = last.note
         else { return [] }
         return report.split(separator: "\n").map(String.init)
     }
@@ -239,7 +239,7 @@ struct FailureText {
         case .reply, .personMessage:
             let last = sightings.last { sighting in
                 switch sighting.kind {
-                case .reply, .personMessage, .unheard: sighting.place != nil
+                case .reply, .personMessage, .unmatchedMessage: sighting.place != nil
                 default: false
                 }
             }

@@ -248,7 +248,7 @@ public final class Mock: Sendable {
         let sightings = sightings
         return sightings.filter { sighting in
             switch sighting.kind {
-            case .unheard, .stray, .violation: !forgiven.contains(sighting.number)
+            case .unmatchedMessage, .unmatchedRequest, .violation: !forgiven.contains(sighting.number)
             default: false
             }
         }.map { Complaint($0, plan, saidAt: saying(of: $0, among: sightings)?.site) }

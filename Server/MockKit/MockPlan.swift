@@ -61,7 +61,7 @@ public struct MockPlan: Sendable {
     /// Default ``Movement/time``.
     public var movement = Movement.time
     /// Policy for messages that no rule hears, and requests that no route takes. Default ``Policy/fail``.
-    public var unheard = Policy.fail
+    public var unmatched = Policy.fail
     /// Policy for protocol rules that a client breaks. Default ``Policy/warn``.
     public var violations = Policy.warn
     /// The folder that names are looked up in; nil takes `fixtures` of the working directory if there is one, else

@@ -28,7 +28,7 @@ struct NameCheck: Sendable {
 
     /// Reason why no rule of the fixtures in play is called `name`; nil when one is.
     func problem(ofRule name: String) -> String? {
-        guard name != ReplyOverride.unheard, !rules.contains(name) else { return nil }
+        guard name != ReplyOverride.unmatched, !rules.contains(name) else { return nil }
         return Self.sentence(
             "no rule is called", name, among: rules.sorted(),
             else: rules.isEmpty ? "the fixture has none" : "the rules are \(Self.listed(rules.sorted()))")

@@ -56,7 +56,7 @@ struct ObservationLog: Sendable {
             append(
                 Sighting(
                     .violation, at: time, session: id, connection: number, text: protocolRule, note: source))
-        case .stray(let request): append(Sighting(.stray, at: time, text: request))
+        case .unmatchedRequest(let request): append(Sighting(.unmatchedRequest, at: time, text: request))
         }
     }
 
@@ -200,7 +200,7 @@ struct ObservationLog: Sendable {
 
     // MARK: - Notes
 
-    private mutating func record(_ note: Note, _ report: UnheardReport?, _ id: String, at time: Interval) {
+    private mutating func record(_ note: Note, _ report: UnmatchedReport?, _ id: String, at time: Interval) {
         guard let session = sessions[id] else { return }
         switch note {
         case .heard(_, let rule, let rulePlace, _, _):
@@ -208,16 +208,16 @@ struct ObservationLog: Sendable {
             let answering = place(rulePlace, session.script)
             sessions[id]?.place = answering
             exercised[session.script.file, default: []].insert(rulePlace)
-        case .unheard(let unheard):
-            let best = unheard.substitute?.place ?? report?.misses.first?.place
+        case .unmatched(let unmatched):
+            let best = unmatched.substitute?.place ?? report?.misses.first?.place
             append(
                 Sighting(
-                    .unheard, at: time, session: id, text: unheard.text, note: report?.text,
-                    rule: unheard.substitute?.name, place: place(best, session.script)))
+                    .unmatchedMessage, at: time, session: id, text: unmatched.text, note: report?.text,
+                    rule: unmatched.substitute?.name, place: place(best, session.script)))
         case .missed(let missed):
             append(
                 Sighting(
-                    .unheard, at: time, session: id, text: missed.text, note: missed.report,
+                    .unmatchedMessage, at: time, session: id, text: missed.text, note: missed.report,
                     place: place(missed.place, session.script)))
         case .faultFired(let name, _):
             fired[session.script.file, default: []].insert(name)

@@ -4,7 +4,7 @@ extension Pattern {
     var one: String {
         let noun = noun
         // These nouns begin with the sound of a vowel, no others.
-        let article = ["event", "unheard", "agent"].contains { noun.hasPrefix($0) } ? "an" : "a"
+        let article = ["event", "unmatched", "agent"].contains { noun.hasPrefix($0) } ? "an" : "a"
         return "\(article) \(noun)\(detail)"
     }
 
@@ -36,8 +36,8 @@ extension Pattern {
         case .disconnection: return "disconnection"
         case .sessionStarted: return "session"
         case .sessionEnded: return "session end"
-        case .unheard: return "unheard message"
-        case .stray: return "stray request"
+        case .unmatchedMessage: return "unmatched message"
+        case .unmatchedRequest: return "unmatched request"
         case .fault: return "fault"
         case .violation: return "violation"
         case .event: return "event"

@@ -99,9 +99,9 @@ public struct Pattern: Sendable, Equatable {
         return pattern
     }()
     /// A message that no rule heard.
-    public static let unheard = Pattern(.unheard)
+    public static let unmatchedMessage = Pattern(.unmatchedMessage)
     /// A request that no route takes.
-    public static let strayRequest = Pattern(.stray)
+    public static let unmatchedRequest = Pattern(.unmatchedRequest)
 
     /// The agent's reply contains `text`, letter case, accents and punctuation aside.
     public static func reply(_ text: String) -> Pattern { Pattern(.reply, text) }

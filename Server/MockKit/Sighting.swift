@@ -33,9 +33,9 @@ public struct Sighting: Sendable, Equatable {
         /// The session ended; ``Sighting/text`` says why.
         case sessionEnded
         /// No rule heard a message.
-        case unheard
+        case unmatchedMessage
         /// A request that no route takes.
-        case stray
+        case unmatchedRequest
         /// A fault fired.
         case fault
         /// A client broke a protocol rule.

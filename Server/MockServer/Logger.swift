@@ -16,18 +16,18 @@ struct Logger: Sendable {
     var isQuiet: Bool {
         if case .quiet = output { true } else { false }
     }
-    func log(_ event: ServerEvent, tellsUnheard: Bool) {
+    func log(_ event: ServerEvent, tellsUnmatched: Bool) {
         switch event {
         case .answered(let method, let path, let status, let reason, let peer):
             request(method, path, status: status, peer: "\(peer)", reason: reason)
-        case .stray(let method, let path, _, let hint, let peer?):
+        case .unmatchedRequest(let method, let path, _, let hint, let peer?):
             line("unknown path", peer: peer, "\(method) \(path); \(hint)")
         case .connected(let link, let cursor):
             let place = cursor == .max ? "" : " with cursor \(cursor)"
             session("connect", link.session, "connected\(place)")
         case .opened(let id, let script): session("session", id, "opened with \(script.name)")
-        case .noted(.unheard, let outbox, let reasons):
-            if tellsUnheard { unheard(session: outbox.id, reasons?.report) }
+        case .noted(.unmatched, let outbox, let reasons):
+            if tellsUnmatched { unmatched(session: outbox.id, reasons?.report) }
         case .noted(let note, let outbox, _): log(note, session: outbox.id)
         case .fired(let name, let id?): log(.faultFired(name), session: id)
         case .broke(let violation, _):
@@ -37,7 +37,8 @@ struct Logger: Sendable {
         case .remarked(let topic, let detail, let peer, let id):
             if let id { session(topic, id, detail) } else { line(topic, peer: peer, detail) }
         case .accepted, .requested, .responded, .judged, .handshakeRefused, .controlled, .disconnected,
-            .dropped, .stalled, .framed, .heard, .flooded, .told, .sent, .sentAll, .forgotten, .stray,
+            .dropped, .stalled, .framed, .heard, .flooded, .told, .sent, .sentAll, .forgotten,
+            .unmatchedRequest,
             .fired:
             break
         }
@@ -68,7 +69,7 @@ struct Logger: Sendable {
             let line = place.line > 0 ? " (line \(place.line))" : ""
             let stage = stage.isEmpty ? "" : " in stage \(stage)"
             session("heard", id, "\"\(Self.clip(text))\" answered by rule \(rule)\(line)\(stage)")
-        case .unheard: break
+        case .unmatched: break
         case .missed(let missed): session("missed", id, missed.report)
         case .emptyGap(let name, let place):
             let line = place.line > 0 ? "in line \(place.line) " : ""
@@ -85,14 +86,14 @@ struct Logger: Sendable {
     }
 
     /// Why no rule heard a message: up to 12 lines.
-    private func unheard(session id: String, _ report: UnheardReport?) {
+    private func unmatched(session id: String, _ report: UnmatchedReport?) {
         guard let report else { return }
         if case .text(let sink) = output {
             let lines = report.text.split(separator: "\n")
-            write("unheard", [], text: String(lines.first ?? ""))
+            write("unmatched", [], text: String(lines.first ?? ""))
             for line in lines.dropFirst() { sink(Self.oneLine(String(line))) }
         } else {
-            write("unheard", [("session", id), ("detail", report.text)], text: "")
+            write("unmatched", [("session", id), ("detail", report.text)], text: "")
         }
     }
 

@@ -12,10 +12,10 @@ package enum ServerNews: Sendable {
     /// An entry for clients; repeated where one of them had to wait for it.
     case told(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
-    case noted(session: String, Note, report: UnheardReport?)
+    case noted(session: String, Note, report: UnmatchedReport?)
     /// A violation of a protocol rule by a client; `source` is the protocol rule's page. No session where it belongs to
     /// none.
     case broken(session: String, connection: ConnectionID?, protocolRule: String, source: String)
     /// A request that no route takes.
-    case stray(String)
+    case unmatchedRequest(String)
 }

@@ -34,7 +34,7 @@
         open var movement: MockPlan.Movement { .time }
         /// Policy for messages that no rule hears, and requests that no route takes. Default fail. XCTest of Linux
         /// knows no warnings: there, a warning is printed.
-        open var unheard: MockPlan.Policy { .fail }
+        open var unmatched: MockPlan.Policy { .fail }
         /// Policy for protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
 
@@ -71,7 +71,7 @@
             plan.pace = pace
             plan.time = time
             plan.movement = movement
-            plan.unheard = unheard
+            plan.unmatched = unmatched
             plan.violations = violations
             var settings = plan.settings
             configure(&settings)

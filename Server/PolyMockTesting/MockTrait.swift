@@ -79,8 +79,8 @@
         }
 
         /// Policy for messages that no rule hears, and requests that no route takes; fail without this trait.
-        public static func unheard(_ policy: MockPlan.Policy) -> Self {
-            MockTrait { $0.unheard = policy }
+        public static func unmatched(_ policy: MockPlan.Policy) -> Self {
+            MockTrait { $0.unmatched = policy }
         }
 
         /// Policy for protocol rules that a client breaks; warn without this trait.

@@ -26,7 +26,8 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
             if entry.kind == .agentChunk { chunksTold += UInt64(connections) }
         case .fired: faultsFired += 1
         case .broke: violations += 1
-        case .requested, .responded, .judged, .answered, .stray, .connected, .disconnected, .dropped,
+        case .requested, .responded, .judged, .answered, .unmatchedRequest, .connected, .disconnected,
+            .dropped,
             .stalled, .framed, .sent, .sentAll, .noted, .forgotten, .remarked:
             break
         }

@@ -23,7 +23,7 @@ package enum ServerEvent {
         peer: any CustomStringConvertible & Sendable)
     /// A request without a route; `hint` is the likely one. `path` is decoded, `rawPath` as sent. No `peer` where another log
     /// line names the request.
-    indirect case stray(method: String, path: String, rawPath: String, hint: String, peer: String?)
+    indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled
 
@@ -50,7 +50,7 @@ package enum ServerEvent {
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
     /// Several messages left on an event stream at one moment.
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
-    case noted(Note, of: DeliveryLog, UnheardReasons?)
+    case noted(Note, of: DeliveryLog, UnmatchedReasons?)
     /// A fault fired. No session where a note reports it.
     case fired(String, session: String?)
     case forgotten(session: String, dialect: Int)
@@ -91,11 +91,11 @@ package enum ControlFrame: String, Sendable {
 }
 
 /// Lazy report on why no rule matched a message; it costs as much as many messages.
-package final class UnheardReasons {
-    package private(set) lazy var report: UnheardReport? = make()
-    private let make: () -> UnheardReport?
+package final class UnmatchedReasons {
+    package private(set) lazy var report: UnmatchedReport? = make()
+    private let make: () -> UnmatchedReport?
 
-    package init(_ make: @escaping () -> UnheardReport?) { self.make = make }
+    package init(_ make: @escaping () -> UnmatchedReport?) { self.make = make }
 }
 
 /// The time of an event.

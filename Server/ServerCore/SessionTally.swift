@@ -36,7 +36,7 @@ package struct SessionTally: ServerEventReader {
 
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         switch event {
-        case .noted(.unheard, let outbox, _), .noted(.missed, let outbox, _):
+        case .noted(.unmatched, let outbox, _), .noted(.missed, let outbox, _):
             count(\.unmatched, in: outbox.id)
         case .noted(.faultFired, let outbox, _): count(\.firings, in: outbox.id)
         case .fired(_, let session?) where !session.isEmpty: count(\.firings, in: session)
@@ -45,7 +45,8 @@ package struct SessionTally: ServerEventReader {
         case .forgotten(let session, _):
             counts[session] = nil
             if notesChanges { forgotten.append(session) }
-        case .accepted, .requested, .responded, .judged, .answered, .stray, .handshakeRefused, .controlled,
+        case .accepted, .requested, .responded, .judged, .answered, .unmatchedRequest, .handshakeRefused,
+            .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
             .sentAll, .noted, .fired, .broke, .remarked:
             break

@@ -39,7 +39,7 @@ package struct UnmatchedTraffic: Sendable {
         /// The rule that answered without a match.
         package var substitute: String?
         /// nil beyond ``CoreLimits/reportsPerSecond``.
-        package var report: UnheardReport?
+        package var report: UnmatchedReport?
     }
 }
 
@@ -71,23 +71,25 @@ package struct UnmatchedList: ServerEventReader {
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         guard isOn else { return }
         switch event {
-        case .noted(.unheard(let unheard), let outbox, let reasons):
+        case .noted(.unmatched(let unmatched), let outbox, let reasons):
             let report = report(reasons, at: moment.now)
             keep(
                 UnmatchedTraffic(
-                    kind: .message, number: 0, time: moment.now, session: outbox.id, text: unheard.text,
+                    kind: .message, number: 0, time: moment.now, session: outbox.id, text: unmatched.text,
                     report: report?.text
                         ?? "too many messages were not heard in this second to look at each",
-                    place: unheard.substitute?.place ?? SourcePlace(), file: outbox.file, row: unheard.mark,
+                    place: unmatched.substitute?.place ?? SourcePlace(), file: outbox.file,
+                    row: unmatched.mark,
                     scene: UnmatchedTraffic.Scene(
-                        stage: unheard.stage, message: unheard.number, substitute: unheard.substitute?.name,
+                        stage: unmatched.stage, message: unmatched.number,
+                        substitute: unmatched.substitute?.name,
                         report: report.map(Self.kept))))
         case .noted(.missed(let missed), let outbox, _):
             keep(
                 UnmatchedTraffic(
                     kind: .expectation, number: 0, time: moment.now, session: outbox.id, text: missed.text,
                     report: missed.report, place: missed.place, file: outbox.file, row: missed.mark))
-        case .stray(let method, _, let path, let hint, _):
+        case .unmatchedRequest(let method, _, let path, let hint, _):
             keep(
                 UnmatchedTraffic(
                     kind: .request, number: 0, time: moment.now, session: "", text: "\(method) \(path)",
@@ -100,14 +102,14 @@ package struct UnmatchedList: ServerEventReader {
         }
     }
 
-    private mutating func report(_ reasons: UnheardReasons?, at now: Instant) -> UnheardReport? {
+    private mutating func report(_ reasons: UnmatchedReasons?, at now: Instant) -> UnmatchedReport? {
         if now.secondsSince1970 != reports.second { reports = (now.secondsSince1970, 0) }
         reports.count += 1
         return reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report
     }
 
     /// A report without the message, which is kept already, and with bounded memory.
-    private static func kept(_ report: UnheardReport) -> UnheardReport {
+    private static func kept(_ report: UnmatchedReport) -> UnmatchedReport {
         var report = report
         report.message = ""
         var left = CoreLimits.unmatchedBytes

@@ -116,7 +116,7 @@ package struct ViolationRecorder: ServerEventReader {
             }
         case .noted(.ended, let outbox, _): judge(.ended(session: outbox.id), outbox.dialect, at: now)
         case .forgotten(let session, let dialect): judge(.forgotten(session: session), dialect, at: now)
-        case .accepted, .requested, .responded, .answered, .stray, .handshakeRefused, .controlled,
+        case .accepted, .requested, .responded, .answered, .unmatchedRequest, .handshakeRefused, .controlled,
             .disconnected, .opened, .told, .sentAll, .noted, .fired, .broke, .remarked:
             break
         }

@@ -116,7 +116,8 @@ package struct WireRecorder: ServerEventReader {
                 cause: UInt64(violation.row))
         case .connected: deedRow = requestRow
         case .disconnected(let link) where link.isStream: streams[link.number] = nil
-        case .accepted, .answered, .stray, .handshakeRefused, .controlled, .disconnected, .dropped, .stalled,
+        case .accepted, .answered, .unmatchedRequest, .handshakeRefused, .controlled, .disconnected, .dropped,
+            .stalled,
             .opened, .told, .fired, .forgotten, .remarked:
             break
         }
@@ -190,11 +191,11 @@ package struct WireRecorder: ServerEventReader {
                 time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id, type: rule,
                 rule: rule, raw: Array(text.utf8), file: line > 0 ? outbox.file : "", line: line,
                 cause: UInt64(cause.mark))
-        case .unheard(let unheard):
+        case .unmatched(let unmatched):
             timeline.append(
                 time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id,
-                type: "unheard", raw: Array(unheard.text.utf8), flags: .unmatched,
-                cause: UInt64(unheard.mark))
+                type: "unmatched", raw: Array(unmatched.text.utf8), flags: .unmatched,
+                cause: UInt64(unmatched.mark))
         case .missed(let missed):
             timeline.append(
                 time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id,

@@ -6,7 +6,7 @@ import Texts
 
 @Suite("Flags of the control API", .timeLimit(.minutes(5)))
 struct ControlFlagTests {
-    @Test("--unmatched says what becomes of unheard traffic")
+    @Test("--unmatched says what becomes of unmatched traffic")
     func unmatched() throws {
         #expect(try ServeOptions([]).configuration().unmatched == .warn)
         #expect(try ServeOptions(["--unmatched", "fail"]).configuration().unmatched == .fail)

@@ -146,9 +146,9 @@ struct FixtureToolTests {
                     #""people-given" answers in stage "people", booking.json5:48."#, "  caught  people 4",
                     #"  said    "For 4. Which day, and at what time?""#, "  stage   when",
                 ]))
-        let unheard = FixtureTrial(fixture: "booking", message: "resevation for five").run()
-        #expect(unheard.code == 1)
-        #expect(unheard.lines[0].hasPrefix(#"Nothing heard "resevation for five" in stage "start""#))
+        let unmatched = FixtureTrial(fixture: "booking", message: "resevation for five").run()
+        #expect(unmatched.code == 1)
+        #expect(unmatched.lines[0].hasPrefix(#"Nothing heard "resevation for five" in stage "start""#))
         #expect(
             FixtureTrial(fixture: "bokking", message: "x").run().talk
                 == [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])

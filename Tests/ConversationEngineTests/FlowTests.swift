@@ -239,11 +239,11 @@ struct FlowTests {
         #expect(talk.closeCause() == .sessionEnded)
     }
 
-    @Test("A script with nothing in it still holds a session: messages are echoed and noted as unheard")
+    @Test("A script with nothing in it still holds a session: messages are echoed and noted as unmatched")
     func emptyScript() throws {
         var talk = try Talk.joined(Script(name: "empty"))
         #expect(talk.lines { $0.ask("Hi") } == ["4 USER Hi"])
-        #expect(talk.notes.contains(.unheard(Unheard(text: "Hi", number: 1, stage: ""))))
+        #expect(talk.notes.contains(.unmatched(UnmatchedMessage(text: "Hi", number: 1, stage: ""))))
     }
 
     @Test("Replies go on while nobody is connected, and are there on return")

@@ -80,7 +80,7 @@ struct ReplyOverrideTests {
     }
 
     @Test("`*` answers what no rule heard, with or without an `otherwise`; then it counts as heard")
-    func unheard() throws {
+    func unmatched() throws {
         for hasOtherwise in [true, false] {
             var script = try Self.script()
             if !hasOtherwise { script.otherwise = [] }
@@ -88,7 +88,7 @@ struct ReplyOverrideTests {
             _ = talk.engine.improvise(ReplyOverride(rule: "*") { _ in Self.says("caught") })
             #expect(Self.answer(&talk, "x") == "6 MESSAGE caught")
             #expect(Self.answer(&talk, "table for 3") == "8 MESSAGE Booked")
-            #expect(!talk.notes.contains { if case .unheard = $0 { true } else { false } })
+            #expect(!talk.notes.contains { if case .unmatched = $0 { true } else { false } })
         }
     }
 

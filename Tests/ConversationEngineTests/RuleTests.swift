@@ -69,7 +69,7 @@ struct RuleTests {
                 otherwise: [anything(limit: 1, says("otherwise"))]))
         let replies = (0..<5).map { _ in Self.reply("hi", &talk) }
         #expect(replies == ["first", "second", "second", "otherwise", nil])
-        #expect(talk.notes.last == .unheard(Unheard(text: "hi", number: 5, stage: "")))
+        #expect(talk.notes.last == .unmatched(UnmatchedMessage(text: "hi", number: 5, stage: "")))
     }
 
     @Test("A limit of 0 never answers")
@@ -248,8 +248,8 @@ struct RuleTests {
             talk.notes.suffix(4).map(\.withoutCause) == [
                 .heard(text: "hi", rule: "greet", place: named.place, stage: "s"),
                 .heard(text: "ho", rule: "s 2", place: none, stage: "s"),
-                .unheard(
-                    Unheard(
+                .unmatched(
+                    UnmatchedMessage(
                         text: "hu", number: 3, stage: "s",
                         substitute: .init(
                             name: "otherwise 1", place: none, uses: 1, text: Template(literal: "z")))),
@@ -273,8 +273,8 @@ extension Note {
     }
 
     /// The message that nothing heard; nil for every other note.
-    fileprivate var unheardText: String? {
-        if case .unheard(let unheard) = self { return unheard.text }
+    fileprivate var unmatchedText: String? {
+        if case .unmatched(let unmatched) = self { return unmatched.text }
         return nil
     }
 }

@@ -83,7 +83,7 @@ struct FixtureLimitTests {
         #expect(fixture.findings.filter { $0.severity == .warning }.count == 100)
     }
 
-    @Test("Looking for unheard rules gives up on a stage of a thousand, and stays silent")
+    @Test("Looking for unmatched rules gives up on a stage of a thousand, and stays silent")
     func comparisons() {
         let rules = (0..<1_000).map { "{ hears: 'word\($0) more', replies: [{ say: 'a' }] }" }.joined(
             separator: ",")

@@ -237,9 +237,9 @@ struct FixtureLintTests {
                     + "rules: [{ hears: 'thanks', replies: [{ leave: 'x' }] }] } }", "3:1", "Bye"
             ),
         ])
-    func unheard(source: String, place: String, text: String) {
+    func unmatched(source: String, place: String, text: String) {
         let expected =
-            "\(place): warning: No rule hears \"\(text)\", the text of this button. [unheard-suggestion]"
+            "\(place): warning: No rule hears \"\(text)\", the text of this button. [unmatched-suggestion]"
         #expect(Self.findings(source) == [expected])
     }
 

@@ -32,8 +32,8 @@ struct TrialTests {
         #expect(end.consequences == ["the session ends (natural)"])
     }
 
-    @Test("An unheard message has a report")
-    func unheard() throws {
+    @Test("An unmatched message has a report")
+    func unmatched() throws {
         let trial = try RuleProbe(of: try script(), saying: "resevation for five")
         #expect(trial.answer == nil)
         #expect(

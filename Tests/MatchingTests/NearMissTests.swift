@@ -44,7 +44,7 @@ struct NearMissTests {
         NearMiss.nearest(to: PreparedMessage(text), among: try booking())
     }
 
-    @Test("For 40 unheard messages the rule its author meant is among the three in at least 36")
+    @Test("For 40 unmatched messages the rule its author meant is among the three in at least 36")
     func meantRules() throws {
         let lines = try matchingData("unheard.tsv")
         #expect(lines.count == 40)
@@ -133,10 +133,10 @@ struct NearMissTests {
 
     @Test("The report says it all in 12 lines")
     func report() throws {
-        let report = UnheardReport(
+        let report = UnmatchedReport(
             message: "resevation for five", stage: "start", session: "a3", number: 1, file: "booking.json5",
             misses: try nearest("resevation for five"),
-            memory: ["people", "day", "time"].map { UnheardReport.Remembered(slot: $0, value: nil) },
+            memory: ["people", "day", "time"].map { UnmatchedReport.Remembered(slot: $0, value: nil) },
             said: "Sorry, could you say that another way?",
             saidBy: "otherwise 1, used 1 of 2, booking.json5:96")
         #expect(
@@ -156,10 +156,10 @@ struct NearMissTests {
     @Test("The report stays within 12 lines and shows no line break of a long message")
     func longMessage() throws {
         let text = String(repeating: "Táble\nmit 👍 resevations ", count: Strength.of(2_000, full: 5_000))
-        let report = UnheardReport(
+        let report = UnmatchedReport(
             message: text, stage: "start", session: "s", number: 2, file: "f.json5",
             misses: try nearest(text),
-            memory: [UnheardReport.Remembered(slot: "x", value: text)], said: text)
+            memory: [UnmatchedReport.Remembered(slot: "x", value: text)], said: text)
         let lines = report.text.split(separator: "\n")
         #expect(lines.count <= 12)
         #expect(lines.allSatisfy { $0.count < 250 })

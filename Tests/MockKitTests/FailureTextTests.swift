@@ -252,12 +252,12 @@ struct FailureTextTests {
 
     @Test(
         "What nobody heard explains why a reply is missing, and is where the failure is shown")
-    func unheard() {
-        let unheard = Sighting(
-            .unheard, at: .seconds(2), session: "a3", text: "resevation",
+    func unmatched() {
+        let unmatched = Sighting(
+            .unmatchedMessage, at: .seconds(2), session: "a3", text: "resevation",
             note: "Nothing heard \"resevation\" in stage \"start\" (session a3, message 2).\n  1  book",
             place: CallSite(fixture: "booking.json5", line: 96, column: 5))
-        let text = failure(Check(.personMessage("Marta"), .atLeast(1), within: .seconds(5)), [unheard])
+        let text = failure(Check(.personMessage("Marta"), .atLeast(1), within: .seconds(5)), [unmatched])
         #expect(
             text.text == """
                 Expected a person's message with "Marta" within 5 s, saw none.

@@ -133,7 +133,7 @@ struct HandoffTests {
             #"{ hears: "human", replies: [ { handoff: "desk" } ] }"#,
             rest: #"handoffs: { desk: { person: { id: "p", name: "Robin" }, opens: [], rules: [] } },"#)
         try await withMock(silent) {
-            $0.unheard = .pass
+            $0.unmatched = .pass
         } _: { mock in
             let chat = try await begin(mock)
             try await mock.expect(.personJoined)

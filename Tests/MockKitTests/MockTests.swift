@@ -142,7 +142,7 @@ struct ComplaintTests {
     @Test(
         "A message that no rule hears is told with the rule that was meant and the line that answered"
     )
-    func unheard() async throws {
+    func unmatched() async throws {
         try await withMock { mock in
             let chat = try await mock.chat()
             try await chat.say("resevation for five")
@@ -155,7 +155,7 @@ struct ComplaintTests {
     }
 
     @Test("A request that no route takes is told with its path")
-    func stray() async throws {
+    func unmatchedRequest() async throws {
         try await withMock { mock in
             let client = try APIClient(port: mock.server.port)
             _ = try await client.request("POST", "/api/v2/sessions")
@@ -170,7 +170,7 @@ struct ComplaintTests {
         try await withMock { mock in
             let chat = try await mock.chat()
             try await chat.say("purple")
-            try await mock.expect(.unheard, exactly: 1)
+            try await mock.expect(.unmatchedMessage, exactly: 1)
             #expect(mock.complaints.isEmpty)
         }
     }

@@ -88,7 +88,7 @@ struct ControlCauseTests {
         }
     }
 
-    @Test("Echoes, answers, unheard messages, broken protocol rules and faults name what the client sent")
+    @Test("Echoes, answers, unmatched messages, broken protocol rules and faults name what the client sent")
     func causes() async throws {
         try await run { world, control in
             _ = try await control.post(
@@ -100,8 +100,8 @@ struct ControlCauseTests {
             let echo = try #require(try await rows("dir:out type:USER_MESSAGE", control).first)
             #expect(echo["cause"] == nonsense)
             #expect(echo["fault"]?.string == "slip")
-            let unheard = try #require(try await rows("is:unmatched", control).first)
-            #expect(unheard["cause"] == nonsense && unheard["place"] == nil)
+            let unmatched = try #require(try await rows("is:unmatched", control).first)
+            #expect(unmatched["cause"] == nonsense && unmatched["place"] == nil)
             let fired = try #require(try await rows("kind:fault", control).first)
             #expect(fired["cause"] == nonsense)
             #expect(fired["socket"] == echo["socket"])

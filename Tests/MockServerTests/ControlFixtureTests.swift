@@ -24,9 +24,10 @@ struct ControlFixtureTests {
                 "fixtures/try", #"{"fixture":"booking","message":"I want to book a table"}"#)
             #expect(heard["heard"]?.bool == true)
             #expect(heard["rule", "file"]?.string == "booking.json5")
-            let unheard = try await control.post("fixtures/try", #"{"fixture":"booking","message":"xyzzy"}"#)
-            #expect(unheard["heard"]?.bool == false)
-            #expect(unheard["report"]?.string?.contains("xyzzy") == true)
+            let unmatched = try await control.post(
+                "fixtures/try", #"{"fixture":"booking","message":"xyzzy"}"#)
+            #expect(unmatched["heard"]?.bool == false)
+            #expect(unmatched["report"]?.string?.contains("xyzzy") == true)
             let missing = try await control.post("fixtures/try", #"{"fixture":"bokking","message":"x"}"#)
             #expect(missing.status == 404)
             #expect(missing.message.contains("booking"))

@@ -27,7 +27,7 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("Unheard messages and stray requests are listed with the reason")
+    @Test("Unmatched messages and requests are listed with the reason")
     func unmatched() async throws {
         try await World.run {
             $0.fixtureText = fixture(#"{ hears: ["book"], replies: [ { say: "Booked." } ] }"#)

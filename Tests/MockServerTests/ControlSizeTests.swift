@@ -73,7 +73,7 @@ struct ControlSizeTests {
         }
     }
 
-    @Test("Unheard messages are kept cut to some kilobytes, without tokens, and listed however many")
+    @Test("Unmatched messages are kept cut to some kilobytes, without tokens, and listed however many")
     func longUnmatched() async throws {
         try await World.run { world in
             let (session, _) = try await world.greeted()

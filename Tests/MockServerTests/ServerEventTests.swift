@@ -10,7 +10,8 @@ import WebSocketCore
 /// Notes what is told; its own `switch` names every kind there is.
 private struct Listener: ServerEventReader, Sendable {
     enum Kind: String, CaseIterable {
-        case accepted, requested, responded, judged, answered, stray, handshakeRefused, controlled, connected
+        case accepted, requested, responded, judged, answered, unmatchedRequest, handshakeRefused, controlled,
+            connected
         case disconnected, dropped, stalled, framed, opened, heard, flooded, told, sent, sentAll, noted,
             fired,
             forgotten
@@ -27,7 +28,7 @@ private struct Listener: ServerEventReader, Sendable {
             case .responded: .responded
             case .judged: .judged
             case .answered: .answered
-            case .stray: .stray
+            case .unmatchedRequest: .unmatchedRequest
             case .handshakeRefused: .handshakeRefused
             case .controlled: .controlled
             case .connected: .connected

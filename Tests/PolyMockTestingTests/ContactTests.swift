@@ -90,7 +90,7 @@ struct ContactTests {
         #expect(!contact.session.isChatSessionActive())
     }
 
-    @Test("A refused contact says why", .configuration { $0.connect.isOn = false }, .unheard(.pass))
+    @Test("A refused contact says why", .configuration { $0.connect.isOn = false }, .unmatched(.pass))
     func refusal() async throws {
         let mock = Mock.current
         await #expect(throws: (any Error).self) { _ = try await mock.contact() }

@@ -109,10 +109,10 @@ struct MockRobot: Sendable {
     }
 }
 
-func nothingWasUnheard(_ mock: MockRobot) async throws -> Bool {
+func nothingWasUnmatched(_ mock: MockRobot) async throws -> Bool {
     let session = try await mock.session()
-    let unheard = try await mock.call("GET", "unmatched")["unmatched"] as? [[String: Any]] ?? []
-    return !unheard.contains { $0["session"] as? String == session }
+    let unmatched = try await mock.call("GET", "unmatched")["unmatched"] as? [[String: Any]] ?? []
+    return !unmatched.contains { $0["session"] as? String == session }
 }
 
 #if canImport(XCUIAutomation) && os(iOS)

@@ -9,9 +9,9 @@ import Testing
 @Suite("Issues of the test kit", .timeLimit(.minutes(5)))
 struct IssueTests {
     @Test(
-        "An unheard message fails the test at the line that said it, and names the line that answered instead"
+        "An unmatched message fails the test at the line that said it, and names the line that answered instead"
     )
-    func unheardFails() async throws {
+    func unmatchedFails() async throws {
         let outcome = try await run {
             $0.fixture = shop
         } _: { mock in
@@ -29,10 +29,10 @@ struct IssueTests {
     @Test(
         "With warn it is a warning and with pass it is nothing",
         arguments: [MockPlan.Policy.warn, .pass])
-    func unheardPolicy(_ policy: MockPlan.Policy) async throws {
+    func unmatchedPolicy(_ policy: MockPlan.Policy) async throws {
         let outcome = try await run {
             $0.fixture = shop
-            $0.unheard = policy
+            $0.unmatched = policy
         } _: { mock in
             let chat = try await mock.chat()
             try await chat.say("prise")
@@ -41,8 +41,8 @@ struct IssueTests {
         #expect(outcome.journals.isEmpty)
     }
 
-    @Test("A stray request fails the test that it came to, with its path")
-    func stray() async throws {
+    @Test("An unmatched request fails the test that it came to, with its path")
+    func unmatchedRequest() async throws {
         let outcome = try await run {
             $0.fixture = shop
         } _: { mock in

@@ -45,14 +45,14 @@ struct RobotTests {
     }
 
     @Test("What no rule heard is found for the sessions of the test")
-    func unheard() async throws {
+    func unmatched() async throws {
         let mock = Mock.current
         let robot = robot(mock, tag: "unheard")
         let chat = try await mock.chat { $0.connectorToken = robot.token("booking@pace=instant") }
-        #expect(try await nothingWasUnheard(robot))
+        #expect(try await nothingWasUnmatched(robot))
         try await chat.say("purple")
-        try await mock.expect(.unheard, within: .minutes(1))
-        #expect(try await !nothingWasUnheard(robot))
+        try await mock.expect(.unmatchedMessage, within: .minutes(1))
+        #expect(try await !nothingWasUnmatched(robot))
     }
 
     @Test("A refusal throws polymock's own sentence")

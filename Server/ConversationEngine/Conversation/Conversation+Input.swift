@@ -205,7 +205,7 @@ extension Conversation {
         let improvised =
             improvisations.isEmpty ? nil : improvise(on: text, hearing, metadata: metadata, &outbox)
         if hearing?.rule.hears == nil, improvised == nil {
-            outbox.append(.note(handle, .unheard(unheard(text, answeredBy: hearing))))
+            outbox.append(.note(handle, .unmatched(unmatched(text, answeredBy: hearing))))
         }
         guard let hearing else {
             guard let improvised else { return }
@@ -213,7 +213,7 @@ extension Conversation {
                 .note(
                     handle,
                     .heard(
-                        text: text, rule: ReplyOverride.unheard, place: SourcePlace(), stage: stageName,
+                        text: text, rule: ReplyOverride.unmatched, place: SourcePlace(), stage: stageName,
                         cause: improvised.cause)))
             return enqueue(improvised, at: now, &outbox)
         }
@@ -237,8 +237,9 @@ extension Conversation {
         enqueue(turn, at: now, &outbox)
     }
 
-    private func unheard(_ text: String, answeredBy hearing: Hearing?) -> Unheard {
-        var result = Unheard(text: text, number: userMessageCount, stage: stageName, mark: cause.mark)
+    private func unmatched(_ text: String, answeredBy hearing: Hearing?) -> UnmatchedMessage {
+        var result = UnmatchedMessage(
+            text: text, number: userMessageCount, stage: stageName, mark: cause.mark)
         if case .person(let present) = responder { result.handoff = present.handoff }
         guard let hearing else { return result }
         let (rule, origin) = (hearing.rule, hearing.origin)
@@ -248,7 +249,7 @@ extension Conversation {
             said = speech.texts[uses.speech(of: origin, step: index) % speech.texts.count]
             break
         }
-        result.substitute = Unheard.Substitute(
+        result.substitute = UnmatchedMessage.Substitute(
             name: rule.name ?? name(of: origin), place: rule.place, uses: uses.rule(origin) + 1,
             limit: rule.limit, text: said)
         return result

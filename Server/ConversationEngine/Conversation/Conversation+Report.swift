@@ -4,19 +4,19 @@ package import Matching
 /// Report about an unmatched message.
 extension Conversation {
     /// Report with the current slot values; call it before time advances.
-    package func report(on unheard: Unheard) -> UnheardReport {
-        let handoff = unheard.handoff.map { script.handoffs[$0] }
-        let candidates = unheard.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unheard.stage)
-        let beginning = String(unheard.text.prefix(MatchingLimits.reportCharacters))
+    package func report(on unmatched: UnmatchedMessage) -> UnmatchedReport {
+        let handoff = unmatched.handoff.map { script.handoffs[$0] }
+        let candidates = unmatched.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unmatched.stage)
+        let beginning = String(unmatched.text.prefix(MatchingLimits.reportCharacters))
         let misses = NearMiss.nearest(to: PreparedMessage(beginning), among: candidates, memory: memory)
-        var report = UnheardReport(
-            message: beginning, stage: unheard.stage, handoff: handoff?.name,
+        var report = UnmatchedReport(
+            message: beginning, stage: unmatched.stage, handoff: handoff?.name,
             session: String(id.prefix(8)),
-            number: unheard.number, file: script.file, misses: misses,
+            number: unmatched.number, file: script.file, misses: misses,
             memory: script.memory.map { .init(slot: $0.name, value: memory[$0.name]) })
-        if let substitute = unheard.substitute {
+        if let substitute = unmatched.substitute {
             report.said = substitute.text.map {
-                fill($0, message: unheard.text, at: lastInput, limit: EngineLimits.filledBytes)
+                fill($0, message: unmatched.text, at: lastInput, limit: EngineLimits.filledBytes)
             }
             report.saidBy = origin(of: substitute)
         }
@@ -41,7 +41,7 @@ extension Conversation {
     }
 
     /// `otherwise 1, used 1 of 2, booking.json5:96`.
-    private func origin(of substitute: Unheard.Substitute) -> String {
+    private func origin(of substitute: UnmatchedMessage.Substitute) -> String {
         var words = substitute.name
         if let limit = substitute.limit { words += ", used \(substitute.uses) of \(limit)" }
         if substitute.place.line > 0 { words += ", \(script.file):\(substitute.place.line)" }

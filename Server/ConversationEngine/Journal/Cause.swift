@@ -69,7 +69,7 @@ package struct ScriptPart: Hashable, Sendable {
 extension Script {
     /// Rule name as in ``Note/heard(text:rule:place:stage:cause:)``; empty if it is no rule.
     package func ruleName(of part: ScriptPart) -> String {
-        if part.kind == .improvised { return ReplyOverride.unheard }
+        if part.kind == .improvised { return ReplyOverride.unmatched }
         guard let origin = part.origin else { return "" }
         return self[origin]?.name ?? name(of: origin)
     }

@@ -8,9 +8,10 @@ extension Conversation {
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {
         let rule = hearing.map { $0.rule.name ?? script.name(of: $0.origin) }
-        let isUnheard = hearing?.rule.hears == nil
+        let isUnmatched = hearing?.rule.hears == nil
         let found = improvisations.last { held in
-            held.improvisation.rule == rule || (isUnheard && held.improvisation.rule == ReplyOverride.unheard)
+            held.improvisation.rule == rule
+                || (isUnmatched && held.improvisation.rule == ReplyOverride.unmatched)
         }
         guard let found else { return nil }
         var known = memory

@@ -6,10 +6,10 @@ package struct ReplyOverride: Sendable {
     }
 
     /// ``rule`` for all unmatched messages, instead of `otherwise`.
-    package static let unheard = "*"
+    package static let unmatched = "*"
 
     /// Name of the rule as in ``Note/heard(text:rule:place:stage:)``, such as `book`, `start 2` or `otherwise 1`; or
-    /// ``unheard``.
+    /// ``unmatched``.
     package var rule: String
     package var scope: Scope
     /// Replacement steps; nil keeps the rule's own. Captures, limit and next stage still apply. Called by the engine,

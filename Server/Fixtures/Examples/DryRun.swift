@@ -16,7 +16,7 @@ struct DryRun {
         case queue(Int)
         case handoffFailed
         case ended(EndReason)
-        case unheard(Unheard)
+        case unmatched(UnmatchedMessage)
         case ignored(reason: String)
         case called(tool: String, arguments: String)
         case asked(name: String, String)
@@ -38,7 +38,7 @@ struct DryRun {
     /// Places of the rules that answered, in order.
     private(set) var answered: [SourcePlace] = []
     /// Report of an unmatched last message.
-    private(set) var report: UnheardReport?
+    private(set) var report: UnmatchedReport?
     private var engine: ConversationEngine
     private var handle: SessionHandle?
     private var now: Instant
@@ -146,9 +146,9 @@ struct DryRun {
             case .note(_, .heard(_, let rule, let place, _, _)):
                 cause = Cause(name: "rule \(rule)", place: place)
                 answered.append(place)
-            case .note(_, .unheard(let unheard)):
-                if wantsReport, report == nil { report = conversation?.report(on: unheard) }
-                happenings.append(.unheard(unheard))
+            case .note(_, .unmatched(let unmatched)):
+                if wantsReport, report == nil { report = conversation?.report(on: unmatched) }
+                happenings.append(.unmatched(unmatched))
             case .note(_, .ignored(let reason)): happenings.append(.ignored(reason: reason))
             default: break
             }

@@ -101,8 +101,10 @@ struct ExampleRunner {
             case .queue(let position): lines.append("queue  \(position)")
             case .handoffFailed: lines.append("queue  the handoff failed")
             case .ended(let end): lines.append("ended  \(end.rawValue)")
-            case .unheard(let unheard):
-                if unheard.substitute == nil { reason = "no rule hears \"\(Words.shortened(unheard.text))\"" }
+            case .unmatched(let unmatched):
+                if unmatched.substitute == nil {
+                    reason = "no rule hears \"\(Words.shortened(unmatched.text))\""
+                }
             case .ignored(let why): reason = why
             case .called(let tool, let arguments):
                 lines.append("called \(tool) \(Words.shortened(arguments))")

@@ -40,7 +40,7 @@ package struct RuleProbe: Equatable, Sendable {
     /// Matching rule.
     package var answer: Answer?
     /// Report, if no rule matched.
-    package var report: UnheardReport?
+    package var report: UnmatchedReport?
     /// Near miss of the requested rule; nil if it answered.
     package var asked: NearMiss?
     /// The replies.
@@ -154,7 +154,7 @@ package struct RuleProbe: Equatable, Sendable {
             case .asked(let name, _): consequences.append("a person is asked (\(name))")
             case .state: consequences.append("the state changes")
             case .failed(let words): consequences.append("the run fails (\(words))")
-            case .unheard, .ignored, .event: break
+            case .unmatched, .ignored, .event: break
             }
         }
         report = rehearsal.report

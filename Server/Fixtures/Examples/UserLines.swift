@@ -50,7 +50,7 @@ package struct UserLines: Equatable, Sendable {
             switch happening {
             case .said: count += 1
             case .queue, .handoffFailed: return (count, true)
-            case .ended, .unheard, .ignored, .called, .asked, .state, .failed, .event: break
+            case .ended, .unmatched, .ignored, .called, .asked, .state, .failed, .event: break
             }
         }
         return (count, false)

@@ -38,7 +38,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case slowRegex = "slow-regex"
     case badRegex = "bad-regex"
     case badLink = "bad-link"
-    case unheardSuggestion = "unheard-suggestion"
+    case unmatchedSuggestion = "unmatched-suggestion"
     case impossibleMoment = "impossible-moment"
     case tooLong = "too-long"
     case tooMany = "too-many"

@@ -61,29 +61,29 @@ extension FixtureCompiler {
         }
     }
 
-    // MARK: unheard-suggestion
+    // MARK: unmatched-suggestion
 
-    mutating func findUnheardSuggestions() {
+    mutating func findUnmatchedSuggestions() {
         guard !map.suggestions.isEmpty else { return }
         var budget = LintBudget()
         let everywhere = script.stages.flatMap(\.rules) + script.anywhere
         let begin = script.stages.isEmpty ? script.anywhere : rules(of: script.begin)
-        findUnheard(script.greeting, among: begin, &budget)
+        findUnmatched(script.greeting, among: begin, &budget)
         for (number, stage) in script.stages.enumerated() {
             for rule in stage.rules {
-                findUnheard(rule.steps, among: rules(of: rule.then ?? number), &budget)
+                findUnmatched(rule.steps, among: rules(of: rule.then ?? number), &budget)
             }
         }
         for rule in script.anywhere + script.otherwise {
             if let then = rule.then {
-                findUnheard(rule.steps, among: rules(of: then), &budget)
+                findUnmatched(rule.steps, among: rules(of: then), &budget)
             } else {
-                findUnheard(rule.steps, among: everywhere, isOrdered: false, &budget)
+                findUnmatched(rule.steps, among: everywhere, isOrdered: false, &budget)
             }
         }
         for handoff in script.handoffs {
             for steps in [handoff.opens] + (handoff.rules + handoff.otherwise).map(\.steps) {
-                findUnheard(steps, among: handoff.rules, &budget)
+                findUnmatched(steps, among: handoff.rules, &budget)
             }
         }
     }
@@ -92,7 +92,7 @@ extension FixtureCompiler {
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
     /// `isOrdered`: false for rules of several stages, of which one is active.
-    private mutating func findUnheard(
+    private mutating func findUnmatched(
         _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
     ) {
         var later: [Rule] = []
@@ -116,11 +116,11 @@ extension FixtureCompiler {
                 switch hearing {
                 case .byNobody:
                     warn(
-                        .unheardSuggestion, at: place,
+                        .unmatchedSuggestion, at: place,
                         "No rule hears \"\(Words.shortened(text))\", the text of this button.")
                 case .byTheWrongRule(let greedy, let meant) where isOrdered:
                     warn(
-                        .unheardSuggestion, at: place,
+                        .unmatchedSuggestion, at: place,
                         "\"\(Words.shortened(text))\", the text of this button, never comes to "
                             + "\(shown(meant)): \(shown(greedy)) hears anything, and comes first.")
                 case .byTheWrongRule, .asMeant: break

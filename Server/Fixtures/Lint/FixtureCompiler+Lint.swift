@@ -19,7 +19,7 @@ extension FixtureCompiler {
             findDeadEnds()
             findUnusedHandoffs()
             findUnusedKinds()
-            findUnheardSuggestions()
+            findUnmatchedSuggestions()
             findImpossibleMoments()
             findIdleExamples()
         }

@@ -17,7 +17,7 @@ struct WalkRun {
     private(set) var suggestions: [String] = []
     private(set) var problem: String?
     private(set) var entries = 0
-    private(set) var unheard = 0
+    private(set) var unmatched = 0
     /// Placeholders without a value.
     private(set) var emptyGaps: Set<WalkReport.EmptyGap> = []
 
@@ -116,7 +116,7 @@ struct WalkRun {
                 let history = engine.withJournal(of: handle) { Array($0.dropFirst(Int(after))) } ?? []
                 for entry in history { record(entry) }
                 replayed = max(replayed, after + UInt64(history.count))
-            case .note(_, .unheard): unheard += 1
+            case .note(_, .unmatched): unmatched += 1
             case .note(_, .emptyGap(let name, let place)):
                 emptyGaps.insert(WalkReport.EmptyGap(name: name, line: place.line))
             default: break

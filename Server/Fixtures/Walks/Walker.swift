@@ -45,7 +45,7 @@ package struct Walker: Sendable {
             report.walks += 1
             report.messages += messages
             report.entries += run.entries
-            report.unheard += run.unheard
+            report.unmatched += run.unmatched
             if run.isOver { report.ended += 1 }
             gaps.formUnion(run.emptyGaps)
             for use in run.ruleUses { used.insert(use.place.line) }
@@ -174,7 +174,7 @@ package struct WalkReport: Equatable, Sendable {
     package var walks = 0
     package var messages = 0
     package var entries = 0
-    package var unheard = 0
+    package var unmatched = 0
     package var ended = 0
     package var failures: [WalkFailure] = []
     /// Rules that no walk reached.

@@ -7,7 +7,7 @@ import Texts
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
-            case event, connection, disconnection, session, fault, unheard, violation, stray
+            case event, connection, disconnection, session, fault, unmatched, violation, stray
         }
 
         var kind: Kind
@@ -53,10 +53,11 @@ struct ReplayLog: Sendable {
                     kind: .event, time: entry.time - start, sequence: sequence,
                     type: Server.type(of: entry.event), text: entry.event.summary.words))
         case .noted(_, .faultFired(let name, _), _): append(.fault, time, "fault \"\(name)\" fires")
-        case .noted(_, .unheard(let unheard), _): append(.unheard, time, "no rule hears \"\(unheard.text)\"")
+        case .noted(_, .unmatched(let unmatched), _):
+            append(.unmatchedMessage, time, "no rule hears \"\(unmatched.text)\"")
         case .broken(_, _, let protocolRule, let source):
             append(.violation, time, "protocol rule broken: \(protocolRule) (\(source))")
-        case .stray(let request): append(.stray, time, "no route takes \(request)")
+        case .unmatchedRequest(let request): append(.unmatchedRequest, time, "no route takes \(request)")
         case .said, .noted: break
         }
     }

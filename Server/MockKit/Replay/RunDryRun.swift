@@ -12,7 +12,7 @@ struct RunDryRun: Sendable {
     /// The first difference, ids and stamps aside; nil when there is none.
     func difference() async -> String? {
         var plan = MockPlan(fixture.text)
-        plan.unheard = .pass
+        plan.unmatched = .pass
         plan.violations = .pass
         plan.settings.checksProtocol = false
         var found: String?

@@ -89,7 +89,7 @@ package struct RunSweep: Sendable {
         var plan = plan
         plan.timeOfDay = example.now?.text
         plan.memory = example.memory
-        plan.unheard = .pass
+        plan.unmatched = .pass
         plan.violations = .pass
         self.plan = plan
         self.example = example.name

@@ -150,7 +150,7 @@ struct EventFanOut {
     var violations: ViolationRecorder
     let log: Logger
     private let observer: (@Sendable (ServerNews, Instant) -> Void)?
-    private let tellsUnheard: Bool
+    private let tellsUnmatched: Bool
     /// Readers of tests.
     var further: [any ServerEventReader] = []
 
@@ -162,7 +162,7 @@ struct EventFanOut {
             protocolRules: configuration.checksProtocol ? parts.dialects.map(\.protocolRules) : [])
         log = Logger(configuration.log)
         observer = configuration.observer
-        tellsUnheard = configuration.unmatched != .pass
+        tellsUnmatched = configuration.unmatched != .pass
         further = configuration.readers
     }
 
@@ -173,7 +173,7 @@ struct EventFanOut {
         unmatched.row = recorder.requestRow
         unmatched.read(event, at: moment)
         tally.read(event, at: moment)
-        if !log.isQuiet { log.log(event, tellsUnheard: tellsUnheard) }
+        if !log.isQuiet { log.log(event, tellsUnmatched: tellsUnmatched) }
         if let observer, let news = ServerNews(event) { observer(news, moment.now) }
         if !further.isEmpty {
             for index in further.indices { further[index].read(event, at: moment) }
@@ -211,7 +211,7 @@ extension ServerNews {
                 session: violation.session, connection: connection,
                 protocolRule: violation.protocolRule.title,
                 source: violation.protocolRule.source)
-        case .stray(let method, let path, _, _, _): self = .stray("\(method) \(path)")
+        case .unmatchedRequest(let method, let path, _, _, _): self = .unmatchedRequest("\(method) \(path)")
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled, .dropped,
             .stalled, .framed, .flooded, .sent, .sentAll, .fired, .forgotten, .remarked:
             return nil

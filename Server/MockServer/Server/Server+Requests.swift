@@ -412,7 +412,7 @@ extension Server {
             ControlAPI.suggestion(for: $0, among: $1)
         }
         record(
-            .stray(
+            .unmatchedRequest(
                 method: head.method, path: Logger.clip(target.path),
                 rawPath: Logger.clip(head.target.before("?")), hint: hint, peer: "\(connection.peer)"))
         return readable(problem(404, head, detail: hint), head)
@@ -424,7 +424,7 @@ extension Server {
         let hint = "use \(methods)"
         if case .dialect = route.owner {
             let path = Logger.clip(head.target.before("?"))
-            record(.stray(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
+            record(.unmatchedRequest(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
         }
         log(refused: 405, head, because: hint, on: connection)
         return problem(405, head, ["Allow": route.allowed], detail: hint)

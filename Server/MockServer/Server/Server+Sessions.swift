@@ -61,9 +61,9 @@ extension Server {
 
     /// Records a note of the engine.
     func record(_ note: Note, of outbox: DeliveryLog) {
-        var reasons: UnheardReasons?
-        if case .unheard(let unheard) = note {
-            reasons = UnheardReasons { [self] in engine.with(outbox.handle) { $0.report(on: unheard) } }
+        var reasons: UnmatchedReasons?
+        if case .unmatched(let unmatched) = note {
+            reasons = UnmatchedReasons { [self] in engine.with(outbox.handle) { $0.report(on: unmatched) } }
         }
         if case .heard(_, let rule, let place, _, let cause) = note {
             outbox.spoken = ScriptLocation(cause.part, rule: rule, place: place)

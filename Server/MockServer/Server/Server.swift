@@ -127,7 +127,7 @@ package final class Server {
         let socketLimits = parts.configuration.socketLimits(parts.shares)
         (sharedBytes, highWaterBytes) = (socketLimits.sharedPayloadBytes, socketLimits.highWaterBytes)
         turnWatch = SlowTurnMonitor(clock: parts.wallClock) { [log = events.log] in
-            log.log(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
+            log.log(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnmatched: false)
         }
         deflate = parts.configuration.deflateService(parts.shares)
         limiter = ConnectionLimiter(parts.configuration.limits)

@@ -164,7 +164,7 @@ enum MatchingEntries {
         let misses = NearMiss.nearest(to: heard, among: candidates)
         try require(misses.count == 3, "\(misses.count) near misses")
         for miss in misses { try require(0...1_000 ~= miss.score, "a score of \(miss.score)") }
-        let report = UnheardReport(
+        let report = UnmatchedReport(
             message: heard.text, stage: "start", session: "s", number: 1, file: "a", misses: misses,
             memory: [.init(slot: "guest", value: heard.text)], said: heard.text)
         let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -248,7 +248,7 @@ def hostile():
 
 
 @check("T-16", "A message that no rule hears ends with 5, and the nearest rule is named")
-def unheard():
+def unmatched():
     run = chat("--say", "a tabel, please", "--fail-on-unmatched", token="mock:booking")
     expect(run.returncode == 5, run)
     expect('nearest is "book"' in run.stderr and '"tabel"' in run.stderr, run)

@@ -100,8 +100,8 @@ def tried(tools):
     assert tools.server.get("wire", last=0)["last"] == 0
 
 
-@check("I-055", "an unheard message is counted and explained by its three nearest rules")
-def unheard(tools):
+@check("I-055", "an unmatched message is counted and explained by its three nearest rules")
+def unmatched(tools):
     talker = Talker(tools.server, "mock:booking")
     talker.wait("POLY_AGENT_MESSAGE")
     talker.say("a tabel please", wait="POLY_AGENT_MESSAGE")

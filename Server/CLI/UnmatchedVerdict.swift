@@ -3,7 +3,7 @@ import TerminalChat
 import Texts
 
 /// `polymock chat --fail-on-unmatched`: the check that rules of the server matched all messages of a talk.
-struct UnheardVerdict {
+struct UnmatchedVerdict {
     /// Exit code of `polymock chat` where they did not.
     static let code: Int32 = 5
 
@@ -14,12 +14,12 @@ struct UnheardVerdict {
     /// The exit code after a talk: its own unless that is 0.
     func code(after outcome: TerminalChat.Outcome) async -> Int32 {
         guard !outcome.sessions.isEmpty else { return outcome.code }
-        let unheard: [String]
+        let unmatched: [String]
         do throws(ControlError) {
             let client = try ControlClient(url: url, token: token)
             let answer = try await client.call("GET", "unmatched")
             let items = answer.json?["unmatched"]?.array ?? []
-            unheard = items.filter { item in
+            unmatched = items.filter { item in
                 item["session"]?.string.map { outcome.sessions.contains($0) } ?? false
             }.map(Self.sentence)
         } catch {
@@ -27,8 +27,8 @@ struct UnheardVerdict {
             ControlRun.talk("polymock chat: --fail-on-unmatched cannot be judged: \(error)\(advice)")
             return outcome.code == 0 ? 2 : outcome.code
         }
-        for line in unheard { ControlRun.talk("polymock chat: \(line)") }
-        return unheard.isEmpty || outcome.code != 0 ? outcome.code : Self.code
+        for line in unmatched { ControlRun.talk("polymock chat: \(line)") }
+        return unmatched.isEmpty || outcome.code != 0 ? outcome.code : Self.code
     }
 
     static func sentence(_ item: JSONValue) -> String {

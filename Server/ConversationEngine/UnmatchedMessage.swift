@@ -1,7 +1,7 @@
 package import Matching
 
 /// An unmatched message and its fallback answer.
-package struct Unheard: Equatable, Sendable {
+package struct UnmatchedMessage: Equatable, Sendable {
     /// A rule of `otherwise`.
     package struct Substitute: Equatable, Sendable {
         package var name: String

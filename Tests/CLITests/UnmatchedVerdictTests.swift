@@ -6,7 +6,7 @@ import Texts
 @testable import CLI
 
 @Suite("What no rule heard fails a chat that asks for it", .timeLimit(.minutes(5)))
-struct UnheardVerdictTests {
+struct UnmatchedVerdictTests {
     private static let body = #"""
         {"unmatched":[
         {"session":"s-1","text":"a tabel","nearest":[{"rule":"book","file":"booking.json5","line":34,
@@ -17,11 +17,11 @@ struct UnheardVerdictTests {
         """#
 
     @Test(
-        "Exit code 5 for an unheard message of any session of the chat; a failure of the chat itself stays what it was"
+        "Exit code 5 for an unmatched message of any session of the chat; a failure of the chat itself stays what it was"
     )
     func codes() async throws {
         let server = try await CannedServer { _ in .json(200, Self.body) }
-        let verdict = UnheardVerdict(url: server.url, token: nil)
+        let verdict = UnmatchedVerdict(url: server.url, token: nil)
         #expect(await verdict.code(after: .init(code: 0, sessions: ["s-1"])) == 5)
         #expect(await verdict.code(after: .init(code: 3, sessions: ["s-1"])) == 3)
         #expect(await verdict.code(after: .init(code: 0, sessions: ["s-3"])) == 0)
@@ -36,7 +36,7 @@ struct UnheardVerdictTests {
     func sentences() throws {
         let items = try JSONReader.read(Array(Self.body.utf8))["unmatched"]?.array ?? []
         #expect(
-            items.map(UnheardVerdict.sentence) == [
+            items.map(UnmatchedVerdict.sentence) == [
                 #"no rule heard "a tabel"; nearest is "book", booking.json5:34: "table" is one letter away from "#
                     + #""tabel"; add "tabel" to line 35"#,
                 #"no rule heard "xyz", and none came near"#, #"no rule heard "GET /x", and none came near"#,

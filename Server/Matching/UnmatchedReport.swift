@@ -1,7 +1,7 @@
 import Patterns
 
 /// Report about an unmatched message, at most 12 lines.
-package struct UnheardReport: Equatable, Sendable {
+package struct UnmatchedReport: Equatable, Sendable {
     package struct Remembered: Equatable, Sendable {
         package var slot: String
         package var value: String?

@@ -10,20 +10,22 @@ import Testing
 @testable import MockServer
 
 @Suite("What the log says about messages that no rule heard")
-struct UnheardLogTests {
-    private let report = UnheardReport(
+struct UnmatchedLogTests {
+    private let report = UnmatchedReport(
         message: "ho\u{1B}[2J", stage: "start", session: "s1", number: 1, file: "f.json5",
         misses: NearMiss.nearest(
             to: PreparedMessage("ho"),
             among: [.init(name: "never", place: SourcePlace(line: 3, column: 1), hears: .any([]))]),
         said: "Pardon?", saidBy: "otherwise 1")
 
-    private func tell(_ logger: Logger, tellsUnheard: Bool = true, _ report: @escaping () -> UnheardReport?) {
+    private func tell(
+        _ logger: Logger, tellsUnmatched: Bool = true, _ report: @escaping () -> UnmatchedReport?
+    ) {
         let outbox = DeliveryLog(
             handle: SessionHandle(slot: 0, generation: 0), id: "s1", dialect: 0, encoder: PaperEncoder(),
             file: "f.json5")
-        let note = Note.unheard(Unheard(text: "ho", number: 1, stage: "start"))
-        logger.log(.noted(note, of: outbox, UnheardReasons(report)), tellsUnheard: tellsUnheard)
+        let note = Note.unmatched(UnmatchedMessage(text: "ho", number: 1, stage: "start"))
+        logger.log(.noted(note, of: outbox, UnmatchedReasons(report)), tellsUnmatched: tellsUnmatched)
     }
 
     @Test("In text the report is as many lines as it has, and no message can move the cursor")
@@ -33,7 +35,7 @@ struct UnheardLogTests {
         tell(logger) { report }
         #expect(
             lines.withLock { $0 } == [
-                #"unheard         Nothing heard "ho\u{1B}[2J" in stage "start" (session s1, message 1)."#,
+                #"unmatched       Nothing heard "ho\u{1B}[2J" in stage "start" (session s1, message 1)."#,
                 "  1  never   f.json5:3   no word in common", #"  folded  "ho 2j""#,
                 #"  said    "Pardon?"   from otherwise 1"#,
             ])
@@ -45,15 +47,16 @@ struct UnheardLogTests {
         tell(Logger(.json { line in lines.withLock { $0.append(line) } })) { report }
         #expect(lines.withLock { $0.count } == 1)
         #expect(
-            lines.withLock { $0[0] }.hasPrefix(#"{"event":"unheard","session":"s1","detail":"Nothing heard"#))
-        tell(Logger(.json { _ in }), tellsUnheard: false) {
+            lines.withLock { $0[0] }.hasPrefix(
+                #"{"event":"unmatched","session":"s1","detail":"Nothing heard"#))
+        tell(Logger(.json { _ in }), tellsUnmatched: false) {
             Issue.record("asked")
             return nil
         }
     }
 }
 
-@Suite("Unheard traffic has a policy", .timeLimit(.minutes(5)))
+@Suite("Unmatched traffic has a policy", .timeLimit(.minutes(5)))
 struct UnmatchedPolicyTests {
     @Test("The report on a long message looks at its beginning", arguments: [true, false])
     func longMessage(isNear: Bool) async throws {
