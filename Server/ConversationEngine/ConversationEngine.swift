@@ -72,8 +72,8 @@ package struct ConversationEngine: Sendable {
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
     /// Overrides of rules by code; the latest is last.
-    var improvisations: [ActiveOverride] = []
-    var improvisationCount = 0
+    var overrides: [ActiveOverride] = []
+    var overrideCount = 0
     /// Changed sessions; nil without a reader.
     private var changed: Set<SessionHandle>?
     /// Rule uses of removed sessions.
@@ -176,9 +176,9 @@ package struct ConversationEngine: Sendable {
         slots[Int(slot)].conversation = Conversation(
             id: id, handle: handle, opening: opening, script: scripts.keep(opening.script),
             seed: opening.seed ?? opening.script.seed ?? drawn, options: keptOptions, at: now)
-        if !improvisations.isEmpty {
-            let held = improvisations(for: handle)
-            slots[Int(slot)].conversation?.improvisations = held
+        if !overrides.isEmpty {
+            let held = overrides(for: handle)
+            slots[Int(slot)].conversation?.overrides = held
         }
         mutate(handle, into: &effects) { $0.begin(at: now, &$1) }
         return (id, handle)

@@ -62,7 +62,7 @@ struct ExpectationPageTests {
         (
             "member of `Mock`",
             [
-                "Mock", "Mock+Expecting", "Mock+Time", "MockChat", "Injecting", "Improvising",
+                "Mock", "Mock+Expecting", "Mock+Time", "MockChat", "Injecting", "Overriding",
                 "MockSpeaker",
             ]
         ),
@@ -71,8 +71,8 @@ struct ExpectationPageTests {
         ("member of `MockChat`", ["MockChat"]),
         ("member of what `person(in:)` and `agent(in:)` return", ["MockSpeaker"]),
         ("check", ["Mock+Expecting"]),
-        ("step of an improvised answer", ["Improvising"]),
-        ("member of what the closure gets", ["Improvising"]),
+        ("step of an overridden reply", ["Overriding"]),
+        ("member of what the closure gets", ["Overriding"]),
     ]
 
     private static func path(_ file: String) -> String { "Server/MockKit/\(file).swift" }

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Testing
 
-@Suite("Improvisations: code beside fixtures")
+@Suite("Overrides: code next to fixtures")
 struct ReplyOverrideTests {
     static func says(_ text: String) -> [Step] { [Step(.say(SayStep(texts: [Template(literal: text)])))] }
 
@@ -30,12 +30,12 @@ struct ReplyOverrideTests {
     func blockAndBack() throws {
         var talk = try Talk.joined(try Self.script())
         #expect(Self.answer(&talk, "x") == "6 MESSAGE first")
-        let id = talk.engine.improvise(ReplyOverride(rule: "otherwise 1") { Self.says("not \($0.text)") })
+        let id = talk.engine.override(ReplyOverride(rule: "otherwise 1") { Self.says("not \($0.text)") })
         #expect(Self.answer(&talk, "x") == "8 MESSAGE not x")
-        let wasStopped = talk.engine.stopImprovising(id)
+        let wasStopped = talk.engine.stopOverriding(id)
         #expect(wasStopped)
         #expect(Self.answer(&talk, "x") == "10 MESSAGE second")
-        let wasStoppedAgain = talk.engine.stopImprovising(id)
+        let wasStoppedAgain = talk.engine.stopOverriding(id)
         #expect(!wasStoppedAgain)
     }
 
@@ -43,7 +43,7 @@ struct ReplyOverrideTests {
     func said() throws {
         var talk = try Talk.joined(try Self.script())
         let heard = Locked<[UnansweredMessage]>([])
-        _ = talk.engine.improvise(
+        _ = talk.engine.override(
             ReplyOverride(rule: "book") { said in
                 heard.withLock { $0.append(said) }
                 return nil
@@ -63,7 +63,7 @@ struct ReplyOverrideTests {
     @Test("The rest of the rule holds: what it catches, its limit, and the stage it leads to")
     func restOfRule() throws {
         var talk = try Talk.joined(try Self.script())
-        _ = talk.engine.improvise(ReplyOverride(rule: "book") { _ in Self.says("Full") })
+        _ = talk.engine.override(ReplyOverride(rule: "book") { _ in Self.says("Full") })
         #expect(Self.answer(&talk, "table for 2") == "6 MESSAGE Full")
         #expect(talk.conversation?.memory["people"] == "2")
         #expect(talk.conversation?.stageName == "done")
@@ -72,10 +72,10 @@ struct ReplyOverrideTests {
     @Test("The one registered last wins; taking it back uncovers the one before")
     func latestWins() throws {
         var talk = try Talk.joined(try Self.script())
-        _ = talk.engine.improvise(ReplyOverride(rule: "otherwise 1") { _ in Self.says("one") })
-        let second = talk.engine.improvise(ReplyOverride(rule: "otherwise 1") { _ in Self.says("two") })
+        _ = talk.engine.override(ReplyOverride(rule: "otherwise 1") { _ in Self.says("one") })
+        let second = talk.engine.override(ReplyOverride(rule: "otherwise 1") { _ in Self.says("two") })
         #expect(Self.answer(&talk, "x") == "6 MESSAGE two")
-        talk.engine.stopImprovising(second)
+        talk.engine.stopOverriding(second)
         #expect(Self.answer(&talk, "x") == "8 MESSAGE one")
     }
 
@@ -85,7 +85,7 @@ struct ReplyOverrideTests {
             var script = try Self.script()
             if !hasOtherwise { script.otherwise = [] }
             var talk = try Talk.joined(script)
-            _ = talk.engine.improvise(ReplyOverride(rule: "*") { _ in Self.says("caught") })
+            _ = talk.engine.override(ReplyOverride(rule: "*") { _ in Self.says("caught") })
             #expect(Self.answer(&talk, "x") == "6 MESSAGE caught")
             #expect(Self.answer(&talk, "table for 3") == "8 MESSAGE Booked")
             #expect(!talk.notes.contains { if case .unmatched = $0 { true } else { false } })
@@ -100,11 +100,11 @@ struct ReplyOverrideTests {
             talk.engine.open(
                 ConversationEngine.Opening(script: try Self.script()), at: talk.now, into: &effects)
         ).handle
-        let only = talk.engine.improvise(
+        let only = talk.engine.override(
             ReplyOverride(rule: "*", scope: .session(other)) { _ in Self.says("there") })
         #expect(Self.answer(&talk, "x") == "6 MESSAGE first")
-        talk.engine.stopImprovising(only)
-        _ = talk.engine.improvise(ReplyOverride(rule: "*") { _ in [Step(.language("fr"))] })
+        talk.engine.stopOverriding(only)
+        _ = talk.engine.override(ReplyOverride(rule: "*") { _ in [Step(.language("fr"))] })
         let later = try #require(
             talk.engine.open(
                 ConversationEngine.Opening(script: try Self.script()), at: talk.now, into: &effects)
@@ -125,7 +125,7 @@ struct ReplyOverrideTests {
     @Test("Steps that name a handoff or fault which no fixture has are left out, with a note")
     func missingParts() throws {
         var talk = try Talk.joined(try Self.script())
-        _ = talk.engine.improvise(
+        _ = talk.engine.override(
             ReplyOverride(rule: "*") { _ in [Step(.handoff(3)), Step(.fault(-1))] + Self.says("safe") })
         #expect(Self.answer(&talk, "x") == "6 MESSAGE safe")
         #expect(talk.notes.contains(.ignored(reason: "a step names a handoff or fault of no fixture")))
@@ -134,7 +134,7 @@ struct ReplyOverrideTests {
     @Test("An answer by hand asks the code too")
     func answersLast() throws {
         var talk = try Talk.joined(try Self.script())
-        _ = talk.engine.improvise(ReplyOverride(rule: "*") { _ in Self.says("code") })
+        _ = talk.engine.override(ReplyOverride(rule: "*") { _ in Self.says("code") })
         talk.act(.takeOver)
         talk.say("x")
         talk.act(.handBack(answersLast: true))

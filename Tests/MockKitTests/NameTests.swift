@@ -107,14 +107,14 @@ struct NameTests {
     func rules() async throws {
         try await withMock { mock in
             let error = await #expect(throws: MockError.self) {
-                try await mock.improvise(rule: "hurs") { _ in
+                try await mock.override(rule: "hurs") { _ in
                     nil
                 } during: {
                 }
             }
             #expect(error?.description == #"no rule is called "hurs": did you mean "hours"?"#)
             for rule in ["hours", "otherwise 1", "*"] {
-                try await mock.improvise(rule: rule) { _ in
+                try await mock.override(rule: rule) { _ in
                     nil
                 } during: {
                 }

@@ -112,7 +112,7 @@ struct ReplayLineTests {
         } _: { mock in
             let chat = try await mock.chat { $0.sessionTimeoutSeconds = 100 }
             try await mock.inject(at: "user message 9", do: "drop: 'connection'")
-            try await mock.improvise(rule: "hours") { _ in
+            try await mock.override(rule: "hours") { _ in
                 nil
             } during: {
             }

@@ -44,10 +44,10 @@ struct SpeakerTests {
     }
 
     @Test("A closure answers in place of one rule, and the rule is back afterwards")
-    func improvisation() async throws {
+    func replyOverride() async throws {
         try await withMock(Self.shop) { mock in
             let chat = try await mock.chat()
-            try await mock.improvise(rule: "price") { said in
+            try await mock.override(rule: "price") { said in
                 [.think(.seconds(2)), .say("\(said.memory["thing"] ?? "?") is free, {today}.")]
             } during: {
                 try await chat.say("price of tea")
@@ -66,7 +66,7 @@ struct SpeakerTests {
                 group.addTask {
                     try await withMock(Self.shop) { mock in
                         let chat = try await mock.chat()
-                        try await mock.improvise(rule: "*") { _ in
+                        try await mock.override(rule: "*") { _ in
                             [.say("answer \(number)")]
                         } during: {
                             try await chat.say("what?")

@@ -21,7 +21,7 @@ struct AbsentMockTests {
                 try await mock.inject(at: "reply 2", do: "drop: 'connection'")
             }
             await #expect(throws: MockError.self) {
-                try await mock.improvise(rule: "hours") { _ in
+                try await mock.override(rule: "hours") { _ in
                     nil
                 } during: {
                 }

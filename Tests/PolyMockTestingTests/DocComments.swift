@@ -84,10 +84,10 @@ struct DocComments {
     }
 
     @Test("Code answers in place of a rule")
-    func improvising() async throws {
+    func overriding() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()
-        try await mock.improvise(rule: "book") { said in
+        try await mock.override(rule: "book") { said in
             [.think(.seconds(2)), .say("You said: \(said.text)")]
         } during: {
             try await chat.say("a table, please")

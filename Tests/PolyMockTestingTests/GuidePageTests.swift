@@ -71,10 +71,10 @@ struct GuidePageTests {
     }
 
     @Test("One rule answers differently for a while", .mock("booking"))
-    func improvised() async throws {
+    func overridden() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()
-        try await mock.improvise(rule: "hours") { _ in
+        try await mock.override(rule: "hours") { _ in
             [.say("We are closed for repairs.")]
         } during: {
             try await chat.say("opening hours?")

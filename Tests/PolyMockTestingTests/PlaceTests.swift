@@ -37,9 +37,9 @@ struct PlaceTests {
         Call(testDescription: "add by name", words: "did you mean \"lift\"?") { mock in
             try await mock.inject("lifft", filePath: file, line: 41)
         },
-        Call(testDescription: "improvise", words: "no rule is called \"prise\": did you mean \"price\"?") {
+        Call(testDescription: "override", words: "no rule is called \"prise\": did you mean \"price\"?") {
             mock in
-            try await mock.improvise(rule: "prise", { _ in nil }, filePath: file, line: 41) {}
+            try await mock.override(rule: "prise", { _ in nil }, filePath: file, line: 41) {}
         },
         Call(testDescription: "agent", words: "the chat has no session yet") { mock in
             let chat = try await mock.chat(mustConnect: false) { $0.connectorToken = "mock:bookin" }

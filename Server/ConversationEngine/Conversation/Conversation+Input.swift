@@ -202,20 +202,20 @@ extension Conversation {
         var listening = Listening(text: text)
         let hearing = hearing(&listening, at: now)
         matchSteps += listening.steps
-        let improvised =
-            improvisations.isEmpty ? nil : improvise(on: text, hearing, metadata: metadata, &outbox)
-        if hearing?.rule.hears == nil, improvised == nil {
+        let overridden =
+            overrides.isEmpty ? nil : override(on: text, hearing, metadata: metadata, &outbox)
+        if hearing?.rule.hears == nil, overridden == nil {
             outbox.append(.note(handle, .unmatched(unmatched(text, answeredBy: hearing))))
         }
         guard let hearing else {
-            guard let improvised else { return }
+            guard let overridden else { return }
             outbox.append(
                 .note(
                     handle,
                     .heard(
                         text: text, rule: ReplyOverride.unmatched, place: SourcePlace(), stage: stageName,
-                        cause: improvised.cause)))
-            return enqueue(improvised, at: now, &outbox)
+                        cause: overridden.cause)))
+            return enqueue(overridden, at: now, &outbox)
         }
         let rule = hearing.rule
         let cause = Cause(mark: cause.mark, part: ScriptPart(hearing.origin))
@@ -229,7 +229,7 @@ extension Conversation {
         for entry in hearing.caught.entries { memory[entry.name] = entry.value }
         if let then = rule.then { stage = then }
         var turn =
-            improvised
+            overridden
             ?? Turn(
                 steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata,
                 mark: cause.mark)

@@ -146,7 +146,7 @@ package struct Conversation: Sendable {
     }
     @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
     /// Overrides of rules by code; the latest is last.
-    var improvisations: [ActiveOverride] = []
+    var overrides: [ActiveOverride] = []
     var ids: SeededGenerator
     /// Random stream for ids of transient events, so that heartbeats do not change ids of the journal.
     var transientIDs: SeededGenerator

@@ -59,7 +59,7 @@ package enum Origin: Hashable, Sendable {
     case handoffRule(Int, Int)
     case handoffOtherwise(Int, Int)
     /// Number of an override.
-    case improvised(Int)
+    case overridden(Int)
 }
 
 /// Use counters of rules and texts.

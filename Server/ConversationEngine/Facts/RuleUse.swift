@@ -61,7 +61,7 @@ extension Script {
         case .otherwise(let rule): script.otherwise.remove(at: rule)
         case .handoffRule(let handoff, let rule): script.handoffs[handoff].rules.remove(at: rule)
         case .handoffOtherwise(let handoff, let rule): script.handoffs[handoff].otherwise.remove(at: rule)
-        case .greeting, .opening, .improvised: break
+        case .greeting, .opening, .overridden: break
         }
         return script
     }
@@ -76,7 +76,7 @@ extension Script {
         case .opening(let handoff): "\(handoffs[handoff].name) opening"
         case .handoffRule(let handoff, let rule): "\(handoffs[handoff].name) \(rule + 1)"
         case .handoffOtherwise(let handoff, let rule): "\(handoffs[handoff].name) otherwise \(rule + 1)"
-        case .improvised: "improvisation"
+        case .overridden: "override"
         }
     }
 
@@ -88,7 +88,7 @@ extension Script {
         case .otherwise: "otherwise"
         case .handoffRule(let handoff, _), .handoffOtherwise(let handoff, _), .opening(let handoff):
             "handoff \(handoffs[handoff].name)"
-        case .greeting, .improvised: ""
+        case .greeting, .overridden: ""
         }
     }
 
@@ -102,7 +102,7 @@ extension Script {
         case .otherwise(let rule): otherwise[rule]
         case .handoffRule(let handoff, let rule): handoffs[handoff].rules[rule]
         case .handoffOtherwise(let handoff, let rule): handoffs[handoff].otherwise[rule]
-        case .greeting, .opening, .improvised: nil
+        case .greeting, .opening, .overridden: nil
         }
     }
 

@@ -16,7 +16,7 @@ package struct Cause: Equatable, Sendable {
 /// Part of a script by numbers; none if a number is too large.
 package struct ScriptPart: Hashable, Sendable {
     fileprivate enum Kind: UInt32 {
-        case none, greeting, stage, anywhere, otherwise, opening, handoffRule, handoffOtherwise, improvised
+        case none, greeting, stage, anywhere, otherwise, opening, handoffRule, handoffOtherwise, overridden
         case queue, outcome, silence
     }
 
@@ -30,7 +30,7 @@ package struct ScriptPart: Hashable, Sendable {
 
     package static let none = ScriptPart(kind: .none)
     /// An override of `otherwise` by code.
-    static let improvised = ScriptPart(kind: .improvised)
+    static let overridden = ScriptPart(kind: .overridden)
     package static let silence = ScriptPart(kind: .silence)
 
     static func queue(_ handoff: Int, update: Int) -> ScriptPart { ScriptPart(kind: .queue, handoff, update) }
@@ -46,7 +46,7 @@ package struct ScriptPart: Hashable, Sendable {
         case .opening(let handoff): self.init(kind: .opening, handoff)
         case .handoffRule(let handoff, let rule): self.init(kind: .handoffRule, handoff, rule)
         case .handoffOtherwise(let handoff, let rule): self.init(kind: .handoffOtherwise, handoff, rule)
-        case .improvised: self = .improvised
+        case .overridden: self = .overridden
         }
     }
 
@@ -61,7 +61,7 @@ package struct ScriptPart: Hashable, Sendable {
         case .otherwise: .otherwise(second)
         case .handoffRule: .handoffRule(first, second)
         case .handoffOtherwise: .handoffOtherwise(first, second)
-        case .none, .greeting, .opening, .improvised, .queue, .outcome, .silence: nil
+        case .none, .greeting, .opening, .overridden, .queue, .outcome, .silence: nil
         }
     }
 }
@@ -69,7 +69,7 @@ package struct ScriptPart: Hashable, Sendable {
 extension Script {
     /// Rule name as in ``Note/heard(text:rule:place:stage:cause:)``; empty if it is no rule.
     package func ruleName(of part: ScriptPart) -> String {
-        if part.kind == .improvised { return ReplyOverride.unmatched }
+        if part.kind == .overridden { return ReplyOverride.unmatched }
         guard let origin = part.origin else { return "" }
         return self[origin]?.name ?? name(of: origin)
     }

@@ -4,27 +4,27 @@ import Matching
 extension Conversation {
     /// Turn of an override for `text` and its `hearing`. Its own origin keeps alternating texts of the fixture in
     /// order.
-    mutating func improvise(
+    mutating func override(
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {
         let rule = hearing.map { $0.rule.name ?? script.name(of: $0.origin) }
         let isUnmatched = hearing?.rule.hears == nil
-        let found = improvisations.last { held in
-            held.improvisation.rule == rule
-                || (isUnmatched && held.improvisation.rule == ReplyOverride.unmatched)
+        let found = overrides.last { held in
+            held.replyOverride.rule == rule
+                || (isUnmatched && held.replyOverride.rule == ReplyOverride.unmatched)
         }
         guard let found else { return nil }
         var known = memory
         for entry in hearing?.caught.entries ?? [] { known[entry.name] = entry.value }
         let said = UnansweredMessage(
             text: text, memory: known, number: userMessageCount, stage: stageName, sessionID: id, rule: rule)
-        guard let steps = found.improvisation.steps(said) else { return nil }
+        guard let steps = found.replyOverride.steps(said) else { return nil }
         let usable = steps.filter { exists($0.verb) }
         if usable.count < steps.count {
             outbox.append(.note(handle, .ignored(reason: "a step names a handoff or fault of no fixture")))
         }
         return Turn(
-            steps: usable, origin: .improvised(found.id.number), message: text, metadata: metadata,
+            steps: usable, origin: .overridden(found.id.number), message: text, metadata: metadata,
             mark: cause.mark)
     }
 

@@ -1,10 +1,10 @@
 extension ConversationEngine {
     /// Registers an override for present and future sessions. The last matching one answers.
-    package mutating func improvise(_ improvisation: ReplyOverride) -> ReplyOverrideID {
-        improvisationCount += 1
-        let id = ReplyOverrideID(number: improvisationCount)
-        improvisations.append(ActiveOverride(id: id, improvisation: improvisation))
-        shareImprovisations()
+    package mutating func override(_ replyOverride: ReplyOverride) -> ReplyOverrideID {
+        overrideCount += 1
+        let id = ReplyOverrideID(number: overrideCount)
+        overrides.append(ActiveOverride(id: id, replyOverride: replyOverride))
+        shareOverrides()
         return id
     }
 
@@ -12,26 +12,26 @@ extension ConversationEngine {
     ///
     /// - Returns: false if it was removed before.
     @discardableResult
-    package mutating func stopImprovising(_ id: ReplyOverrideID) -> Bool {
-        let count = improvisations.count
-        improvisations.removeAll { $0.id == id }
-        guard improvisations.count < count else { return false }
-        shareImprovisations()
+    package mutating func stopOverriding(_ id: ReplyOverrideID) -> Bool {
+        let count = overrides.count
+        overrides.removeAll { $0.id == id }
+        guard overrides.count < count else { return false }
+        shareOverrides()
         return true
     }
 
     /// Copied to sessions, so that messages need no look-up.
-    private mutating func shareImprovisations() {
+    private mutating func shareOverrides() {
         for slot in slots.indices {
             guard let handle = slots[slot].conversation?.handle else { continue }
-            let held = improvisations(for: handle)
-            slots[slot].conversation?.improvisations = held
+            let held = overrides(for: handle)
+            slots[slot].conversation?.overrides = held
         }
     }
 
-    func improvisations(for handle: SessionHandle) -> [ActiveOverride] {
-        improvisations.filter { held in
-            switch held.improvisation.scope {
+    func overrides(for handle: SessionHandle) -> [ActiveOverride] {
+        overrides.filter { held in
+            switch held.replyOverride.scope {
             case .everySession: true
             case .session(let only): only == handle
             }

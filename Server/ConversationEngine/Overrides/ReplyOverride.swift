@@ -47,5 +47,5 @@ package struct ReplyOverrideID: Hashable, Sendable {
 /// An override in the state of a session.
 struct ActiveOverride: Sendable {
     var id: ReplyOverrideID
-    var improvisation: ReplyOverride
+    var replyOverride: ReplyOverride
 }

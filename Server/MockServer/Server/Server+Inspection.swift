@@ -105,12 +105,12 @@ extension Server {
         return apply(action, in: handle, by: name)
     }
 
-    /// Lets code answer in place of a rule until ``stopImprovising(_:)``.
-    package func improvise(_ improvisation: ReplyOverride) -> ReplyOverrideID {
-        engine.improvise(improvisation)
+    /// Lets code answer in place of a rule until ``stopOverriding(_:)``.
+    package func override(_ replyOverride: ReplyOverride) -> ReplyOverrideID {
+        engine.override(replyOverride)
     }
 
-    package func stopImprovising(_ id: ReplyOverrideID) { engine.stopImprovising(id) }
+    package func stopOverriding(_ id: ReplyOverrideID) { engine.stopOverriding(id) }
 
     /// No script is under way, and no output is held back.
     package var isQuiet: Bool { nextScriptDeadline == nil }

@@ -5,7 +5,7 @@ import MockServer
 /// A message that code answers in place of a rule.
 ///
 /// ```swift
-/// try await mock.improvise(rule: "book") { said in
+/// try await mock.override(rule: "book") { said in
 ///     [.think(.seconds(2)), .say("You said: \(said.text)")]
 /// } during: {
 ///     try await chat.say("a table, please")
@@ -34,28 +34,28 @@ public struct Utterance: Sendable, Equatable {
 }
 
 /// One step of an answer that code gives.
-public struct ImprovisedStep: Sendable, Equatable {
+public struct OverrideStep: Sendable, Equatable {
     let step: Step
 
     /// The agent says `text`, in which braces have no meaning, with answers to choose from.
-    public static func say(_ text: String, suggest suggestions: [String] = []) -> ImprovisedStep {
+    public static func say(_ text: String, suggest suggestions: [String] = []) -> OverrideStep {
         var speech = SayStep(texts: [Template(literal: text)])
         speech.parts.suggestions = suggestions.map { SuggestionTemplate(text: Template(literal: $0)) }
-        return ImprovisedStep(step: Step(.say(speech)))
+        return OverrideStep(step: Step(.say(speech)))
     }
 
     /// The agent thinks or types.
-    public static func think(_ duration: Interval) -> ImprovisedStep {
-        ImprovisedStep(step: Step(.think(duration)))
+    public static func think(_ duration: Interval) -> OverrideStep {
+        OverrideStep(step: Step(.think(duration)))
     }
 
     /// Nothing happens.
-    public static func wait(_ duration: Interval) -> ImprovisedStep {
-        ImprovisedStep(step: Step(.wait(duration)))
+    public static func wait(_ duration: Interval) -> OverrideStep {
+        OverrideStep(step: Step(.wait(duration)))
     }
 
     /// The agent ends the session.
-    public static let end = ImprovisedStep(step: Step(.end(.natural)))
+    public static let end = OverrideStep(step: Step(.end(.natural)))
 }
 
 extension Mock {
@@ -66,23 +66,23 @@ extension Mock {
     /// fixture.
     ///
     /// - Throws: what `body` throws; ``MockError`` with the likely spelling when no rule has that name.
-    public func improvise<Result: Sendable>(
-        rule: String, _ answer: @escaping @Sendable (Utterance) -> [ImprovisedStep]?,
+    public func override<Result: Sendable>(
+        rule: String, _ answer: @escaping @Sendable (Utterance) -> [OverrideStep]?,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Result
     ) async throws -> Result {
-        note(.improvisation)
+        note(.replyOverride)
         try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
             try await catchUp()
             if let problem = await names().problem(ofRule: rule) { throw MockError(problem) }
         }
-        let improvisation = ReplyOverride(rule: rule) { said in
+        let replyOverride = ReplyOverride(rule: rule) { said in
             answer(Utterance(said)).map { $0.map(\.step) }
         }
-        let id = await server.inspect { $0.improvise(improvisation) }
+        let id = await server.inspect { $0.override(replyOverride) }
         let outcome: Swift.Result<Result, any Error>
         do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-        await server.inspect { $0.stopImprovising(id) }
+        await server.inspect { $0.stopOverriding(id) }
         return try outcome.get()
     }
 }
