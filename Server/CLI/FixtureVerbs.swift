@@ -1,13 +1,13 @@
 import FixtureTools
 import Texts
 
-/// `polymock check`, `list`, `show`, `schema`, `try` and `walk`: their words become a job.
+/// `polymock check`, `list`, `show`, `schema`, `try` and `simulate`: their words become a job.
 enum FixtureVerb: Equatable {
     case check(FixtureCheck)
     case catalogue(isJSON: Bool)
     case list(FixtureList)
     case tryOut(FixtureTrial)
-    case walk(FixtureWalk)
+    case simulate(FixtureSimulation)
     case text(FixtureText)
 
     static let commands = [
@@ -93,13 +93,13 @@ enum FixtureVerb: Equatable {
                 """
         ) { given throws(Misuse) in .fixtures(try tryOut(given.words)) },
         Command(
-            "walk", "a thousand seeded users; what goes wrong is shrunk", takesTimeLimit: true,
+            "simulate", "a thousand seeded users; what goes wrong is shrunk", takesTimeLimit: true,
             help: """
-                polymock walk: sends seeded users through a fixture, and shrinks what goes wrong.
+                polymock simulate: sends seeded users through a fixture, and shrinks what goes wrong.
 
-                USAGE: polymock walk <fixture> [flags]
+                USAGE: polymock simulate <fixture> [flags]
 
-                  --walks <n>          how many users (default 1000)
+                  --users <n>          how many of them (default 1000)
                   --length <n>         messages each of them says at most (default 20)
                   --seed <n>           decides all of it (default 1)
                   --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
@@ -112,9 +112,9 @@ enum FixtureVerb: Equatable {
 
                 Exit code: 0 when nothing went wrong, 1 when something did, 2 when the command line cannot be followed.
 
-                EXAMPLE: polymock walk booking --walks 2000 --seed 7
+                EXAMPLE: polymock simulate booking --users 2000 --seed 7
                 """
-        ) { given throws(Misuse) in .fixtures(try walk(given.words)) },
+        ) { given throws(Misuse) in .fixtures(try simulation(given.words)) },
     ]
 
     func run() -> ToolAnswer {
@@ -123,7 +123,7 @@ enum FixtureVerb: Equatable {
         case .catalogue(let isJSON): FixtureCheck.catalogue(asJSON: isJSON)
         case .list(let list): list.run()
         case .tryOut(let trial): trial.run()
-        case .walk(let walk): walk.run()
+        case .simulate(let simulation): simulation.run()
         case .text(let text): text.run()
         }
     }
@@ -199,20 +199,21 @@ enum FixtureVerb: Equatable {
         return .tryOut(trial)
     }
 
-    private static func walk(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
+    private static func simulate(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
         let flags = try FlagReader(
-            words, verb: "walk", switches: ["--json"],
-            valued: ["--walks", "--length", "--seed", "--fixtures"])
+            words, verb: "simulate", switches: ["--json"],
+            valued: ["--users", "--length", "--seed", "--fixtures"])
         guard flags.rest.count == 1 else {
-            throw Misuse(sentence: "\"polymock walk\" takes one fixture, such as: polymock walk booking")
+            throw Misuse(
+                sentence: "\"polymock simulate\" takes one fixture, such as: polymock simulate booking")
         }
-        var walk = FixtureWalk(fixture: flags.rest[0])
-        walk.count = try flags.whole("--walks", in: 1...10_000_000) ?? walk.count
-        walk.length = try flags.whole("--length", in: 1...10_000) ?? walk.length
-        walk.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
-        walk.folder = try flags.fixturesFolder()
-        walk.isJSON = flags.set.contains("--json")
-        return .walk(walk)
+        var simulation = FixtureSimulation(fixture: flags.rest[0])
+        simulation.count = try flags.whole("--users", in: 1...10_000_000) ?? simulation.count
+        simulation.length = try flags.whole("--length", in: 1...10_000) ?? simulation.length
+        simulation.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
+        simulation.folder = try flags.fixturesFolder()
+        simulation.isJSON = flags.set.contains("--json")
+        return .simulate(simulation)
     }
 
     private static func show(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {

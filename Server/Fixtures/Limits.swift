@@ -56,14 +56,14 @@ enum Limits {
     static let exampleTime = Interval.hours(168)
     /// Steps of the matcher while linting. 2,000,000: some hundred times what a long fixture needs.
     static let matchSteps = 2_000_000
-    /// Virtual wait for an idle agent in a walk.
-    static let walkPatience = Interval.hours(1)
-    /// Moments of one answer in a walk.
-    static let walkMoments = 10_000
-    /// Failures of walks before they stop: each is shrunk, and one is usually enough.
-    static let walkFailures = 5
-    /// Shorter walks tried while shrinking one.
-    static let walkShrinkTries = 2_000
+    /// Virtual wait for an idle agent in a simulation.
+    static let simulationPatience = Interval.hours(1)
+    /// Moments of one answer in a simulation.
+    static let simulationMoments = 10_000
+    /// Failures of simulations before they stop: each is shrunk, and one is usually enough.
+    static let simulationFailures = 5
+    /// Shorter simulations tried while shrinking one.
+    static let simulationShrinkTries = 2_000
     /// Frames of an event split by a fault.
     static let pieces = 1_000
     /// Bytes per second of a throttled connection. 10 MB: more has no visible effect.

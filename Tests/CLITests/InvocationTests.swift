@@ -121,7 +121,7 @@ struct InvocationTests {
                   schema      print the schema that editors complete fixtures by
                   check       mistakes in fixtures, and their examples played
                   try         which rules would answer these messages, or which came near
-                  walk        a thousand seeded users; what goes wrong is shrunk
+                  simulate    a thousand seeded users; what goes wrong is shrunk
                   sweep       cut the connection after every event; nothing may be lost
                   replay      play a scenario again, or show a recorded talk to an app
                   record      make a fixture of a run that an agent tells

@@ -147,10 +147,10 @@ struct LanguageTests {
                 + "Monday")
     }
 
-    @Test("Walks begin at times, and with values, that rules ask for")
-    func walks() throws {
+    @Test("Simulations begin at times, and with values, that rules ask for")
+    func simulations() throws {
         let script = try #require(ShippedFixturesTests.compile("pizza").script)
-        let report = Walker(script, seed: 1).run(Strength.of(100, full: 400))
+        let report = Simulator(script, seed: 1).run(Strength.of(100, full: 400))
         #expect(report.failures.isEmpty)
         #expect(report.unreached.isEmpty, "\(report.unreached)")
     }

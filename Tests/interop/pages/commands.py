@@ -29,7 +29,7 @@ BUILDING = re.compile(r"^(swift (build|test)\b|cp \"\$\(swift build|bash \.ci/|c
 # Any command line of these is misuse.
 MISUSE = [
     "dance", "--prot 1", "--port", "--port http", "--seed -1", "--log xml", "serve 8787", "chekc", "check --strcit",
-    "try booking", "walk", "walk booking --walks many", "sweep --cut x", "replay", "load --sessions none",
+    "try booking", "simulate", "simulate booking --users many", "sweep --cut x", "replay", "load --sessions none",
     "session", "journal", "end last --reason bored", "push last Hello", "agent a b", "fault add", "fault ad x",
     "clock advance 10", "clock fly", "wire --filtr x", "wire type:CHUNK", "wire --last 0", "wait", "wait x --timeout soon",
     "unmatched x", "export har", "export --format csv", "import", "fixtures try booking", "metrics x", "reset all",

@@ -3,15 +3,15 @@ import ConversationEngine
 import Matching
 
 /// One conversation of a random user with the engine, on virtual time.
-struct WalkRun {
+struct SimulationRun {
     private static let start = Instant(secondsSince1970: 1_767_259_800)
 
     private var engine: ConversationEngine
     private var handle: SessionHandle?
-    private var now = WalkRun.start
+    private var now = SimulationRun.start
     private var effects: [Effect] = []
     private var connection = ConnectionID(1)
-    private var watch: WalkWatch
+    private var watch: SimulationWatch
     /// Last sequence received with a history; later effects with these entries are skipped.
     private var replayed: UInt64 = 0
     private(set) var suggestions: [String] = []
@@ -19,10 +19,10 @@ struct WalkRun {
     private(set) var entries = 0
     private(set) var unmatched = 0
     /// Placeholders without a value.
-    private(set) var emptyGaps: Set<WalkReport.EmptyGap> = []
+    private(set) var emptyGaps: Set<SimulationReport.EmptyGap> = []
 
-    init(_ script: Script, _ start: WalkStart, extra: (@Sendable (JournalEntry) -> String?)?) {
-        watch = WalkWatch(extra: extra)
+    init(_ script: Script, _ start: SimulationStart, extra: (@Sendable (JournalEntry) -> String?)?) {
+        watch = SimulationWatch(extra: extra)
         engine = ConversationEngine(options: EngineOptions(), seed: start.seed)
         let opening = ConversationEngine.Opening(
             script: script, isStreaming: start.isStreaming, seed: start.seed, memory: start.memory,
@@ -36,7 +36,7 @@ struct WalkRun {
     var isOver: Bool { watch.isOver || problem != nil }
     var ruleUses: [RuleUse] { engine.ruleUses }
 
-    mutating func execute(_ step: WalkStep) {
+    mutating func execute(_ step: SimulationStep) {
         guard !isOver else { return }
         switch step {
         case .say(let text):
@@ -79,11 +79,11 @@ struct WalkRun {
 
     /// Waits until the script has nothing more to do, for an hour at most.
     private mutating func rest() {
-        let end = now + Limits.walkPatience
+        let end = now + Limits.simulationPatience
         var moments = 0
         while !isOver, let due = engine.nextScriptDeadline {
             moments += 1
-            guard due <= end, moments < Limits.walkMoments else {
+            guard due <= end, moments < Limits.simulationMoments else {
                 problem = "the agent never comes to rest"
                 return
             }
@@ -94,7 +94,7 @@ struct WalkRun {
     }
 
     private mutating func pass(to target: Instant) {
-        var budget = MomentBudget(rounds: Limits.walkMoments)
+        var budget = MomentBudget(rounds: Limits.simulationMoments)
         while !isOver, let due = engine.nextDeadline, due <= target {
             now = max(now, due)
             guard budget.spend(at: now) else {
@@ -118,7 +118,7 @@ struct WalkRun {
                 replayed = max(replayed, after + UInt64(history.count))
             case .note(_, .unmatched): unmatched += 1
             case .note(_, .emptyGap(let name, let place)):
-                emptyGaps.insert(WalkReport.EmptyGap(name: name, line: place.line))
+                emptyGaps.insert(SimulationReport.EmptyGap(name: name, line: place.line))
             default: break
             }
         }
@@ -138,8 +138,9 @@ struct WalkRun {
     }
 }
 
-/// Initial state of a walk. Times and slot values that conditions ask for are drawn, so that their rules are reached.
-struct WalkStart {
+/// Initial state of a simulation. Times and slot values that conditions ask for are drawn, so that their rules are
+/// reached.
+struct SimulationStart {
     var seed: UInt64
     var isStreaming: Bool
     var localTime: WallTime?

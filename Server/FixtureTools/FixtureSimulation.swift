@@ -2,8 +2,8 @@ import ConversationEngine
 import Fixtures
 import Texts
 
-/// `polymock walk`: seeded users walk through a fixture, and what goes wrong is shrunk.
-package struct FixtureWalk: Equatable, Sendable {
+/// `polymock simulate`: sends seeded users through a fixture, and what goes wrong is shrunk.
+package struct FixtureSimulation: Equatable, Sendable {
     /// A name, or the path of a file.
     package var fixture: String
     package var count = 1_000
@@ -16,44 +16,44 @@ package struct FixtureWalk: Equatable, Sendable {
 
     package func run() -> ToolAnswer {
         let script: Script
-        switch FixtureSource.playable(fixture, folder: folder, else: "so nobody can walk through it") {
+        switch FixtureSource.playable(fixture, folder: folder, else: "so no user can be simulated") {
         case .success(let found): script = found
         case .failure(let refusal): return refusal.answer
         }
-        let report = Walker(script, seed: seed, length: length).run(count)
+        let report = Simulator(script, seed: seed, length: length).run(count)
         return ToolAnswer(
             lines: isJSON ? [json(report)] : text(report, file: script.file),
             code: report.failures.isEmpty ? 0 : 1)
     }
 
-    private func text(_ report: WalkReport, file: String) -> [String] {
+    private func text(_ report: SimulationReport, file: String) -> [String] {
         var lines = [
-            "\(report.walks) walks, \(report.messages) messages, \(report.entries) events; "
+            "\(report.simulations) users, \(report.messages) messages, \(report.entries) events; "
                 + "\(report.ended) talks came to an end, \(report.unmatched) messages were not heard."
         ]
         for rule in report.unreached {
-            lines.append("\(file):\(rule.line): no walk reached rule \"\(rule.name)\"")
+            lines.append("\(file):\(rule.line): no user reached rule \"\(rule.name)\"")
         }
         for gap in report.emptyGaps {
             lines.append("\(file):\(gap.line): a text was said with nothing in the gap {\(gap.name)}")
         }
         for failure in report.failures {
-            lines.append("walk \(failure.walk): \(failure.reason)")
+            lines.append("user \(failure.simulation): \(failure.reason)")
             if let begins = failure.begins { lines.append("  begins: \(begins)") }
             for step in failure.steps { lines.append("  \(step)") }
             if failure.steps.count < failure.originalCount {
                 lines.append("  (\(failure.originalCount) steps before it was shrunk)")
             }
-            lines.append("Again: polymock walk \(fixture) --seed \(seed) --walks \(failure.walk)")
+            lines.append("Again: polymock simulate \(fixture) --seed \(seed) --users \(failure.simulation)")
         }
         if report.failures.isEmpty { lines.append("Nothing went wrong.") }
         return lines
     }
 
-    private func json(_ report: WalkReport) -> String {
+    private func json(_ report: SimulationReport) -> String {
         JSONWriter.line([
             ("fixture", .string(fixture)), ("seed", .string("\(seed)")),
-            ("walks", .integer(Int64(report.walks))), ("messages", .integer(Int64(report.messages))),
+            ("users", .integer(Int64(report.simulations))), ("messages", .integer(Int64(report.messages))),
             ("events", .integer(Int64(report.entries))), ("ended", .integer(Int64(report.ended))),
             ("unmatched", .integer(Int64(report.unmatched))),
             (
@@ -75,7 +75,7 @@ package struct FixtureWalk: Equatable, Sendable {
                 .array(
                     report.failures.map { failure in
                         .object([
-                            "walk": .integer(Int64(failure.walk)), "reason": .string(failure.reason),
+                            "user": .integer(Int64(failure.simulation)), "reason": .string(failure.reason),
                             "begins": failure.begins.map { .string($0) } ?? .null,
                             "steps": .array(failure.steps.map { .string($0.description) }),
                         ])

@@ -3,7 +3,7 @@ import ConversationEngine
 import Matching
 
 /// Messages of random users: phrases of the fixture with awkward slot values, and unrelated words.
-struct WalkWords {
+struct SimulationWords {
     /// Phrases of the rules, in order; placeholders are filled on use.
     private let phrases: [Phrase]
 

@@ -3,10 +3,10 @@ package import ConversationEngine
 import Matching
 
 /// Property-based test of a fixture: seeded random users, with shrinking of failures.
-package struct Walker: Sendable {
+package struct Simulator: Sendable {
     package var script: Script
     package var seed: UInt64
-    /// Messages of one walk, at most.
+    /// Messages of one simulation, at most.
     package var length: Int
     /// A further invariant: returns its violation, or nil.
     package var forbids: (@Sendable (JournalEntry) -> String?)?
@@ -21,19 +21,19 @@ package struct Walker: Sendable {
         self.forbids = forbids
     }
 
-    /// Walks `count` times, each with its own seed; stops after ``Limits/walkFailures``.
-    package func run(_ count: Int) -> WalkReport {
-        let words = WalkWords(script)
-        var report = WalkReport()
+    /// Simulations `count` times, each with its own seed; stops after ``Limits/simulationFailures``.
+    package func run(_ count: Int) -> SimulationReport {
+        let words = SimulationWords(script)
+        var report = SimulationReport()
         var used: Set<Int> = []
-        var gaps: Set<WalkReport.EmptyGap> = []
+        var gaps: Set<SimulationReport.EmptyGap> = []
         for number in 1...max(count, 1) {
             let own = SeededGenerator(seed: seed).stream("walk \(number)")
             var chance = own
-            var start = WalkStart(seed: chance.next(), isStreaming: chance.next() & 1 == 0)
+            var start = SimulationStart(seed: chance.next(), isStreaming: chance.next() & 1 == 0)
             start.choose(among: script, own.stream("start"))
-            var run = WalkRun(script, start, extra: forbids)
-            var steps: [WalkStep] = []
+            var run = SimulationRun(script, start, extra: forbids)
+            var steps: [SimulationStep] = []
             var messages = 0
             while messages < length, !run.isOver {
                 let step = next(run, words, &chance)
@@ -42,7 +42,7 @@ package struct Walker: Sendable {
                 run.execute(step)
             }
             run.finish()
-            report.walks += 1
+            report.simulations += 1
             report.messages += messages
             report.entries += run.entries
             report.unmatched += run.unmatched
@@ -52,18 +52,20 @@ package struct Walker: Sendable {
             guard let reason = run.problem else { continue }
             let shrunk = shrink(steps, start, reason: reason)
             report.failures.append(
-                WalkFailure(
-                    walk: number, seed: seed, reason: reason, begins: start.words, steps: shrunk,
+                SimulationFailure(
+                    simulation: number, seed: seed, reason: reason, begins: start.words, steps: shrunk,
                     originalCount: steps.count))
-            if report.failures.count == Limits.walkFailures { break }
+            if report.failures.count == Limits.simulationFailures { break }
         }
         report.emptyGaps = gaps.sorted { ($0.line, $0.name) < ($1.line, $1.name) }
         report.unreached = script.rules.filter { !used.contains($0.place.line) && $0.place.line > 0 }
-            .map { WalkReport.RuleName(name: $0.name, line: $0.place.line) }
+            .map { SimulationReport.RuleName(name: $0.name, line: $0.place.line) }
         return report
     }
 
-    private func next(_ run: WalkRun, _ words: WalkWords, _ chance: inout SeededGenerator) -> WalkStep {
+    private func next(_ run: SimulationRun, _ words: SimulationWords, _ chance: inout SeededGenerator)
+        -> SimulationStep
+    {
         switch chance.next() % 100 {
         case 0..<5: return .wait(.milliseconds(Int64(chance.next() % 90_000)))
         case 5..<11: return .drop
@@ -79,9 +81,11 @@ package struct Walker: Sendable {
     // MARK: - Shrinking
 
     /// Removes as many steps as possible, halves first, then single steps, while the same invariant fails.
-    private func shrink(_ steps: [WalkStep], _ start: WalkStart, reason: String) -> [WalkStep] {
-        func fails(_ steps: [WalkStep]) -> Bool {
-            var run = WalkRun(script, start, extra: forbids)
+    private func shrink(_ steps: [SimulationStep], _ start: SimulationStart, reason: String)
+        -> [SimulationStep]
+    {
+        func fails(_ steps: [SimulationStep]) -> Bool {
+            var run = SimulationRun(script, start, extra: forbids)
             for step in steps { run.execute(step) }
             run.finish()
             return run.problem.map { kind($0) == kind(reason) } ?? false
@@ -89,10 +93,10 @@ package struct Walker: Sendable {
         var kept = steps
         var size = max(kept.count / 2, 1)
         var tries = 0
-        while tries < Limits.walkShrinkTries {
+        while tries < Limits.simulationShrinkTries {
             var start = 0
             var hasShrunk = false
-            while start < kept.count, tries < Limits.walkShrinkTries {
+            while start < kept.count, tries < Limits.simulationShrinkTries {
                 var fewer = kept
                 fewer.removeSubrange(start..<min(start + size, kept.count))
                 tries += 1
@@ -125,7 +129,7 @@ package struct Walker: Sendable {
 }
 
 /// Step of a random user.
-package enum WalkStep: Equatable, Sendable, CustomStringConvertible {
+package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
     /// Says it and waits until the agent has nothing more to say.
     case say(String)
     /// Says it into whatever is going on.
@@ -154,30 +158,30 @@ package enum WalkStep: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Failed walk with its shrunk steps.
-package struct WalkFailure: Equatable, Sendable {
+/// Failed simulation with its shrunk steps.
+package struct SimulationFailure: Equatable, Sendable {
     /// From 1 within its run.
-    package var walk: Int
+    package var simulation: Int
     package var seed: UInt64
     /// The violated invariant.
     package var reason: String
     /// Unusual start: `the clock shows Monday 17:00`.
     package var begins: String?
     /// The fewest steps found that still lead there.
-    package var steps: [WalkStep]
+    package var steps: [SimulationStep]
     /// Number of steps before shrinking.
     package var originalCount: Int
 }
 
-/// Result of a run of walks.
-package struct WalkReport: Equatable, Sendable {
-    package var walks = 0
+/// Result of a run of simulations.
+package struct SimulationReport: Equatable, Sendable {
+    package var simulations = 0
     package var messages = 0
     package var entries = 0
     package var unmatched = 0
     package var ended = 0
-    package var failures: [WalkFailure] = []
-    /// Rules that no walk reached.
+    package var failures: [SimulationFailure] = []
+    /// Rules that no simulation reached.
     package var unreached: [RuleName] = []
     /// Placeholders without a value, in the order of the file.
     package var emptyGaps: [EmptyGap] = []

@@ -3,60 +3,60 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite("Walks", .timeLimit(.minutes(5)))
-struct WalkTests {
+@Suite("Simulations", .timeLimit(.minutes(5)))
+struct SimulationTests {
     private func script(_ name: String) throws -> Script {
         try #require(ShippedFixturesTests.compile(name).script)
     }
 
-    @Test("No shipped fixture is walked into a broken talk", arguments: try ShippedFixturesTests.names())
+    @Test("No shipped fixture is broken by simulated users", arguments: try ShippedFixturesTests.names())
     func shipped(name: String) throws {
-        let report = Walker(try script(name), seed: 11).run(Strength.of(4, full: 60))
+        let report = Simulator(try script(name), seed: 11).run(Strength.of(4, full: 60))
         #expect(report.failures.isEmpty, "\(report.failures)")
         #expect(report.emptyGaps.isEmpty, "\(report.emptyGaps)")
-        #expect(report.walks >= Strength.of(4, full: 8) && report.entries > report.walks)
+        #expect(report.simulations >= Strength.of(4, full: 8) && report.entries > report.simulations)
     }
 
-    @Test("A walk is decided by its seed alone")
+    @Test("A simulation is decided by its seed alone")
     func repeatable() throws {
         let script = try script("booking")
         let count = Strength.of(20, full: 40)
-        let first = Walker(script, seed: 5).run(count)
-        #expect(Walker(script, seed: 5).run(count) == first)
-        #expect(Walker(script, seed: 6).run(count) != first)
+        let first = Simulator(script, seed: 5).run(count)
+        #expect(Simulator(script, seed: 5).run(count) == first)
+        #expect(Simulator(script, seed: 6).run(count) != first)
         #expect(first.messages > 5 * count)
     }
 
     @Test("Users tap, drop out, interrupt and go off topic, and reach most rules")
     func reach() throws {
-        let report = Walker(try script("booking"), seed: 1).run(Strength.of(150, full: 300))
+        let report = Simulator(try script("booking"), seed: 1).run(Strength.of(150, full: 300))
         #expect(report.unmatched > 0 && report.ended > 0)
         #expect(report.unreached.count <= 1, "\(report.unreached)")
     }
 
     @Test("A planted fault is found and shrunk to at most 5 messages")
     func shrinks() throws {
-        var walker = Walker(try script("booking"), seed: 3)
+        var simulator = Simulator(try script("booking"), seed: 3)
         // Planted: the front desk must never hear of a party of twelve.
-        walker.forbids = { entry in
+        simulator.forbids = { entry in
             guard case .personMessage(let message, _) = entry.event else { return nil }
             return message.text.contains("12") ? "the front desk was told \"\(message.text)\"" : nil
         }
-        // The same walks, and more of them where the first ones do not find it.
-        let failures = [50, 200, 2_000].lazy.map { walker.run($0).failures }.first { !$0.isEmpty }
+        // The same simulations, and more of them where the first ones do not find it.
+        let failures = [50, 200, 2_000].lazy.map { simulator.run($0).failures }.first { !$0.isEmpty }
         let failure = try #require(failures?.first)
         #expect(failure.steps.count <= 5 && failure.originalCount >= failure.steps.count, "\(failure)")
         #expect(failure.steps.contains { $0.text?.contains("twelve") == true }, "\(failure)")
     }
 
-    @Test("A shrunk walk still leads there, and nothing of it can be left out")
+    @Test("A shrunk simulation still leads there, and nothing of it can be left out")
     func minimal() throws {
-        var walker = Walker(try script("booking"), seed: 9)
-        walker.forbids = { entry in
+        var simulator = Simulator(try script("booking"), seed: 9)
+        simulator.forbids = { entry in
             if case .queueStatus = entry.event { return "a queue" }
             return nil
         }
-        let failures = [50, 200].lazy.map { walker.run($0).failures }.first { !$0.isEmpty }
+        let failures = [50, 200].lazy.map { simulator.run($0).failures }.first { !$0.isEmpty }
         let failure = try #require(failures?.first)
         #expect(failure.steps.count <= 3, "\(failure)")
     }
@@ -71,7 +71,7 @@ struct WalkTests {
               anywhere: [ { hears: "*", replies: [ { say: "Yes" } ] } ] }
             """
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
-        let report = Walker(try #require(fixture.script), length: 1).run(5)
+        let report = Simulator(try #require(fixture.script), length: 1).run(5)
         #expect(report.failures.isEmpty == (wait != "61m"), "\(report.failures)")
     }
 
@@ -84,17 +84,17 @@ struct WalkTests {
                           { hears: "*", replies: [ { say: "So it is {a}, is it?" } ] } ] }
             """
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
-        let report = Walker(try #require(fixture.script)).run(20)
+        let report = Simulator(try #require(fixture.script)).run(20)
         #expect(report.failures.isEmpty)
-        #expect(report.emptyGaps == [WalkReport.EmptyGap(name: "a", line: 4)])
+        #expect(report.emptyGaps == [SimulationReport.EmptyGap(name: "a", line: 4)])
     }
 
-    /// Two walks more than those above every day.
+    /// Two simulations more than those above every day.
     @Test("No shipped talk has a hole in it, whatever its users say")
     func shippedTalksHaveNoHoles() throws {
         for name in try ShippedFixturesTests.names() {
             let script = try #require(try ShippedFixturesTests.compile(name).script)
-            #expect(Walker(script, length: 12).run(Strength.of(2, full: 150)).emptyGaps == [], "\(name)")
+            #expect(Simulator(script, length: 12).run(Strength.of(2, full: 150)).emptyGaps == [], "\(name)")
         }
     }
 }

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 
 /// Invariants of every conversation, checked after each entry as a client sees it.
-struct WalkWatch {
+struct SimulationWatch {
     private var lastSequence: UInt64 = 0
     private var lastTime: Instant?
     private var hasEnded = false
