@@ -22,7 +22,7 @@ extension Mock {
     ///
     /// Sightings count from the start of the mock until now: with a count above 0 this returns as soon as so many are
     /// there, and a later one fails nothing. To rule later ones out, let time pass first (``MockClock/advance(by:)``,
-    /// ``MockClock/untilQuiet()``). With 0 all of `wait` passes, as nothing else shows that none comes. By default no
+    /// ``MockClock/untilIdle()``). With 0 all of `wait` passes, as nothing else shows that none comes. By default no
     /// mock time passes, and all sessions count.
     ///
     /// - Throws: ``ExpectationFailure`` when the count is another.

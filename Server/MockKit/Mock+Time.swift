@@ -85,7 +85,7 @@ extension Mock {
     }
 
     /// Lets time pass until no session has anything left to say and no chat is connecting.
-    func untilQuiet() async throws {
+    func untilIdle() async throws {
         let isOver = try await play(within: Limits.quietTime) { await isQuiet }
         guard isOver else {
             throw MockError(
@@ -108,6 +108,6 @@ extension Mock {
 
     /// Follows an action of the user: a mock that moves at once runs until it is quiet.
     func afterAct() async throws {
-        if plan.movement == .atOnce, virtual != nil { try await untilQuiet() }
+        if plan.movement == .atOnce, virtual != nil { try await untilIdle() }
     }
 }

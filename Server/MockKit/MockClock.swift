@@ -44,7 +44,7 @@ public struct MockClock: Sendable {
     /// Lets time pass until no scripted step is left. Heartbeats, idle times and the end of tokens do not count.
     ///
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
-    public func untilQuiet() async throws { try await mock.untilQuiet() }
+    public func untilIdle() async throws { try await mock.untilIdle() }
 
     /// Moves time to the timer that is due next, and runs it; false when no timer is armed, or when this clock moves
     /// automatically.

@@ -106,9 +106,9 @@ struct ControlTableTests {
             (#"{"mode":"scaled","scale":10,"now":"T"}"#, ["scaled by 10, now T"]),
             (#"{"mode":"frozen","scale":0,"now":"T","ran":["reply"]}"#, ["frozen at T", "ran: reply"]),
             (#"{"mode":"frozen","now":"T","ran":[]}"#, ["frozen at T", "nothing was due"]),
-            (#"{"mode":"frozen","now":"T","quiet":true}"#, ["frozen at T", "quiet: nothing more is due"]),
+            (#"{"mode":"frozen","now":"T","idle":true}"#, ["frozen at T", "idle: nothing more is due"]),
             (
-                #"{"mode":"frozen","now":"T","quiet":false}"#,
+                #"{"mode":"frozen","now":"T","idle":false}"#,
                 ["frozen at T", "not quiet: there is more to come"]
             ),
         ])

@@ -146,8 +146,8 @@ struct ControlVerbTests {
             (["clock", "scale", "10"], #"POST clock {"mode":"scaled","scale":10}"#),
             (["clock", "scale", "0.5"], #"POST clock {"mode":"scaled","scale":0.5}"#),
             (["clock", "advance", "10m"], #"POST clock {"advance":"10m"}"#),
-            (["clock", "quiet"], #"POST clock {"untilQuiet":true}"#),
-            (["clock", "quiet", "--limit", "2h"], #"POST clock {"untilQuiet":true,"limit":"2h"}"#),
+            (["clock", "until-idle"], #"POST clock {"untilIdle":true}"#),
+            (["clock", "until-idle", "--limit", "2h"], #"POST clock {"untilIdle":true,"limit":"2h"}"#),
             (["clock", "next"], #"POST clock {"next":true}"#), (["timers"], "GET timers"),
             (["timers", "list"], "GET timers"), (["timers", "fire", "7f"], "POST timers/7f/fire"),
             (["timers", "cancel", "7f"], "DELETE timers/7f"),
@@ -276,7 +276,7 @@ struct ControlMisuseTests {
             (["clock", "frezee"], #"there is no "polymock clock frezee"; did you mean "freeze"?"#),
             (
                 ["clock", "jump"],
-                #""polymock clock" takes show, freeze, real, scale, advance, quiet or next, not "jump""#
+                #""polymock clock" takes show, freeze, real, scale, advance, until-idle or next, not "jump""#
             ),
             (["wire", "--fliter", "x"], "there is no flag --fliter; did you mean --filter?"),
             (["health", "now"], #""now" is not understood here; "polymock help health" explains it"#),
@@ -343,7 +343,7 @@ struct ControlMisuseTests {
                 #""polymock clock advance" takes a length of time such as 500ms, 10s, 10m or 2h, not "10""#
             ),
             (["clock", "scale", "0"], #""polymock clock scale" takes a factor above 0 such as 10, not "0""#),
-            (["clock", "next", "--limit", "1h"], #"--limit goes with "polymock clock quiet" only"#),
+            (["clock", "next", "--limit", "1h"], #"--limit goes with "polymock clock until-idle" only"#),
             (["wait"], #""polymock wait" takes a filter, such as: polymock wait type:USER_MESSAGE"#),
             (["wait", "x", "--count", "0"], #"--count takes a whole number from 1 on, not "0""#),
             (

@@ -100,10 +100,10 @@ struct GoldenTalkTests {
         let client = try mock.client(store: MemorySessionStore()) { $0.streamingEnabled = isStreaming }
         let events = client.events
         _ = try await mock.play(within: .seconds(30)) { client.sessionID != nil }
-        try await mock.untilQuiet()
+        try await mock.untilIdle()
         for said in says {
             try await client.send(said)
-            try await mock.untilQuiet()
+            try await mock.untilIdle()
         }
         await client.shutdown()
         await mock.stop()
@@ -122,10 +122,10 @@ struct GoldenTalkTests {
         let events = contact.session.events
         var reader = ContactReader()
         var actions = reader.read(contact.session.latestTranscript)
-        try await mock.untilQuiet()
+        try await mock.untilIdle()
         for said in says {
             try await contact.say(said)
-            try await mock.untilQuiet()
+            try await mock.untilIdle()
         }
         await mock.stop()
         for await event in events {
@@ -152,7 +152,7 @@ struct GoldenTalkTests {
         try await mock.during {
             try await contact.session.resendFailedMessage(messageId: failed.persistentId)
         }
-        try await mock.untilQuiet()
+        try await mock.untilIdle()
         await mock.stop()
         var live = ContactReader()
         var steps: [RowMessage.Delivery] = []

@@ -25,7 +25,7 @@ struct ReplayLineTests {
             let chat = try await mock.chat(streaming: false)
             for text in ["opening hours", "it's a table, please"] {
                 try await chat.say(text)
-                try await mock.clock.untilQuiet()
+                try await mock.clock.untilIdle()
             }
             #expect(
                 mock.replayLine(until: 6)

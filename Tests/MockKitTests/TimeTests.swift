@@ -41,7 +41,7 @@ struct TimeTests {
             mock.clock.advance(by: .hours(hours))
             try await mock.clock.catchUp()
             mock.network.cut()
-            try await mock.clock.untilQuiet()
+            try await mock.clock.untilIdle()
             #expect(try await chat.messages.isEmpty == false)
             // The SDK asks for another token, and a token opens its own session only (protocol.md#token-binding).
             try await mock.expect(.sessionStarted, exactly: hours == 23 ? 1 : 2)
@@ -80,11 +80,11 @@ struct TimeTests {
     }
 
     @Test("Until quiet lets a reply end and waits for nothing else")
-    func untilQuiet() async throws {
+    func untilIdle() async throws {
         try await withMock(fixture("", pace: #"{ think: "3s", every: "0ms" }"#)) { mock in
             let chat = try await mock.chat()
             try await chat.say("hello")
-            try await mock.clock.untilQuiet()
+            try await mock.clock.untilIdle()
             #expect(try await chat.replies == ["Welcome.", "You said hello."])
             #expect(mock.clock.elapsed == .seconds(6))
         }

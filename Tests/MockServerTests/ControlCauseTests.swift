@@ -168,7 +168,7 @@ struct ControlCauseTests {
         } _: { world in
             let control = try await ControlClient(world)
             for order in [
-                #""mode":"frozen""#, #""advance":"90s""#, #""untilQuiet":true"#, #""next":true"#,
+                #""mode":"frozen""#, #""advance":"90s""#, #""untilIdle":true"#, #""next":true"#,
                 #""mode":"scaled","scale":10"#, #""mode":"real""#,
             ] {
                 #expect(try await control.post("clock", "{\(order)}").status == 200)
@@ -177,7 +177,7 @@ struct ControlCauseTests {
             let rows = try await rows("kind:clock", control)
             #expect(
                 rows.map { $0["type"]?.string } == [
-                    "frozen", "advance 90s", "until quiet", "next timer", "scaled 10", "real",
+                    "frozen", "advance 90s", "until idle", "next timer", "scaled 10", "real",
                 ])
             #expect(rows.allSatisfy { $0["by"]?.string == "controls" && $0["dir"]?.string == "int" })
         }

@@ -24,7 +24,7 @@ struct ControlClockTests {
     }
 
     @Test("Until quiet plays a reply to its end and stops before the idle end; next runs one timer")
-    func untilQuiet() async throws {
+    func untilIdle() async throws {
         try await World.run {
             $0.fixtureText = fixture("", pace: #"{ think: "2s", every: "100ms" }"#)
         } _: { world in
@@ -35,14 +35,14 @@ struct ControlClockTests {
             try await talk.settle()
             let next = try await control.post("clock", #"{"next":true}"#)
             #expect(next.count("ran") == 1)
-            let quiet = try await control.post("clock", #"{"untilQuiet":true,"limit":"5m"}"#)
-            #expect(quiet["quiet"]?.bool == true)
+            let quiet = try await control.post("clock", #"{"untilIdle":true,"limit":"5m"}"#)
+            #expect(quiet["idle"]?.bool == true)
             #expect(try await talk.event("POLY_AGENT_MESSAGE_CHUNK").payload["is_complete"] != nil)
             #expect(try await control.get("sessions/last")["state"]?.string == "open")
             talk.say("Hello")
             try await talk.settle()
-            let short = try await control.post("clock", #"{"untilQuiet":true,"limit":"1s"}"#)
-            #expect(short["quiet"]?.bool == false)
+            let short = try await control.post("clock", #"{"untilIdle":true,"limit":"1s"}"#)
+            #expect(short["idle"]?.bool == false)
         }
     }
 

@@ -85,7 +85,7 @@ struct SlowReaderTests {
             talk.join()
             talk.line.pauseReading()
             for _ in 0..<Self.messages { talk.say("Hi") }
-            var orders = [#"{"advance":"10s"}"#, #"{"untilQuiet":true}"#, #"{"advance":"10s"}"#]
+            var orders = [#"{"advance":"10s"}"#, #"{"untilIdle":true}"#, #"{"advance":"10s"}"#]
             // The others hold nothing back for a time: what comes next is the end of the session.
             if effect.hasPrefix("delay") || effect.hasPrefix("stall") { orders.append(#"{"next":true}"#) }
             for order in orders {

@@ -16,7 +16,7 @@ struct AbsentMockTests {
             mock.network.cut()
             await #expect(throws: MockError.self) { try await mock.chat() }
             await #expect(throws: MockError.self) { try await mock.expect(.join) }
-            await #expect(throws: MockError.self) { try await mock.clock.untilQuiet() }
+            await #expect(throws: MockError.self) { try await mock.clock.untilIdle() }
             await #expect(throws: MockError.self) {
                 try await mock.inject(at: "reply 2", do: "drop: 'connection'")
             }

@@ -11,7 +11,7 @@ struct ContactTests {
         let contact = try await mock.contact(streaming: isStreaming)
         try await contact.say("a table, please")
         try await mock.expect(.reply("For how many"))
-        try await mock.clock.untilQuiet()
+        try await mock.clock.untilIdle()
         let replies = try await contact.replies
         #expect(replies.count { $0.contains("For how many") } == 1)
         let plain = try await contact.rows.filter {
@@ -48,11 +48,11 @@ struct ContactTests {
         try await mock.inject(at: "user message 1", do: "drop: 'connection'")
         try await contact.say("a table, please")
         try await mock.expect(.reconnect, within: .minutes(1))
-        try await mock.clock.untilQuiet()
+        try await mock.clock.untilIdle()
         mock.clock.advance(by: .seconds(30))
         try await contact.say("four of us")
         try await mock.expect(.userMessage, exactly: 2)
-        try await mock.clock.untilQuiet()
+        try await mock.clock.untilIdle()
         mock.clock.advance(by: .seconds(30))
         let rows = try await contact.rows.filter { $0.kind == .message }
         #expect(Set(rows.map(\.id)).count == rows.count)

@@ -200,7 +200,7 @@ struct IssueTests {
             let chat = try await mock.chat()
             for text in fault.says {
                 try await chat.say(text)
-                try await mock.clock.untilQuiet()
+                try await mock.clock.untilIdle()
             }
             if let pattern = fault.expects { try await mock.expect(pattern) }
         }

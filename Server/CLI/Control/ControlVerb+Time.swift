@@ -32,13 +32,14 @@ extension ControlVerb {
             name: "clock", about: "stop time, or move it ahead",
             title: "the server's clock: look at it, stop it, move it.",
             usage: [
-                "[show]", "freeze | real", "scale <factor>", "advance <length>", "quiet [--limit <length>]",
+                "[show]", "freeze | real", "scale <factor>", "advance <length>",
+                "until-idle [--limit <length>]",
                 "next",
             ],
             flags: [("--limit <length>", "how far \"quiet\" may go (default: the server's)")],
             notes: [
                 "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
-                "(to what is due first) and quiet (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
+                "(to what is due first) and until-idle (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
             ], example: "clock advance 10m", parse: clock),
     ]
 
@@ -54,7 +55,8 @@ extension ControlVerb {
 
     static func clock(_ words: ControlWords) throws(Misuse) -> Job {
         let task = try words.task(
-            ["show", "freeze", "real", "scale", "advance", "quiet", "next"], owned: ["quiet": ["--limit"]])
+            ["show", "freeze", "real", "scale", "advance", "until-idle", "next"],
+            owned: ["quiet": ["--limit"]])
         let body: JSONObject
         switch task {
         case "show":
@@ -80,7 +82,7 @@ extension ControlVerb {
             case "next": body = ["next": .bool(true)]
             default:
                 if let text = words.value("--limit") { _ = try words.length(text, "--limit") }
-                body = JSONObject(present: [("untilQuiet", .bool(true)), ("limit", words.string("--limit"))])
+                body = JSONObject(present: [("untilIdle", .bool(true)), ("limit", words.string("--limit"))])
             }
         }
         return .ask(ControlRequest("POST", "clock", body: body), .clock)
@@ -233,8 +235,8 @@ extension ControlDisplay {
             let names = ran.map { ValueText.text($0) }
             lines.append(names.isEmpty ? "nothing was due" : "ran: " + names.joined(separator: ", "))
         }
-        if let isQuiet = json["quiet"]?.bool {
-            lines.append(isQuiet ? "quiet: nothing more is due" : "not quiet: there is more to come")
+        if let isQuiet = json["idle"]?.bool {
+            lines.append(isQuiet ? "idle: nothing more is due" : "not quiet: there is more to come")
         }
         return ToolAnswer(lines: lines)
     }

@@ -7,7 +7,7 @@ package struct PendingTimer: Equatable, Sendable {
     package var sessionID: String
     package var connection: ConnectionID?
     package var deadline: Instant
-    /// True for the script and things on their way to a client, which "until quiet" waits for; false for time-outs and
+    /// True for the script and things on their way to a client, which "until idle" waits for; false for time-outs and
     /// removals.
     package var isScript: Bool
     /// For ``ConversationEngine/run(_:at:into:)``; nil if it belongs to no session.

@@ -34,10 +34,10 @@ package struct Replay: Sendable, Equatable {
         var failure: String?
         do {
             let chat = try await mock.chat(streaming: isStreaming)
-            try await mock.untilQuiet()
+            try await mock.untilIdle()
             for text in says {
                 try await chat.say(text)
-                try await mock.untilQuiet()
+                try await mock.untilIdle()
             }
         } catch {
             failure = "\(error)"

@@ -77,21 +77,21 @@ extension ContactSweep {
         if faults.contains(where: { $0.kind == .secondConnection }), let endpoint = URL(string: mock.url) {
             second = try await mock.join(contact.details, at: endpoint, through: WebTap(mock.tap))
         }
-        try await mock.untilQuiet()
+        try await mock.untilIdle()
         for (number, text) in says.enumerated() {
             // No reply to the last message arrives before the next connection, which has to ask for it.
             if number == says.count - 1, !hearsAll { traffic.withLock { $0.isDeaf = true } }
             // A message that fails says so; its row is looked at below.
             do { try await contact.say(text) } catch is ConnectChatError {}
-            try await mock.untilQuiet()
+            try await mock.untilIdle()
         }
         traffic.withLock { $0.isDeaf = false }
         tap.cutAll()
-        try await mock.untilQuiet()
+        try await mock.untilIdle()
         // After a refusal the SDK waits for the app, which comes to the front again.
         for _ in faults {
             contact.session.resumeWebSocketConnection()
-            try await mock.untilQuiet()
+            try await mock.untilIdle()
         }
         let rows = try await contact.rows
         outcome.hasEnded = rows.contains { $0.contentType == WireItem.eventPrefix + "chat.ended" }

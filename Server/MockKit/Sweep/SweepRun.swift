@@ -109,7 +109,7 @@ struct SweepRun: Sendable {
     private func rest(
         _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
     ) async throws -> Step {
-        try await mock.untilQuiet()
+        try await mock.untilIdle()
         if step < steps.count {
             let own = client.sessionID
             let goal = Step(rows: steps[step].rows - lostRows, entries: steps[step].entries)
@@ -118,7 +118,7 @@ struct SweepRun: Sendable {
                 let present = await Self.step(client, mock)
                 return present.rows >= goal.rows && present.entries >= goal.entries
             }
-            try await mock.untilQuiet()
+            try await mock.untilIdle()
         }
         let present = await Self.step(client, mock)
         if step < steps.count, hasHole { lostRows = max(0, steps[step].rows - present.rows) }

@@ -25,18 +25,18 @@ extension ControlAPI {
     }
 
     func setClock() throws(ControlProblem) -> Response {
-        let body = try body(["mode", "scale", "advance", "untilQuiet", "limit", "next", "by"])
+        let body = try body(["mode", "scale", "advance", "untilIdle", "limit", "next", "by"])
         let by = try body.shortText("by") ?? ConversationEngine.controls
-        let orders = ["mode", "advance", "untilQuiet", "next"].filter { body.has($0) }
+        let orders = ["mode", "advance", "untilIdle", "next"].filter { body.has($0) }
         guard orders.count == 1 else {
             throw .bad(
-                "Give one of \"mode\", \"advance\", \"untilQuiet\" and \"next\"; there are \(orders.count).")
+                "Give one of \"mode\", \"advance\", \"untilIdle\" and \"next\"; there are \(orders.count).")
         }
         if body.has("scale"), try body.text("mode") != "scaled" {
             throw .bad("\"scale\" goes with \"mode\": \"scaled\".")
         }
-        guard !body.has("limit") || orders == ["untilQuiet"] else {
-            throw .bad("\"limit\" goes with \"untilQuiet\".")
+        guard !body.has("limit") || orders == ["untilIdle"] else {
+            throw .bad("\"limit\" goes with \"untilIdle\".")
         }
         var result: [(String, JSONValue)] = []
         switch orders[0] {
@@ -48,11 +48,11 @@ extension ControlAPI {
             }
             record("advance \(ValueSyntax.text(length))", by: by)
             result = [("ran", ControlJSON.strings(advance(to: now + length)))]
-        case "untilQuiet":
-            try needTrue(body, "untilQuiet")
+        case "untilIdle":
+            try needTrue(body, "untilIdle")
             let limit = try body.length("limit", atMost: ServerLimits.Control.advance) ?? .hours(1)
-            record("until quiet", by: by)
-            result = [("quiet", .bool(server.runUntilQuiet(limit: limit)))]
+            record("until idle", by: by)
+            result = [("idle", .bool(server.runUntilIdle(limit: limit)))]
         default:
             try needTrue(body, "next")
             record("next timer", by: by)

@@ -86,7 +86,7 @@ extension Server {
     }
 
     /// Moves on until no script is under way and nothing is held back. False when `limit` came first.
-    func runUntilQuiet(limit: Interval) -> Bool {
+    func runUntilIdle(limit: Interval) -> Bool {
         isOnWallTime = false
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)

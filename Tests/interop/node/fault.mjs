@@ -92,12 +92,12 @@ await checks.part("the script", async () => {
     await until(() => client.events.length > 0, "the first batch");
     client.send("REQUEST_POLY_AGENT_JOIN");
     await heard("REQUEST_POLY_AGENT_JOIN");
-    await control("POST", "clock", { untilQuiet: true });
+    await control("POST", "clock", { untilIdle: true });
     await until(() => client.texts.length === 1, "the greeting");
 
     client.send("USER_MESSAGE", { text: "a table, please" });
     await heard("USER_MESSAGE");
-    await control("POST", "clock", { untilQuiet: true });
+    await control("POST", "clock", { untilIdle: true });
     checks.equal(await client.closed, 1006, "the connection broke without a close frame");
     checks.equal(client.texts.at(-1), "With pleasure. For ", "chunk 1 came before it");
 

@@ -66,7 +66,7 @@ export const view = () => {
 	const told = (clock, body) => {
 		const names = clock.ran ?? [];
 		if (body.mode) return "";
-		if (body.untilQuiet) return clock.quiet ? "Quiet" : "The limit came first";
+		if (body.untilIdle) return clock.idle ? "Idle" : "The limit came first";
 		if (names.length === 0) return "No timer was due";
 		return `Ran: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${names.length - 12} more` : ""}`;
 	};
@@ -111,7 +111,7 @@ export const view = () => {
 			h("div", { class: "row" }, jumps.map(([text, length]) => button(text, () => advance(length))),
 				field("Advance by", by), button("Advance", () => advance(by.value.trim()))),
 			h("div", { class: "row" }, button("Run next timer", () => set({ next: true })),
-				button("Run until quiet", () => set({ untilQuiet: true })),
+				button("Run until idle", () => set({ untilIdle: true })),
 				button("Reset", () => set({ mode: "real" }, "Real time again; time never goes back"))), ran,
 			remark("It is the clock of all sessions. Times in payloads are by it; the Time column of the wire is real time.")),
 		h("h3", null, "Pending timers"), timers);

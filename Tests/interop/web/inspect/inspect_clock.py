@@ -11,7 +11,7 @@ def frozen(tools):
     talker = Talker(tools.server, "mock:stream-slow", streaming=True)
     page.get_by_role("radiogroup", name="Mode").get_by_label("Frozen").check()
     expect(page.get_by_role("banner").get_by_role("link", name="clock frozen")).to_be_visible()
-    page.get_by_role("button", name="Run until quiet").click()
+    page.get_by_role("button", name="Run until idle").click()
     ran = page.get_by_role("status", name="What ran")
     expect(ran).not_to_be_empty()
     talker.say("go", wait="USER_MESSAGE")
