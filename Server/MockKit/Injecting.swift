@@ -67,7 +67,7 @@ extension Mock {
         line: Int = #line, column: Int = #column
     ) async throws -> ActiveFault {
         try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
-            let script = await server.inspect { $0.standardScript }
+            let script = await server.inspect { $0.defaultScript }
             guard let faults = FaultPreset.faults(named: name, in: script) else {
                 let names = FaultPreset.names(in: script)
                 throw MockError(

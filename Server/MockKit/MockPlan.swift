@@ -68,7 +68,7 @@ public struct MockPlan: Sendable {
     /// the fixtures inside the library.
     public var fixturesFolder: String?
     /// Initial settings of the server. Members of this plan, such as fixture and seed, win.
-    public var settings = MockPlan.standardSettings
+    public var settings = MockPlan.defaultSettings
     /// Changes to the server's settings, in order; the last word.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
 
@@ -77,7 +77,7 @@ public struct MockPlan: Sendable {
     public init(_ fixture: String = "webchat") { self.fixture = fixture }
 
     /// The defaults of the server, without the pauses for clients that miss frames which follow each other too fast.
-    public static var standardSettings: ServerConfiguration {
+    public static var defaultSettings: ServerConfiguration {
         var settings = ServerConfiguration()
         settings.connections.handshakeDelay = .zero
         settings.connections.firstFrameDelay = .zero

@@ -111,7 +111,7 @@ extension Mock {
         let (scripts, types) = log.withLock { log in
             (Array(log.scripts.values), Set(log.sightings.map(\.type)))
         }
-        let (standard, added) = await server.inspect { ($0.standardScript, $0.faultNames) }
+        let (standard, added) = await server.inspect { ($0.defaultScript, $0.faultNames) }
         let all = scripts + [standard]
         return NameCheck(
             faults: Set(all.flatMap { $0.faults.map(\.name) }).union(added).union(faultNames),

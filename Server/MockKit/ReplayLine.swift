@@ -123,6 +123,6 @@ extension MockPlan {
     /// The server has other settings than the scenario gives it.
     var hasOwnSettings: Bool {
         // Settings cannot be compared: some are code.
-        !changes.isEmpty || String(describing: settings) != String(describing: MockPlan.standardSettings)
+        !changes.isEmpty || String(describing: settings) != String(describing: MockPlan.defaultSettings)
     }
 }

@@ -199,14 +199,14 @@ struct ControlTableTests {
     @Test("A fixture is shown with what it is about, or with its title")
     func fixtures() {
         let body = #"""
-            {"fixtures":[{"name":"booking","title":"B","about":"Takes a table.","file":null,"standard":true},
-            {"name":"mine","title":"Mine","about":null,"file":"m.json5","standard":false}]}
+            {"fixtures":[{"name":"booking","title":"B","about":"Takes a table.","file":null,"default":true},
+            {"name":"mine","title":"Mine","about":null,"file":"m.json5","default":false}]}
             """#
         #expect(
             shown(.fixtures, body).lines.joined(separator: "\n") == """
-                FIXTURE  STANDARD  FILE     ABOUT
-                booking  yes       -        Takes a table.
-                mine     no        m.json5  Mine
+                FIXTURE  DEFAULT  FILE     ABOUT
+                booking  yes      -        Takes a table.
+                mine     no       m.json5  Mine
                 """)
     }
 

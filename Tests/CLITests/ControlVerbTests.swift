@@ -222,7 +222,7 @@ struct ControlVerbTests {
             return verb.options
         }
         #expect(options(["health"], [:]) == ControlOptions())
-        #expect(ControlOptions.standardURL == "http://127.0.0.1:\(ServeOptions.defaultPort)")
+        #expect(ControlOptions.defaultURL == "http://127.0.0.1:\(ServeOptions.defaultPort)")
         // The connector's token of "polymock chat" is no token of the control API.
         #expect(options(["health"], set) == ControlOptions(url: "http://a:1", token: nil))
         #expect(

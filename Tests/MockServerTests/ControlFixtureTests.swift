@@ -12,12 +12,12 @@ struct ControlFixtureTests {
             as: UTF8.self)
     }
 
-    @Test("Fixtures are listed, the standard one marked; a message is tried on one")
+    @Test("Fixtures are listed, the default one marked; a message is tried on one")
     func list() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
             let list = try #require(try await control.get("fixtures")["fixtures"]?.array)
-            let standard = list.filter { $0["standard"]?.bool == true }
+            let standard = list.filter { $0["default"]?.bool == true }
             #expect(standard.compactMap { $0["name"]?.string } == ["webchat"])
             #expect(list.contains { $0["name"]?.string == "booking" && $0["title"]?.string != nil })
             let heard = try await control.post(
@@ -126,7 +126,7 @@ struct ControlFixtureTests {
         }
     }
 
-    @Test("The standard fixture can be replaced by text, and is back after a reset")
+    @Test("The default fixture can be replaced by text, and is back after a reset")
     func standard() async throws {
         try await World.run {
             $0.fixture = "hello"

@@ -47,7 +47,7 @@ struct FixtureReloadingTests {
         var configuration = Configuration()
         configuration.fixturesFolder = folder.url.path
         var shelf = try FixtureStore(configuration)
-        let name = shelf.standardName
+        let name = shelf.defaultName
         #expect(shelf.shelved.isEmpty)
         let bytes = try #require(Embedded.fixture(name))
         let inside = FixtureLoader.compile(bytes: bytes, fileName: name + ".json5", name: name).script
@@ -66,7 +66,7 @@ struct FixtureReloadingTests {
         #expect(other != inside && shelf.file(of: name) == file)
     }
 
-    /// Its standard fixture is a file of the folder.
+    /// Its default fixture is a file of the folder.
     private func shelf(of folder: FixtureFolder) throws -> FixtureStore {
         try folder.save("talk", greeting: "one")
         var configuration = Configuration()
@@ -116,7 +116,7 @@ struct FixtureReloadingTests {
         #expect(try shelf.scenario("mock:talk@seed=2")?.script == script)
     }
 
-    @Test("A text in place of the standard fixture gives way to its file, or to what that was before")
+    @Test("A text in place of the default fixture gives way to its file, or to what that was before")
     func spoilt() throws {
         let folder = try FixtureFolder()
         defer { folder.remove() }

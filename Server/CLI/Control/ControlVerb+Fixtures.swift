@@ -81,7 +81,7 @@ extension ControlDisplay {
         table(
             json, "fixtures",
             [
-                field("FIXTURE", "name"), field("STANDARD", "standard"), field("FILE", "file"),
+                field("FIXTURE", "name"), field("DEFAULT", "default"), field("FILE", "file"),
                 (.init("ABOUT"), { ValueText.text($0["about"]?.string == nil ? $0["title"] : $0["about"]) }),
             ], empty: "no fixture")
     }

@@ -17,7 +17,7 @@ extension ControlAPI {
             var members: [(String, JSONValue)] = [
                 ("name", .string(name)), ("title", ControlJSON.optional(script?.title)),
                 ("about", ControlJSON.optional(script?.about)),
-                ("standard", .bool(name == shelf.standardName)), ("source", .string(copy.source.rawValue)),
+                ("default", .bool(name == shelf.defaultName)), ("source", .string(copy.source.rawValue)),
                 ("file", ControlJSON.optional(copy.file)),
                 ("writable", .bool(Self.isFixtureName(name) && shelf.isSavable(name))),
                 ("text", .string(String(decoding: copy.bytes, as: UTF8.self))),

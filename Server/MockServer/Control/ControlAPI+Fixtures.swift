@@ -33,14 +33,14 @@ extension ControlAPI {
             }
             members += [
                 ("file", ControlJSON.optional(shelf.file(of: name))),
-                ("standard", .bool(name == shelf.standardName)), ("inForce", .bool(isInForce)),
+                ("default", .bool(name == shelf.defaultName)), ("inForce", .bool(isInForce)),
             ]
             return ControlJSON.object(members)
         }
         return ControlJSON.response(.object(["fixtures": .array(list)]))
     }
 
-    /// The script called `name`; nil names the standard one.
+    /// The script called `name`; nil names the default one.
     func script(_ name: String?) throws(ControlProblem) -> Script {
         guard let name else { return server.fixtures.standard }
         return try Result { () throws(ScenarioProblem) in try server.fixtures.script(named: name) }

@@ -200,7 +200,7 @@ extension ControlAPI {
         let info = ExportInfo(
             exportedAt: server.wallMoment, version: MockServer.version,
             details: [
-                "seed": ControlJSON.count(server.seed), "fixture": .string(server.fixtures.standardName),
+                "seed": ControlJSON.count(server.seed), "fixture": .string(server.fixtures.defaultName),
             ])
         let format = request.query("format") ?? "jsonl"
         guard ["jsonl", "har", "transcript", "transcript.json"].contains(format) else {

@@ -31,7 +31,7 @@ extension FixtureStore {
             return Copy(source: .file, file: file, bytes: known.bytes, version: nil)
         }
         guard names.contains(name), let (bytes, file) = source(of: name) else { return nil }
-        let isText = texts[name] != nil || standardText != nil && name == standardName
+        let isText = texts[name] != nil || defaultText != nil && name == defaultName
         return Copy(
             source: file != nil ? .file : isText ? .text : .binary, file: file, bytes: bytes,
             version: SHA256.hex(of: bytes))
@@ -53,9 +53,9 @@ extension FixtureStore {
                     + "use POST \(ControlRoute.prefix)fixtures.")
         }
         let place = folder + "/" + name + ".json5"
-        if name == standardName, standardText != nil || standardFile != nil && standardFile != place {
+        if name == defaultName, defaultText != nil || defaultFile != nil && defaultFile != place {
             throw Unsavable(
-                sentence: "\"\(name)\" is played from \(standardFile ?? "a text"), not from \(place); "
+                sentence: "\"\(name)\" is played from \(defaultFile ?? "a text"), not from \(place); "
                     + "start the server with --fixtures and the name alone.")
         }
         let entry = Files.entry(place)

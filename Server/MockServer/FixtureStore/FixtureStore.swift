@@ -23,9 +23,9 @@ struct FixtureStore: Sendable {
         var file: String?
     }
 
-    let standardName: String
-    let standardFile: String?
-    let standardText: String?
+    let defaultName: String
+    let defaultFile: String?
+    let defaultText: String?
     let folder: String?
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
     /// The last scenario line, parsed: a session asks for it several times, and the next one mostly for the same.
@@ -34,7 +34,7 @@ struct FixtureStore: Sendable {
     var reported: [String: [UInt8]?] = [:]
     /// Fixtures given as text, which replace files of the same name.
     var texts: [String: [UInt8]] = [:]
-    /// The standard fixture before it was replaced by a text.
+    /// The default fixture before it was replaced by a text.
     private var replaced: Shelved?
 
     private let dialects: [any Dialect]
@@ -46,18 +46,18 @@ struct FixtureStore: Sendable {
             throw .configuration(
                 "the fixtures folder \(folder) is not a folder", fix: "name a folder with .json5 files")
         }
-        standardText = configuration.fixtureText
-        if standardText == nil, configuration.fixture.hasSuffix(".json5") {
-            standardFile = configuration.fixture
-            standardName = FixtureLoader.name(ofFile: configuration.fixture) ?? configuration.fixture
+        defaultText = configuration.fixtureText
+        if defaultText == nil, configuration.fixture.hasSuffix(".json5") {
+            defaultFile = configuration.fixture
+            defaultName = FixtureLoader.name(ofFile: configuration.fixture) ?? configuration.fixture
         } else {
-            standardFile = nil
-            standardName = configuration.fixture
+            defaultFile = nil
+            defaultName = configuration.fixture
         }
         // Embedded fixtures have no errors.
-        if let source = source(of: standardName), source.file == nil, standardText == nil { return }
+        if let source = source(of: defaultName), source.file == nil, defaultText == nil { return }
         do throws(ScenarioProblem) {
-            _ = try load(standardName)
+            _ = try load(defaultName)
         } catch {
             throw .fixture(error.sentence)
         }
@@ -66,7 +66,7 @@ struct FixtureStore: Sendable {
     /// The script of sessions whose token names none.
     var standard: Script {
         mutating get {
-            let name = standardName
+            let name = defaultName
             if let script = shelved[name]?.script { return script }
             if let item = Self.embedded(name) {
                 shelved[name] = item
@@ -79,14 +79,14 @@ struct FixtureStore: Sendable {
     }
 
     /// A good version is known.
-    func isGood(_ name: String) -> Bool { shelved[name] != nil || name == standardName }
+    func isGood(_ name: String) -> Bool { shelved[name] != nil || name == defaultName }
 
     /// Its file has errors, so that another version is in force, or none.
     func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
 
     var names: [String] {
         var names = Set(Embedded.names)
-        names.insert(standardName)
+        names.insert(defaultName)
         names.formUnion(texts.keys)
         names.formUnion(listing.compactMap { FixtureLoader.name(ofFile: $0) })
         return names.sorted()
@@ -102,7 +102,7 @@ struct FixtureStore: Sendable {
         return own + dialects.flatMap(\.agents).filter { !told.contains($0.name) }
     }
 
-    var watchedPaths: [String] { [folder, standardFile].compactMap { $0 } }
+    var watchedPaths: [String] { [folder, defaultFile].compactMap { $0 } }
 
     // MARK: - Scenarios
 
@@ -118,13 +118,13 @@ struct FixtureStore: Sendable {
 
     mutating func script(named name: String) throws(ScenarioProblem) -> Script {
         if let known = shelved[name] { return known.script }
-        return name == standardName ? standard : try load(name)
+        return name == defaultName ? standard : try load(name)
     }
 
     private mutating func load(_ name: String) throws(ScenarioProblem) -> Script {
         guard let source = source(of: name) else {
             if let script = dialects.lazy.compactMap({ $0.script(of: name) }).first { return script }
-            if let file = standardFile, name == standardName {
+            if let file = defaultFile, name == defaultName {
                 throw ScenarioProblem("the fixture \(file) cannot be read; check that the file exists")
             }
             if let file = listedFile(of: name) {
@@ -136,7 +136,7 @@ struct FixtureStore: Sendable {
                 "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
             )
         }
-        if source.file == nil, texts[name] == nil, standardText == nil || name != standardName,
+        if source.file == nil, texts[name] == nil, defaultText == nil || name != defaultName,
             let item = Self.embedded(name)
         {
             shelved[name] = item
@@ -158,7 +158,7 @@ struct FixtureStore: Sendable {
     /// Adds a fixture given as text, in place of one of the same name. False when there are too many.
     mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
-        if script.name == standardName, texts[standardName] == nil { replaced = shelved[standardName] }
+        if script.name == defaultName, texts[defaultName] == nil { replaced = shelved[defaultName] }
         texts[script.name] = text
         shelved[script.name] = Shelved(script: script, bytes: text, file: nil)
         reported[script.name] = nil
@@ -166,11 +166,11 @@ struct FixtureStore: Sendable {
     }
 
     mutating func forgetTexts() {
-        let given = texts[standardName] == nil ? nil : replaced ?? shelved[standardName]
+        let given = texts[defaultName] == nil ? nil : replaced ?? shelved[defaultName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The standard fixture must exist: where its file has errors now, the version before the text returns.
-        if let given, (try? load(standardName)) == nil { shelved[standardName] = given }
+        // The default fixture must exist: where its file has errors now, the version before the text returns.
+        if let given, (try? load(defaultName)) == nil { shelved[defaultName] = given }
     }
 
     // MARK: - Changes on disk
@@ -233,9 +233,9 @@ struct FixtureStore: Sendable {
 
     func source(of name: String) -> (bytes: [UInt8], file: String?)? {
         if let text = texts[name] { return (text, nil) }
-        if let standardText, name == standardName { return (Array(standardText.utf8), nil) }
-        if let standardFile, name == standardName {
-            return Files.read(standardFile, atMost: FixtureLoader.fileBytes).map { ($0, standardFile) }
+        if let defaultText, name == defaultName { return (Array(defaultText.utf8), nil) }
+        if let defaultFile, name == defaultName {
+            return Files.read(defaultFile, atMost: FixtureLoader.fileBytes).map { ($0, defaultFile) }
         }
         if let folder, !name.contains("/") {
             let file = folder + "/" + name + ".json5"

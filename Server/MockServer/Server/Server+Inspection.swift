@@ -25,7 +25,7 @@ extension Server {
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
     /// The script of sessions whose token names none.
-    package var standardScript: Script { fixtures.standard }
+    package var defaultScript: Script { fixtures.standard }
 
     /// The text of a notice.
     package static func words(of text: NoticeText) -> String {

@@ -106,7 +106,7 @@ extension Server {
         if configuration.control.isOn, ControlGate(configuration).allowsLooking(head) {
             let (rows, dropped) = (timeline.count, timeline.droppedCount + events.recorder.forgottenCount)
             members += [
-                ("seed", ControlJSON.count(seed)), ("fixture", .string(fixtures.standardName)),
+                ("seed", ControlJSON.count(seed)), ("fixture", .string(fixtures.defaultName)),
                 (
                     "rows",
                     Self.counts([

@@ -155,7 +155,7 @@ const make = (session) => {
 
 	const presets = (names, extra = {}) => h("div", { class: "row" },
 		names.map(([name, title]) => button(name, () => add({ name, ...extra, ...scopeOf() }), { title })));
-	const fixture = session?.fixture ?? app.fixtures.find((f) => f.standard)?.name;
+	const fixture = session?.fixture ?? app.fixtures.find((f) => f.default)?.name;
 	const named = h("div");
 	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then(
 		(f) => fill(named, f.faults.length > 0 && [

@@ -87,7 +87,7 @@ export const view = ({ parts: [first], query, go }) => {
 
 	const fileRow = (f) => h("li", null,
 		h("a", { href: `#/fixtures/${encodeURIComponent(f.name)}`, "aria-current": f.name === name ? "page" : null },
-		h("span", { class: "line" }, h("strong", { class: "ellipsis" }, f.name), f.standard && chip("default", "info"),
+		h("span", { class: "line" }, h("strong", { class: "ellipsis" }, f.name), f.default && chip("default", "info"),
 			app.drafts.isUnsaved(`fixture ${f.name}`) && chip("not saved", "warn"),
 			(f.error || !f.inForce || app.fixtureNews.get(f.name)?.what === "refused") && chip("error", "bad"),
 			!f.file && h("span", { class: "note" }, "built in")),

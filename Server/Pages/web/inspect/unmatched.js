@@ -25,7 +25,7 @@ export const nearest = (list) => h("ol", { class: "nearest", "aria-label": "Near
 }));
 
 const fixtureOf = (name) => app.fixtures.find((f) => f.name === name) ?? (
-	name ? { name } : app.fixtures.find((f) => f.standard));
+	name ? { name } : app.fixtures.find((f) => f.default));
 
 /** Tries a message against a fixture; nothing is sent. */
 export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
