@@ -43,10 +43,10 @@ extension Server {
         var all = [
             counter("sessions_opened", counts.sessionsOpened, "Sessions opened."),
             gauge("sessions_open", engine.openCount, "Sessions under way."),
-            gauge("sessions_held", engine.sessionCount, "Sessions held, ended ones included."),
-            counter("messages_heard", counts.messagesHeard, "WebSocket messages that clients sent."),
-            counter("events_told", counts.eventsTold, "Events told, each connection counted."),
-            counter("chunks_told", counts.chunksTold, "Chunks of streamed replies among them."),
+            gauge("sessions_retained", engine.sessionCount, "Sessions kept in memory, ended ones included."),
+            counter("messages_received", counts.messagesHeard, "WebSocket messages that clients sent."),
+            counter("events_sent", counts.eventsTold, "Events sent, each connection counted."),
+            counter("chunks_sent", counts.chunksTold, "Chunks of streamed replies among them."),
             counter("connections_accepted", counts.connectionsAccepted, "Sockets accepted."),
             gauge("connections_open", traffic.open, "Sockets open, of any use."),
             gauge("websockets_open", openWebSockets, "WebSockets open."),
@@ -63,7 +63,7 @@ extension Server {
             counter(
                 "rows_dropped", timeline.droppedCount + events.recorder.forgottenCount,
                 "Rows that left the timeline because it was full."),
-            gauge("journal_entries", engine.journaledCount, "Journal entries of the sessions held."),
+            gauge("journal_entries", engine.journaledCount, "Journal entries of the sessions kept."),
             gauge(
                 "journal_bytes", journalBytes,
                 "What sessions hold: entries as they are told, requests for runs, contacts."),
