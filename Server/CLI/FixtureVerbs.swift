@@ -114,7 +114,7 @@ enum FixtureVerb: Equatable {
 
                 EXAMPLE: polymock simulate booking --users 2000 --seed 7
                 """
-        ) { given throws(Misuse) in .fixtures(try simulation(given.words)) },
+        ) { given throws(Misuse) in .fixtures(try simulate(given.words)) },
     ]
 
     func run() -> ToolAnswer {

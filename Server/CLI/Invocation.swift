@@ -22,7 +22,7 @@ indirect enum Invocation: Equatable, Sendable {
     static let verbs = Command.all.map(\.name)
 
     init(_ arguments: [String], environment: @escaping (String) -> String? = Terminal.environment) {
-        var words = arguments[...]
+        var words = FormerNames.command(arguments)[...]
         if let verb = words.first, !verb.hasPrefix("-") {
             words.removeFirst()
             if verb != "serve" {

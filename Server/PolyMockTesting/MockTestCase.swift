@@ -38,6 +38,18 @@
         /// Policy for protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
 
+        /// Names of the fixture's faults that are in force.
+        @available(*, unavailable, renamed: "faults")
+        open var troubles: [String] { faults }
+
+        /// What becomes of messages that no rule hears.
+        @available(*, unavailable, renamed: "unmatched")
+        open var unheard: MockPlan.Policy { unmatched }
+
+        /// What becomes of protocol rules that a client breaks.
+        @available(*, unavailable, renamed: "violations")
+        open var breaches: MockPlan.Policy { violations }
+
         /// Changes the settings with which the server starts; does nothing by default.
         open func configure(_ settings: inout ServerSettings) {}
 

@@ -88,6 +88,29 @@
             MockTrait { $0.violations = policy }
         }
 
+        /// Puts faults of the fixture in force.
+        ///
+        /// - Parameter names: their names.
+        /// - Returns: the trait.
+        @available(*, deprecated, renamed: "fault(_:)")
+        public static func trouble(_ names: String...) -> Self {
+            MockTrait { $0.faults += names }
+        }
+
+        /// What becomes of messages that no rule hears, and of requests that no route takes.
+        ///
+        /// - Parameter policy: fail without this trait.
+        /// - Returns: the trait.
+        @available(*, deprecated, renamed: "unmatched(_:)")
+        public static func unheard(_ policy: MockPlan.Policy) -> Self { unmatched(policy) }
+
+        /// What becomes of protocol rules that a client breaks.
+        ///
+        /// - Parameter policy: warn without this trait.
+        /// - Returns: the trait.
+        @available(*, deprecated, renamed: "violations(_:)")
+        public static func breaches(_ policy: MockPlan.Policy) -> Self { violations(policy) }
+
         /// Changes the settings of the server before it starts.
         public static func configuration(
             _ change: @escaping @Sendable (inout ServerSettings) -> Void

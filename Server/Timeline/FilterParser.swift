@@ -136,7 +136,8 @@ struct FilterParser {
         _ values: [Value], of name: String
     ) throws(FilterError) -> [Choice] where Choice.RawValue == String {
         try values.map { (value) throws(FilterError) in
-            if let choice = Choice(rawValue: value.text.lowercased()) { return choice }
+            let text = value.text.lowercased()
+            if let choice = Choice(rawValue: FormerNames.rows[text] ?? text) { return choice }
             let known = Choice.allCases.map(\.rawValue)
             let likely = Spelling.nearest(to: value.text, in: known)
             throw FilterError(

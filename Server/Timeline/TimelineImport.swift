@@ -134,7 +134,7 @@ struct MemberReader {
         _ name: String
     ) throws(ImportError) -> Choice where Choice.RawValue == String {
         guard let text = try text(name) else { throw ImportError(.missing(member: name), line: line) }
-        guard let choice = Choice(rawValue: text) else { throw bad(name) }
+        guard let choice = Choice(rawValue: FormerNames.rows[text] ?? text) else { throw bad(name) }
         return choice
     }
 
@@ -153,7 +153,8 @@ struct MemberReader {
         guard let value = value("flags") else { return [] }
         guard let words = value.array else { throw bad("flags") }
         return words.reduce(into: Row.Flags()) { flags, word in
-            for (name, flag) in Row.Flags.names where word.string == name.description { flags.insert(flag) }
+            let text = word.string.map { FormerNames.rows[$0] ?? $0 }
+            for (name, flag) in Row.Flags.names where text == name.description { flags.insert(flag) }
         }
     }
 

@@ -37,7 +37,7 @@ struct DialectNameTests {
         "A name is found in an import and in code; in comments and inside of longer words it is none",
         arguments: [
             ("import PolyDialect", true), ("@_exported public import ConnectDialect", true),
-            ("let options = AGUIOptions()", true), ("    _ = ConnectLaws()", true),
+            ("let options = AGUIOptions()", true), ("    _ = ConnectProtocolRules()", true),
             ("/// ``PolyOptions``", false), ("import PolyMessaging", false),
             ("let a = MyPolyOptions()", false),
             ("let c = ConnectCore.Contact()", false),

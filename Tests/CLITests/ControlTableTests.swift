@@ -109,7 +109,7 @@ struct ControlTableTests {
             (#"{"mode":"frozen","now":"T","idle":true}"#, ["frozen at T", "idle: nothing more is due"]),
             (
                 #"{"mode":"frozen","now":"T","idle":false}"#,
-                ["frozen at T", "not quiet: there is more to come"]
+                ["frozen at T", "not idle: there is more to come"]
             ),
         ])
     func clock(body: String, lines: [String]) {

@@ -36,7 +36,7 @@ extension ControlVerb {
                 "until-idle [--limit <length>]",
                 "next",
             ],
-            flags: [("--limit <length>", "how far \"quiet\" may go (default: the server's)")],
+            flags: [("--limit <length>", "how far \"until-idle\" may go (default: the server's)")],
             notes: [
                 "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
                 "(to what is due first) and until-idle (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
@@ -56,7 +56,7 @@ extension ControlVerb {
     static func clock(_ words: ControlWords) throws(Misuse) -> Job {
         let task = try words.task(
             ["show", "freeze", "real", "scale", "advance", "until-idle", "next"],
-            owned: ["quiet": ["--limit"]])
+            owned: ["until-idle": ["--limit"]])
         let body: JSONObject
         switch task {
         case "show":
@@ -236,7 +236,7 @@ extension ControlDisplay {
             lines.append(names.isEmpty ? "nothing was due" : "ran: " + names.joined(separator: ", "))
         }
         if let isQuiet = json["idle"]?.bool {
-            lines.append(isQuiet ? "idle: nothing more is due" : "not quiet: there is more to come")
+            lines.append(isQuiet ? "idle: nothing more is due" : "not idle: there is more to come")
         }
         return ToolAnswer(lines: lines)
     }

@@ -103,7 +103,7 @@ extension FixtureCompiler {
             .schema(
                 #"{"type": "object", "required": ["type"], "properties": {"type": {"description": "Such as \"CUSTOM\".", "type": "string", "minLength": 1}}}"#
             ), "A whole event, as it is told.",
-            parts: [Key("fault", .flag, "true: the event may stand where none of its kind may.")]
+            parts: [Key("unchecked", .flag, "true: the event may stand where none of its kind may.")]
         ) { this, step, value in this.event(step, value) },
     ]
     static let outcomes = Key.outcomes.map(\.name)

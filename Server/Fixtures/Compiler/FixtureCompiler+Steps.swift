@@ -167,6 +167,13 @@ extension FixtureCompiler {
     private mutating func reportVerbs(
         _ found: [JSON5Member], of members: [JSON5Member], in value: JSON5Value
     ) {
+        let former =
+            found.isEmpty
+            ? members.first { FormerNames.keys[$0.name].map(Self.verbNames.contains) == true }
+            : found.first { $0.name == "fault" && $0.value.isFlag }
+        if let former, let now = FormerNames.keys[former.name] {
+            return reportFormer(former.name, now, at: former.nameStart)
+        }
         if found.isEmpty {
             let all = Self.verbNames + Self.sayParts
             for member in members where !Self.sayParts.contains(member.name) {

@@ -39,9 +39,10 @@ extension FixtureCompiler {
                 kept.append(member)
             } else {
                 reportUnknown(member, in: owner, known: known)
-                guard tellsErrors, let name = NearestName.suggestion(for: member.name, among: known) else {
-                    continue
-                }
+                let now = FormerNames.keys[member.name].flatMap { known.contains($0) ? $0 : nil }
+                guard tellsErrors,
+                    let name = now ?? NearestName.suggestion(for: member.name, among: known)
+                else { continue }
                 meant.insert(name)
             }
         }
@@ -61,6 +62,9 @@ extension FixtureCompiler {
 
     mutating func reportUnknown(_ member: JSON5Member, in owner: String, known: [String]) {
         guard tellsErrors else { return }
+        if let now = FormerNames.keys[member.name], known.contains(now) {
+            return reportFormer(member.name, now, at: member.nameStart)
+        }
         let name = Words.shortened(member.name)
         let help =
             didYouMean(member.name, among: known) ?? "It knows \(known.joined(separator: ", "))."
@@ -80,6 +84,13 @@ extension FixtureCompiler {
             report(error.code == .wrongType ? code ?? .wrongType : error.code, at: value, error.sentence)
             return nil
         }
+    }
+
+    /// A name that has become another.
+    mutating func reportFormer(_ former: String, _ now: String, at offset: Int) {
+        report(
+            .unknownName, at: offset, FormerNames.sentence(former, now),
+            fix: "write \"\(now)\" in place of \"\(former)\"")
     }
 
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {

@@ -28,6 +28,9 @@ package struct JSON5Value: Equatable, Sendable {
         return members.first { $0.name == name }?.value
     }
 
+    /// It is true or false.
+    var isFlag: Bool { if case .boolean = content { true } else { false } }
+
     /// Display name of the type.
     package var kindName: String {
         switch content {

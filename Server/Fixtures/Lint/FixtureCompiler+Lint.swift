@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Texts
 
 /// Findings about the whole conversation (fixtures/README.md#what-is-checked). All are warnings.
 ///
@@ -212,6 +213,12 @@ extension FixtureCompiler {
         for word in words.dropFirst() {
             if let code = FindingCode(rawValue: String(word)) {
                 codes.insert(code)
+                continue
+            }
+            if let now = FormerNames.findings[String(word)] {
+                warn(
+                    .unknownName, at: place, FormerNames.sentence(String(word), now),
+                    fix: "write \"\(now)\" in place of \"\(word)\"")
                 continue
             }
             let help =

@@ -172,7 +172,7 @@ struct RunDecompiler {
             body.members[place].value = .string(gap)
         }
         var step: JSONObject = ["event": .object(body)]
-        if isUnchecked || event.event.kind.type == nil { step.add("fault", .bool(true)) }
+        if isUnchecked || event.event.kind.type == nil { step.add("unchecked", .bool(true)) }
         return step
     }
 

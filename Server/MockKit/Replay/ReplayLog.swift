@@ -7,7 +7,8 @@ import Texts
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
-            case event, connection, disconnection, session, fault, unmatched, violation, stray
+            case event, connection, disconnection, session, fault, unmatchedMessage, violation,
+                unmatchedRequest
         }
 
         var kind: Kind

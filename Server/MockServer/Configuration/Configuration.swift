@@ -82,6 +82,12 @@ public struct Configuration: Sendable {
     /// Looks whether clients keep the protocol's rules; violations show in the log and in `/_mock/violations`. Default
     /// on.
     public var checksProtocol = true
+    /// As ``checksProtocol``.
+    @available(*, deprecated, renamed: "checksProtocol")
+    public var watchesLaws: Bool {
+        get { checksProtocol }
+        set { checksProtocol = newValue }
+    }
     /// Real time, unless a test brings its own clock.
     package var clock: (any SteerableClock)?
     /// Told everything that happens, with the moment by the server's clock. Called on the server's loop: keep it

@@ -30,7 +30,7 @@ extension ControlAPI {
             ]))
     }
 
-    var faultList: JSONValue { .array(server.faults.added.map { json($0) }) }
+    var faultList: JSONValue { .array(server.faults.active.map { json($0) }) }
 
     private func json(_ added: FaultRegistry.Active) -> JSONValue {
         .object(
@@ -145,14 +145,14 @@ extension ControlAPI {
     }
 
     func deleteFaults() -> Response {
-        let ids = server.faults.added.map(\.id)
+        let ids = server.faults.active.map(\.id)
         for id in ids { _ = server.remove(id) }
         return ControlJSON.response(.object(["removed": ControlJSON.count(ids.count)]))
     }
 
     func deleteFault() throws(ControlProblem) -> Response {
         guard let number = UInt64(id), server.remove(number) else {
-            let ids = server.faults.added.map { "\($0.id)" }
+            let ids = server.faults.active.map { "\($0.id)" }
             throw ControlProblem(
                 404,
                 "There is no fault \(Logger.clip(id)); "

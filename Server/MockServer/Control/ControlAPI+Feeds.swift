@@ -195,6 +195,6 @@ extension ControlAPI {
 
     /// Armed faults with their fires, to be compared with those last sent.
     private var faultsNow: [UInt64] {
-        server.faults.added.flatMap { [$0.id, UInt64(server.faults.firings[$0.id] ?? 0)] }
+        server.faults.active.flatMap { [$0.id, UInt64(server.faults.firings[$0.id] ?? 0)] }
     }
 }

@@ -321,7 +321,7 @@ extension ControlAPI {
     /// Finishes a reset once the sessions are gone.
     private func finishReset(_ wanted: [String]) -> Response {
         if wanted.contains("faults") {
-            for item in server.faults.added { _ = server.remove(item.id) }
+            for item in server.faults.active { _ = server.remove(item.id) }
             server.faults.forgetLines()
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }

@@ -56,7 +56,7 @@ extension Server {
                 "unmatched", events.unmatched.count, "Messages and requests that nothing was prepared for."),
             counter("violations", counts.violations, "Protocol rules that clients broke."),
             counter("faults_fired", counts.faultsFired, "Times that a fault fired."),
-            gauge("faults_active", faults.added.count, "Faults added from outside."),
+            gauge("faults_active", faults.active.count, "Faults added from outside."),
             counter("received_bytes", traffic.received, "Bytes read from sockets."),
             counter("sent_bytes", traffic.sent, "Bytes written to sockets."),
             counter("rows", timeline.lastNumber, "Rows recorded."),

@@ -121,7 +121,7 @@ package struct ControlRoute: Sendable {
     }
 
     private static func folding(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
-        guard let segments = target.segments else { return ([], nil) }
+        guard let segments = target.segments.map(FormerNames.path) else { return ([], nil) }
         var id: String?
         let routes = all.filter { route in
             guard let values = route.pattern.values(in: segments) else { return false }

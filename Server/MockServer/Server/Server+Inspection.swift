@@ -50,7 +50,7 @@ extension Server {
         try RowFilter(text, names: reading.names)
     }
 
-    package var faultNames: [String] { faults.added.map(\.fault.name) }
+    package var faultNames: [String] { faults.active.map(\.fault.name) }
 
     /// Why no session can play the scenario line `line`, with the likely spelling; nil when one can.
     package func problem(inScenario line: String) -> String? {

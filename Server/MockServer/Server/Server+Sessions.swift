@@ -46,7 +46,7 @@ extension Server {
             userAgent: userAgent)
         record(.opened(session: session.id, opening.script))
         newestSession = session.handle
-        for item in faults.armed { inject(item, in: session.handle) }
+        for item in faults.active { inject(item, in: session.handle) }
         executeEffects()
         return .opened(id: session.id)
     }

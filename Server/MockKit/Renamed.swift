@@ -1,0 +1,105 @@
+public import MockServer
+
+// What had other names; Xcode offers the new ones.
+
+extension Mock {
+    /// A fault that a test added.
+    @available(*, deprecated, renamed: "ActiveFault")
+    public typealias ArmedTrouble = ActiveFault
+
+    /// As ``inject(at:do:times:in:fileID:filePath:line:column:)``.
+    @available(*, deprecated, renamed: "inject(at:do:times:in:fileID:filePath:line:column:)")
+    @discardableResult
+    public func arm(
+        at moment: String, do effect: String, times: Int = 1, in chat: MockChat? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> ActiveFault {
+        try await inject(
+            at: moment, do: effect, times: times, in: chat, fileID: fileID, filePath: filePath, line: line,
+            column: column)
+    }
+
+    /// As ``inject(_:in:fileID:filePath:line:column:)``.
+    @available(*, deprecated, renamed: "inject(_:in:fileID:filePath:line:column:)")
+    @discardableResult
+    public func arm(
+        _ name: String, in chat: MockChat? = nil, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, column: Int = #column
+    ) async throws -> ActiveFault {
+        try await inject(name, in: chat, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// As ``override(rule:_:fileID:filePath:line:column:isolation:during:)``.
+    @available(
+        *, deprecated, renamed: "override(rule:_:fileID:filePath:line:column:isolation:during:)"
+    )
+    public func improvise<Result: Sendable>(
+        rule: String, _ answer: @escaping @Sendable (Utterance) -> [OverrideStep]?,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Result
+    ) async throws -> Result {
+        try await self.override(
+            rule: rule, answer, fileID: fileID, filePath: filePath, line: line, column: column,
+            isolation: isolation, during: body)
+    }
+}
+
+extension Mock.ActiveFault {
+    /// As ``remove(fileID:filePath:line:column:)``.
+    @available(*, deprecated, renamed: "remove(fileID:filePath:line:column:)")
+    public func disarm(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await remove(fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+}
+
+/// A step of what a test answers in place of a rule.
+@available(*, deprecated, renamed: "OverrideStep")
+public typealias ImprovisedStep = OverrideStep
+
+extension Pattern {
+    /// A message that no rule heard.
+    @available(*, deprecated, renamed: "unmatchedMessage")
+    public static var unheard: Pattern { unmatchedMessage }
+    /// A request that no route takes.
+    @available(*, deprecated, renamed: "unmatchedRequest")
+    public static var strayRequest: Pattern { unmatchedRequest }
+
+    /// - Parameter name: the name of a fault that fired.
+    /// - Returns: the pattern.
+    @available(*, deprecated, renamed: "fault(_:)")
+    public static func trouble(_ name: String) -> Pattern { fault(name) }
+
+    /// - Parameter protocolRule: the name of a protocol rule that was broken.
+    /// - Returns: the pattern.
+    @available(*, deprecated, renamed: "violation(_:)")
+    public static func breach(_ protocolRule: String) -> Pattern { violation(protocolRule) }
+}
+
+extension MockPlan {
+    /// Names of the fixture's faults that are in force.
+    @available(*, deprecated, renamed: "faults")
+    public var troubles: [String] {
+        get { faults }
+        set { faults = newValue }
+    }
+
+    /// Messages that no rule hears, and requests that no route takes.
+    @available(*, deprecated, renamed: "unmatched")
+    public var unheard: Policy {
+        get { unmatched }
+        set { unmatched = newValue }
+    }
+
+    /// Protocol rules that a client breaks.
+    @available(*, deprecated, renamed: "violations")
+    public var breaches: Policy {
+        get { violations }
+        set { violations = newValue }
+    }
+
+    /// The settings to begin with.
+    @available(*, deprecated, renamed: "defaultSettings")
+    public static var standardSettings: ServerConfiguration { defaultSettings }
+}

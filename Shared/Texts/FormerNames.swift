@@ -1,0 +1,60 @@
+/// Names that have become others, in one table. Fixtures are answered with the name of now; commands, paths and
+/// files of rows with a former name are taken as they were meant. Help and descriptions name the new ones alone.
+package enum FormerNames {
+    /// Verbs of the program.
+    package static let verbs = [
+        "laws": "violations", "trouble": "fault", "walk": "simulate",
+    ]
+
+    /// Words behind a verb of now: tasks and flags.
+    package static let words = [
+        "clock": ["quiet": "until-idle"], "simulate": ["--walks": "--users"],
+    ]
+
+    /// Segments of the control API's paths: what a list is called.
+    package static let segments = [
+        "laws": "violations", "troubles": "faults",
+    ]
+
+    /// Names of blocks, steps and their parts in fixtures.
+    package static let keys = [
+        "fault": "unchecked", "trouble": "fault", "troubles": "faults",
+    ]
+
+    /// What a comment for the linter allows.
+    package static let findings = [
+        "unheard-suggestion": "unmatched-suggestion", "unknown-trouble": "unknown-fault",
+    ]
+
+    /// Kinds of rows, in files and in filters.
+    package static let rows = ["law": "violation"]
+
+    /// `"troubles" is called "faults" now.`
+    package static func sentence(_ former: String, _ now: String) -> String {
+        "\"\(former)\" is called \"\(now)\" now."
+    }
+
+    /// The words of a command with the names of now.
+    package static func command(_ arguments: [String]) -> [String] {
+        guard let first = arguments.first else { return arguments }
+        let rest = arguments.dropFirst()
+        if first == "help" { return [first] + command(Array(rest)) }
+        let verb = verbs[first] ?? first
+        guard let known = words[verb] else { return [verb] + rest }
+        var result = [verb]
+        for word in rest {
+            let name = word.prefix { $0 != "=" }
+            // Anything may be said, so that only what stands where such a word belongs is one.
+            let now = name.hasPrefix("--") || result.count == 1 ? known[String(name)] : nil
+            result.append(now.map { $0 + word.dropFirst(name.count) } ?? word)
+        }
+        return result
+    }
+
+    /// The segments of a path of the control API with the names of now: `["_mock", "faults", "3"]`. Ids stay.
+    package static func path(_ former: [String]) -> [String] {
+        former.indices.map { place in
+            place == 1 ? segments[former[place]] ?? former[place] : former[place]
+        }
+    }
+}

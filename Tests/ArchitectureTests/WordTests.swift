@@ -1,0 +1,47 @@
+import Testing
+
+/// Words that users met before. `FormerNames.swift` says what they are called now.
+@Suite("Former words")
+struct WordTests {
+    private static let former = [
+        "trouble", "troubles", "Trouble", "Troubles", "strikes", "struck", "law", "laws", "Law",
+        "Laws", "breach", "breaches", "Breach", "Breaches", "unheard", "Unheard", "strayRequest", "improvise",
+        "improvised", "until quiet",
+    ]
+
+    /// Files where such a word stays, each with its reason. It only gets shorter.
+    private static let allowed = [
+        "Server/ConversationEngine/Conversation/ActiveFault.swift":
+            "the name of a stream of chances, which decides what a seed draws",
+        "Server/Dialects/PolyDialect/ErrorCatalog.swift": "a text of PolyAI's service",
+        "Server/MockKit/Renamed.swift": "the deprecated names of the test kit",
+        "Server/PolyMockTesting/MockTestCase.swift": "the former names, with what replaces them",
+        "Server/PolyMockTesting/MockTrait.swift": "the deprecated names of traits",
+        "Shared/Docs/protocol.md": "a text of PolyAI's service",
+    ]
+
+    /// Help, pages, documentation, fixtures, and the sources with their error texts.
+    private static func isRead(_ path: String) -> Bool {
+        if path.hasPrefix("Shared/Docs/decisions/") { return false }
+        if path.hasPrefix("Client/") { return path.hasSuffix(".md") }
+        return ["Server/", "Shared/Docs/", "fixtures/"].contains { path.hasPrefix($0) } || path == "README.md"
+    }
+
+    private static func lines(_ text: ByteText) -> [Int] {
+        text.lines(at: former.flatMap { text.words($0) }).map(\.number)
+    }
+
+    @Test("Only the files of the list have former words, and each of them still has one")
+    func words() {
+        let found = Repository.current.files.filter { Self.isRead($0.path) && !Self.lines($0.bytes).isEmpty }
+        let strange = found.filter { Self.allowed[$0.path] == nil }
+        #expect(strange.map { "\($0.path): \(Self.lines($0.bytes))" } == [])
+        #expect(Self.allowed.keys.filter { path in !found.contains { $0.path == path } }.sorted() == [])
+    }
+
+    @Test("A planted word is found, a longer one is not")
+    func planted() {
+        #expect(Self.lines(ByteText("a fault\nthe trouble with it\n")) == [2])
+        #expect(Self.lines(ByteText("troublesome, lawful, an armchair\n")) == [])
+    }
+}
