@@ -44,6 +44,14 @@ extension Mock {
     }
 }
 
+extension MockClock {
+    /// As ``untilIdle()``.
+    ///
+    /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
+    @available(*, deprecated, renamed: "untilIdle()")
+    public func untilQuiet() async throws { try await untilIdle() }
+}
+
 extension Mock.ActiveFault {
     /// As ``remove(fileID:filePath:line:column:)``.
     @available(*, deprecated, renamed: "remove(fileID:filePath:line:column:)")

@@ -21,6 +21,9 @@ package enum FormerNames {
         "fault": "unchecked", "trouble": "fault", "troubles": "faults",
     ]
 
+    /// Keys of a settings file.
+    package static let settings = ["watchesLaws": "checksProtocol"]
+
     /// What a comment for the linter allows.
     package static let findings = [
         "unheard-suggestion": "unmatched-suggestion", "unknown-trouble": "unknown-fault",

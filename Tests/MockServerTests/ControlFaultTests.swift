@@ -23,6 +23,9 @@ struct ControlFaultTests {
             let shown = try await control.get("faults")
             #expect(shown["faults", 0, "fired"]?.integer == 1)
             #expect(shown["faults", 0, "by"]?.string == "Marta")
+            // The former name of the route is answered as the one of now.
+            let former = try await world.client.request("GET", "/_mock/troubles")
+            #expect(former.status == 200 && former.text.contains(#""id":\#(id),"#))
             #expect(added["faults", 0, "lastFired"] == .null)
             #expect(shown["faults", 0, "lastFired", "row"] == row["rows", 0, "n"])
             #expect(shown["faults", 0, "lastFired", "session"] == row["rows", 0, "session"])

@@ -156,7 +156,10 @@ extension FixtureCompiler {
             reportVerbs(found, of: members, in: value)
             return nil
         }
-        guard let block = block(value, "A \"\(verb.name)\" step", known: [verb.name] + verb.parts.map(\.name))
+        let article = "aeiou".contains(verb.name.prefix(1)) ? "An" : "A"
+        guard
+            let block = block(
+                value, "\(article) \"\(verb.name)\" step", known: [verb.name] + verb.parts.map(\.name))
         else {
             return nil
         }

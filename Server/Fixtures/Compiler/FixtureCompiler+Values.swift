@@ -62,7 +62,7 @@ extension FixtureCompiler {
 
     mutating func reportUnknown(_ member: JSON5Member, in owner: String, known: [String]) {
         guard tellsErrors else { return }
-        if let now = FormerNames.keys[member.name], known.contains(now) {
+        if let now = FormerNames.keys[member.name], known.contains(now) || Self.verbNames.contains(now) {
             return reportFormer(member.name, now, at: member.nameStart)
         }
         let name = Words.shortened(member.name)

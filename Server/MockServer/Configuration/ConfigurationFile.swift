@@ -129,7 +129,8 @@ extension ConfigurationFile {
 
     fileprivate mutating func unknown(_ member: JSON5Member, among names: [String]) {
         let help =
-            ValueReader.didYouMean(member.name, among: names)
+            FormerNames.settings[member.name].map { FormerNames.sentence(member.name, $0) }
+            ?? ValueReader.didYouMean(member.name, among: names)
             ?? "Known: \(names.joined(separator: ", "))."
         complain(
             at: member.nameStart, "There is no setting \"\(member.name)\" here. \(help)", .unknownName)

@@ -1,0 +1,23 @@
+import Fixtures
+import Testing
+
+@Suite("Fixture compiler: keys that were renamed")
+struct FormerNameTests {
+    @Test(
+        "A former key is answered with the key of now, at its place",
+        arguments: [
+            ("troubles: {}", "\"troubles\" is called \"faults\" now."),
+            ("greeting: [{ say: 'a', trouble: 'x' }]", "\"trouble\" is called \"fault\" now."),
+            ("greeting: [{ trouble: 'x' }]", "\"trouble\" is called \"fault\" now."),
+            (
+                "greeting: [{ event: { type: 'CUSTOM' }, fault: true }]",
+                "\"fault\" is called \"unchecked\" now."
+            ),
+        ])
+    func keys(snippet: String, sentence: String) {
+        let findings = FixtureErrorTests.findings(snippet)
+        #expect(
+            findings.contains { $0.contains(": error: \(sentence)") && $0.contains("fix: write ") },
+            "\(findings)")
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+import Texts
+
+@Suite("Former names")
+struct FormerNamesTests {
+    @Test(
+        "A command with former names is the command of now; words of users stay",
+        arguments: [
+            ("trouble add tunnel", "fault add tunnel"), ("laws --fail", "violations --fail"),
+            ("walk booking --walks=5", "simulate booking --users=5"),
+            ("walk x --walks 5", "simulate x --users 5"),
+            ("help trouble", "help fault"), ("clock quiet", "clock until-idle"),
+            ("clock advance quiet", "clock advance quiet"), ("push last quiet", "push last quiet"), ("", ""),
+        ])
+    func commands(former: String, now: String) {
+        let words = FormerNames.command(former.split(separator: " ").map(String.init))
+        #expect(words.joined(separator: " ") == now)
+    }
+
+    @Test("A path of the control API has the name of now; an id that is spelt like a former name stays")
+    func paths() {
+        #expect(FormerNames.path(["_mock", "troubles", "3"]) == ["_mock", "faults", "3"])
+        #expect(FormerNames.path(["_mock", "laws"]) == ["_mock", "violations"])
+        #expect(FormerNames.path(["_mock", "sessions", "laws"]) == ["_mock", "sessions", "laws"])
+    }
+}
