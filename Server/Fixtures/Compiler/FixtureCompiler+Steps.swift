@@ -156,7 +156,7 @@ extension FixtureCompiler {
             reportVerbs(found, of: members, in: value)
             return nil
         }
-        let article = "aeiou".contains(verb.name.prefix(1)) ? "An" : "A"
+        let article = verb.name.first.map { "aeiou".contains($0) } == true ? "An" : "A"
         guard
             let block = block(
                 value, "\(article) \"\(verb.name)\" step", known: [verb.name] + verb.parts.map(\.name))
