@@ -4,7 +4,7 @@ import Texts
 
 /// A verb of the command line: its row is all that the reading of words and the help know of it.
 struct Command: Sendable {
-    /// What stands behind the verb.
+    /// The words after the verb.
     struct Given {
         var words: ArraySlice<String>
         /// How long it may take.
@@ -38,7 +38,7 @@ struct Command: Sendable {
             FixtureVerb.commands + SweepVerb.commands
         ),
         ("Look at a running server", Verb.looking.map(\.command)),
-        ("Steer a running server", Verb.steering.map(\.command)),
+        ("Steer a running server", Verb.changing.map(\.command)),
         ("Help", [explain, version]),
     ]
 

@@ -1,6 +1,6 @@
 public import MockServer
 
-// What had other names; Xcode offers the new ones.
+// Former names of the test kit; Xcode offers the new ones.
 
 extension Mock {
     /// A fault that a test added.

@@ -42,11 +42,11 @@
         @available(*, unavailable, renamed: "faults")
         open var troubles: [String] { faults }
 
-        /// What becomes of messages that no rule hears.
+        /// Policy for messages that no rule hears.
         @available(*, unavailable, renamed: "unmatched")
         open var unheard: MockPlan.Policy { unmatched }
 
-        /// What becomes of protocol rules that a client breaks.
+        /// Policy for protocol rules that a client breaks.
         @available(*, unavailable, renamed: "violations")
         open var breaches: MockPlan.Policy { violations }
 

@@ -104,7 +104,7 @@
         @available(*, deprecated, renamed: "unmatched(_:)")
         public static func unheard(_ policy: MockPlan.Policy) -> Self { unmatched(policy) }
 
-        /// What becomes of protocol rules that a client breaks.
+        /// Policy for protocol rules that a client breaks.
         ///
         /// - Parameter policy: warn without this trait.
         /// - Returns: the trait.

@@ -29,7 +29,7 @@ package struct FaultRegistry {
         package let id: UInt64
         package let fault: Fault
         package let scope: FaultScope
-        /// Who added it, for reports.
+        /// Author of the fault, for reports.
         package let author: String
         fileprivate var requests: ActiveFault
         /// Requests for its operation since it was added.

@@ -32,7 +32,7 @@ struct KeptRow: Sendable {
         let fault: String
         let author: String
         let timer: String
-        /// Where it differs from the number of bytes.
+        /// Only if different from the number of bytes.
         let size: Int?
         let originalCount: Int?
 

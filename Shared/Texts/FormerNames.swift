@@ -6,7 +6,7 @@ package enum FormerNames {
         "laws": "violations", "trouble": "fault", "walk": "simulate",
     ]
 
-    /// Words behind a verb of now: tasks and flags.
+    /// Words after a verb of now: tasks and flags.
     package static let words = [
         "clock": ["quiet": "until-idle"], "simulate": ["--walks": "--users"],
     ]
@@ -24,7 +24,7 @@ package enum FormerNames {
     /// Keys of a settings file.
     package static let settings = ["watchesLaws": "checksProtocol"]
 
-    /// What a comment for the linter allows.
+    /// Finding codes in comments for the linter.
     package static let findings = [
         "unheard-suggestion": "unmatched-suggestion", "unknown-trouble": "unknown-fault",
     ]

@@ -44,7 +44,7 @@ struct SlowTurnMonitorTests {
     func inside() {
         let watch = watch()
         watch.enter(.sockets)
-        let outer = watch.enter(.steering)
+        let outer = watch.enter(.clock)
         watch.resume(outer)
         clock.advance(by: .seconds(2))
         #expect(lines.all == ["1.0 s in one turn, now: sockets"])

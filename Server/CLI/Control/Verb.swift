@@ -18,9 +18,9 @@ struct Verb: Sendable {
     static let looking =
         ControlVerb.sessionVerbs + ControlVerb.wireVerbs + ControlVerb.timerVerbs + ControlVerb.fixtureVerbs
         + ControlVerb.serverVerbs + ControlVerb.fileVerbs
-    static let steering =
+    static let changing =
         ControlVerb.timeVerbs + ControlVerb.speechVerbs + ControlVerb.runVerbs + ControlVerb.endVerbs
-    static let all = looking + steering
+    static let all = looking + changing
 
     /// `chat` and `wait` have a limit of their own.
     private var takesTimeLimit: Bool { name != "wait" }

@@ -4,7 +4,7 @@ package import DialectKit
 /// Agent runs over AG-UI on the same port: what the protocol leaves open, or a test wants otherwise. The keys of the
 /// `agentRuns` block of the configuration.
 public struct AGUIOptions: Sendable, Equatable {
-    /// What a run gets that is asked for while another one of its thread goes on.
+    /// Answer to a request for a run while another run of the thread goes on.
     public enum SecondRun: String, Sendable, CaseIterable {
         /// It begins when the first one is over.
         case wait

@@ -33,7 +33,7 @@ package struct DialectSite: Sendable {
     }
 }
 
-/// What is wrong with a setting, and what to do about it. The problem goes behind the name, unless it begins with a
+/// Problem of a setting with its fix. The problem follows the name, unless it begins with a
 /// quotation mark.
 package typealias SettingMistake = (problem: String, fix: String)
 

@@ -3,7 +3,7 @@
 package struct EncodedMessages: Equatable, Sendable {
     private struct Part: Equatable {
         let type: String
-        /// Where it ends in ``EncodedMessages/bytes``.
+        /// End of the message in ``EncodedMessages/bytes``.
         let end: Int
     }
 

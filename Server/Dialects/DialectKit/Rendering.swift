@@ -41,8 +41,8 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// What a client of this protocol that is there from the beginning is told of each moment, without faults: of what
-    /// the journal and the runs keep. What is told and not kept is left out, such as the messages of a thread in a run
+    /// Messages that a client of this protocol receives when it is connected from the beginning, without faults: of what
+    /// the journal and the runs keep. Transient messages are left out, such as the messages of a thread in a run
     /// before the last, unless it gives its request back.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)

@@ -72,7 +72,7 @@ extension PolyDialect {
         return (.hostMismatch, "X-Host \(quoted) is none of the hosts of connector \(connector.id): \(hosts)")
     }
 
-    /// A name for a connector that is not listed; it tells nothing about its token.
+    /// A name for a connector that is not listed; its token cannot be guessed from the name.
     private static func connectorID(of token: String) -> String {
         "connector-" + SHA256.hex(of: Array(token.utf8)).prefix(16)
     }

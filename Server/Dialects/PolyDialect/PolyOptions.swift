@@ -4,12 +4,12 @@ package import DialectKit
 /// The Messaging API: what its documentation leaves open, or a test wants otherwise. The keys of its blocks stand at the top
 /// of the configuration.
 public struct PolyOptions: Equatable, Sendable {
-    /// Who may ask for tokens. Empty accepts any non-empty connector token and host. Tokens
+    /// Connectors that may ask for tokens. Empty accepts any non-empty connector token and host. Tokens
     /// that choose a scenario are taken as well, unless ``Tokens/acceptsScenarios`` is false.
     public var connectors: [Connector] = []
     /// How long access tokens live and what they open.
     public var tokens = Tokens()
-    /// What sessions are told and when they end.
+    /// Announced capabilities and ends of sessions.
     public var sessions = Sessions()
     /// How WebSocket connections begin, and how many and how long.
     public var connections = Connections()
@@ -26,9 +26,9 @@ public struct PolyOptions: Equatable, Sendable {
 
     /// A customer's connector, as the real service registers it.
     public struct Connector: Sendable, Equatable {
-        /// What clients send as `X-Token`.
+        /// Value of `X-Token`.
         public var token: String
-        /// What the access token tells as `connector_id`, in place of the token, which is a secret.
+        /// `connector_id` of the access token, in place of the connector token, which is a secret.
         public var id: String
         /// Hosts or app namespaces that may use it; sub-domains match. Empty answers
         /// "Connector missing host domain".
@@ -51,7 +51,7 @@ public struct PolyOptions: Equatable, Sendable {
 
     /// Access tokens (protocol.md#token-life).
     public struct Tokens: Sendable, Equatable {
-        /// What a session is bound to.
+        /// Binding of a session to its token.
         public enum Binding: String, Sendable, CaseIterable {
             /// The very token that created it.
             case exactToken
@@ -75,7 +75,7 @@ public struct PolyOptions: Equatable, Sendable {
         public init() {}
     }
 
-    /// What SESSION_START tells, and when sessions end (protocol.md#event-session-start,
+    /// Values of SESSION_START, and ends of sessions (protocol.md#event-session-start,
     /// protocol.md#session-idle).
     public struct Sessions: Sendable, Equatable {
         /// `max_reconnect_attempts`; 0 means unlimited. Default 5.
@@ -108,9 +108,9 @@ public struct PolyOptions: Equatable, Sendable {
         public var handshakeDelay = Interval.milliseconds(25)
         /// Waiting time between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
-        /// Waiting time between a history of several events and the first live event behind it; later ones keep
+        /// Waiting time between a history of several events and the first live event after it; later ones keep
         /// their order and are not delayed by it. A client may take the two on different ways, and show a live event
-        /// first that comes some milliseconds behind the history. Default 25 ms.
+        /// first that comes some milliseconds after the history. Default 25 ms.
         public var firstLiveEventDelay = Interval.milliseconds(25)
         /// False leaves SESSION_START out of a replay whose cursor is past it. Default true.
         public var alwaysReplaysSessionStart = true
@@ -155,7 +155,7 @@ public struct PolyOptions: Equatable, Sendable {
             case characters
             /// Up to four characters of a word.
             case tokens
-            /// One sentence, with the blanks behind it.
+            /// One sentence, with the blanks after it.
             case sentences
             /// One line, with the line breaks in front of it.
             case lines
@@ -179,7 +179,7 @@ public struct PolyOptions: Equatable, Sendable {
     public struct AgentError: Sendable, Equatable {
         /// When it fires; numbers count from 1 within the session, the greeting is reply 1.
         public enum Moment: Sendable, Equatable {
-            /// Before the reply is told; for reply 1, before the agent joins.
+            /// Before the reply is sent; for reply 1, before the agent joins.
             case reply(Int)
             /// Before that chunk of a streamed reply; the stream is abandoned.
             case chunk(reply: Int, chunk: Int)

@@ -2,7 +2,7 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (protocol.md#token-scenario).
+/// Scenario of a connector token such as `mock:booking+tunnel@seed=7@pace=natural` (protocol.md#token-scenario).
 ///
 /// ```text
 /// mock:<fixture>[+<fault>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>][@now=<time>]

@@ -50,7 +50,7 @@ package enum FaultWords {
 extension FixtureCompiler {
     private static let besideRefuse = Key.besideRefuse.map(\.name)
 
-    /// What a fault does: `{ drop: "connection" }`.
+    /// Effect of a fault: `{ drop: "connection" }`.
     mutating func effect(_ value: JSON5Value) -> Fault.Effect? {
         guard let block = block(value, .effect) else { return nil }
         let found = block.members.filter { !Self.besideRefuse.contains($0.name) }

@@ -22,7 +22,7 @@ extension FixtureCompiler {
         script.faults.append(fault)
     }
 
-    /// What `times` counts over.
+    /// Scope of the count of `times`.
     private mutating func span(_ value: JSON5Value, ofRequest: Bool) -> Fault.Span? {
         let span = word(value, "per", among: Fault.Span.allCases.map(\.rawValue))
             .flatMap(Fault.Span.init(rawValue:))

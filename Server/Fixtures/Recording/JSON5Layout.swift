@@ -3,7 +3,7 @@ import Texts
 /// Pretty-printer of JSON5 and JSON: one line for each value that fits into one; in JSON5 bare names.
 struct JSON5Layout {
     private let columns: Int
-    /// Plain JSON: all names in quotes, no comma behind the last member.
+    /// Plain JSON: all names in quotes, no comma after the last member.
     private let isPlain: Bool
 
     static func file(_ top: JSONObject) -> String { JSON5Layout(columns: 108, isPlain: false).text(top) }

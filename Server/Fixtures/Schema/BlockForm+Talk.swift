@@ -148,7 +148,7 @@ extension BlockForm {
         Key("then", .string, "The stage the talk goes to."),
     ]
 
-    /// What the compiler words in its own way.
+    /// Descriptions that differ from the compiler's table.
     private static func replies(needed name: String?) -> ValueForm {
         let rules = ValueForm.schema(
             #"{"if": {"properties": {"replies": {"type": "array", "maxItems": 0}}}, "then": {"required": ["then"]}}"#

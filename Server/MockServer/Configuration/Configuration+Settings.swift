@@ -72,7 +72,7 @@ extension Configuration {
         visitor.visit("limits.closeTime", &limits.closeTime)
     }
 
-    /// What the chat page reads at `/pages/config.json`.
+    /// Content of `/pages/config.json`, which the chat page reads.
     private mutating func visit(pages visitor: inout SettingVisit) {
         visitor.visit("pages.folder", &pages.folder) { folder in
             guard let folder, !Files.isFolder(folder) else { return nil }
@@ -107,7 +107,7 @@ extension Configuration {
         throw .configuration(problem, fix: mistake.fix)
     }
 
-    /// What the engine is told.
+    /// Options of the engine.
     var engineOptions: EngineOptions {
         var options = EngineOptions()
         options.shard = shard

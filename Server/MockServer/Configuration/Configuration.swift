@@ -112,7 +112,7 @@ public struct Configuration: Sendable {
     public typealias Connector = PolyOptions.Connector
     /// Access tokens.
     public typealias Tokens = PolyOptions.Tokens
-    /// What SESSION_START tells, and when sessions end.
+    /// Values of SESSION_START, and ends of sessions.
     public typealias Sessions = PolyOptions.Sessions
     /// WebSocket connections.
     public typealias Connections = PolyOptions.Connections

@@ -3,7 +3,7 @@ import Clocks
 /// A flag of the command line that is for a setting.
 package struct SettingFlag: Sendable {
     package let name: String
-    /// What it wants, in words; nil for a switch.
+    /// Placeholder of the flag's value; nil for a switch.
     package let wanted: String?
     /// nil when the text is not what it wants.
     package let set: @Sendable (inout Configuration, String) -> Void?

@@ -64,7 +64,7 @@ struct SettingVisit: SettingVisitor {
 }
 
 extension DialectOptions {
-    /// The same as ``visit(_:)``, for keys with the block.
+    /// Version of ``visit(_:)`` for keys with the block.
     mutating func visit(withBlock visitor: inout SettingVisit) {
         visitor.block = Self.block.map { $0 + "." } ?? ""
         visit(&visitor)

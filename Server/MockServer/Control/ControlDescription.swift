@@ -22,7 +22,7 @@ struct ControlDescription {
     /// `openapi.json` as it is in the repository.
     let file: JSONValue
 
-    /// The same for all servers of a process.
+    /// Shared by all servers of a process.
     static let text: [UInt8] = {
         let bytes = UnsafeBufferPointer(start: polymock_openapi_bytes(), count: polymock_openapi_length)
         let file = try? JSONReader.read(Array(bytes), maxBytes: bytes.count)

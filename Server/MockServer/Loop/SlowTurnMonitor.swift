@@ -12,7 +12,7 @@ final class SlowTurnMonitor: Sendable {
         case sessions
         case effects
         case watchers = "waits and feeds"
-        case steering = "moving the clock"
+        case clock = "moving the clock"
         case output
     }
 

@@ -62,7 +62,7 @@ extension Server {
         isSteered = true
         defer { isSteered = false }
 
-        let outer = turnWatch.enter(.steering)
+        let outer = turnWatch.enter(.clock)
         defer { turnWatch.resume(outer) }
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
         while let next = nextDeadline, next <= target {

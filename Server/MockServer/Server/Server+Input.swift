@@ -43,7 +43,7 @@ extension Server {
             guard isSteered, connection.pendingBytes <= highWaterBytes else {
                 return outputs.append(.endOverdue(connection))
             }
-            // What was written at earlier moments would have left by now.
+            // Output of earlier moments would have left by now.
             outputs.append(.flush(connection.socket))
             abort(connection)
         }
