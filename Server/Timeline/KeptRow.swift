@@ -125,9 +125,10 @@ struct ByteStore: Sendable {
             pieces.append(raw)
             return Place(piece: first &+ UInt32(pieces.count - 1), offset: 0)
         }
+        guard let original else { return raw.withUnsafeBytes { append(lent: $0) } }
         let place = place(for: count)
         pieces[pieces.count - 1].append(contentsOf: raw)
-        if let original { pieces[pieces.count - 1].append(contentsOf: original) }
+        pieces[pieces.count - 1].append(contentsOf: original)
         return place
     }
 

@@ -3,7 +3,7 @@ import Matching
 
 /// Execution of the script's steps.
 extension Conversation {
-    mutating func enqueue(_ turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
+    mutating func enqueue(_ turn: consuming Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard !turn.steps.isEmpty else { return }
         guard player.turns.count < ConversationLimits.waitingTurns else {
             return outbox.append(.note(handle, .ignored(reason: "too many replies are waiting already")))
@@ -62,7 +62,10 @@ extension Conversation {
     }
 
     private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
-        while let turn = player.turns.first, turn.next >= turn.steps.count { player.turns.removeFirst() }
+        // By index: a copy would count its references.
+        while !player.turns.isEmpty, player.turns[0].next >= player.turns[0].steps.count {
+            player.turns.removeFirst()
+        }
         guard !player.turns.isEmpty else { return }
         let index = player.turns[0].next
         player.turns[0].next += 1

@@ -29,16 +29,16 @@ package final class Server {
     /// Cache for paths with neither a named segment nor a query: those of most requests.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
-    var events: EventFanOut
+    @exclusivity(unchecked) var events: EventFanOut
     var fixtures: FixtureStore
-    var engine: ConversationEngine
-    var outboxes: [DeliveryLog?] = []
+    @exclusivity(unchecked) var engine: ConversationEngine
+    @exclusivity(unchecked) var outboxes: [DeliveryLog?] = []
     /// Bytes held for clients, and the limits on these bytes.
-    var ledger: MemoryLedger
+    @exclusivity(unchecked) var ledger: MemoryLedger
     /// Default memory limits.
     let shares: MemoryShares
     /// By socket slot.
-    var connections: [Connection?] = []
+    @exclusivity(unchecked) var connections: [Connection?] = []
     package var openWebSockets = 0
     /// The session that was opened last.
     var newestSession: SessionHandle?
@@ -52,14 +52,14 @@ package final class Server {
     var shelf: AttachmentStore
     var faults: FaultRegistry
     /// Effects to be executed.
-    var effects: [Effect] = []
-    var isExecuting = false
+    @exclusivity(unchecked) var effects: [Effect] = []
+    @exclusivity(unchecked) var isExecuting = false
     /// Reused buffer for effects being executed.
-    var spare: [Effect] = []
+    @exclusivity(unchecked) var spare: [Effect] = []
     /// Faults that act on the next entry of their session.
     var nextFirings: [(session: SessionHandle, firing: FiredFault)] = []
     /// Reused buffer for the output of encoders.
-    var scratch = EncoderOutput()
+    @exclusivity(unchecked) var scratch = EncoderOutput()
     /// Messages being rendered away from the loop, by number.
     var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
     var makings: UInt64 = 0
@@ -68,9 +68,9 @@ package final class Server {
     /// Longer texts are shared by senders without a copy, and so have no spare capacity.
     let sharedBytes: Int
     /// Outputs for the loop to execute.
-    var outputs: [ServerOutput] = []
+    @exclusivity(unchecked) var outputs: [ServerOutput] = []
     /// Bytes of ``outputs`` for clients.
-    var outputBytes = 0
+    @exclusivity(unchecked) var outputBytes = 0
     /// Connections that seem to have no room; the loop looks again after the outputs.
     var crowded: [(connection: Connection, isReader: Bool)] = []
     /// Unsent bytes of a connection beyond which its peer reads too slowly.
@@ -85,7 +85,7 @@ package final class Server {
     var limiter: ConnectionLimiter<SocketAddress>
     var connectionCount: UInt32 = 0
     /// Reused buffer for parsed frames.
-    var frames: [WebSocketConnection.Output] = []
+    @exclusivity(unchecked) var frames: [WebSocketConnection.Output] = []
     private var date = HTTPDate()
     var httpDate: String { date.text(at: clock.now.secondsSince1970) }
     var isStopping = false

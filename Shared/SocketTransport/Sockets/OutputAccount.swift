@@ -1,7 +1,7 @@
 /// Accounting of unsent bytes of all sockets of a pool. A long payload that waits for several sockets counts once.
 final class OutputAccount {
     /// Bytes in pieces that belong to one queue.
-    var owned = 0
+    @exclusivity(unchecked) var owned = 0
     fileprivate(set) var shared = 0
     /// The latest payloads that still wait somewhere.
     private var latest: [Latest] = []

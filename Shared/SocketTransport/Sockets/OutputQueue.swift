@@ -1,7 +1,7 @@
 /// Bytes of one socket that the kernel has not taken yet, oldest first.
 ///
 /// Short writes are gathered in one piece, so that a batch of them leaves with one call. Long payloads are
-/// kept by reference and may be shared with other sockets.
+/// kept by reference and may be shared with other sockets. `@exclusivity(unchecked)`: decision 0001.
 final class OutputQueue {
     enum Outcome: Equatable {
         case emptied
@@ -17,15 +17,15 @@ final class OutputQueue {
     }
 
     /// Unsent bytes.
-    private(set) var count = 0
+    @exclusivity(unchecked) private(set) var count = 0
     private let account: OutputAccount
 
-    private var pieces = [Piece()]
+    @exclusivity(unchecked) private var pieces = [Piece()]
     /// The oldest piece that has something left, and how much of it is gone.
-    private var first = 0
-    private var offset = 0
+    @exclusivity(unchecked) private var first = 0
+    @exclusivity(unchecked) private var offset = 0
     /// The last piece is ours to append to.
-    private var isLastOpen = true
+    @exclusivity(unchecked) private var isLastOpen = true
 
     init(of account: OutputAccount) {
         self.account = account
@@ -49,11 +49,7 @@ final class OutputQueue {
         grew(by: bytes.count)
     }
 
-    func append(_ bytes: [UInt8]) {
-        openPiece(for: bytes.count)
-        pieces[pieces.count - 1].bytes.append(contentsOf: bytes)
-        grew(by: bytes.count)
-    }
+    func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
     /// Lets `fill` append to the piece in place.
     func append(reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {

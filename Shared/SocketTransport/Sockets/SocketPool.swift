@@ -18,14 +18,14 @@ package final class SocketPool {
     /// How much one send may hand over.
     var sendSpan = SocketTransport.Limits.sentPerSocket
 
-    var entries: [SocketEntry] = []
+    @exclusivity(unchecked) var entries: [SocketEntry] = []
     var freeSlots: [UInt32] = []
     var listeners: [ListenerEntry] = []
     /// Destinations of the sockets that are not open yet, for error texts.
     var dialled: [Int: SocketAddress] = [:]
     /// Slots with output that no send was tried for yet.
-    var dirtySlots: [UInt32] = []
-    var spareQueues: [OutputQueue] = []
+    @exclusivity(unchecked) var dirtySlots: [UInt32] = []
+    @exclusivity(unchecked) var spareQueues: [OutputQueue] = []
     let account = OutputAccount()
     /// Events that came up outside of the handling of their own socket.
     var deferredEvents: [SocketEvent] = []
@@ -34,7 +34,7 @@ package final class SocketPool {
     package var unsentBytes: Int { account.bytes }
 
     /// Bytes that went through all sockets so far, those included that are gone.
-    package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
+    @exclusivity(unchecked) package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
 
     private var source: (any DispatchSourceRead)?
     var queue: LoopQueue?
