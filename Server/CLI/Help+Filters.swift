@@ -23,7 +23,7 @@ extension Help {
           socket:2             the number of the connection
           size:>1kb            bytes (b, kb, mb)
           lat:>200ms           the time an answer took (us, ms, s)
-          is:error             error, unmatched, faulted, replayed, held
+          is:error             error, unmatched, faulted, replayed, intercepted
           $.payload.text=*hi*  a value in the JSON: = != < <= > >=, or alone when it must be there
           since:30s            the last 30 seconds
           after:12:00:00       from this time of day on, UTC; before:12:05 up to that time

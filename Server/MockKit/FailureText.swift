@@ -165,7 +165,7 @@ struct FailureText {
     /// Counts of other kinds, when none of the expected kind was seen.
     private func summary(instead pattern: Pattern) -> [String] {
         let kinds: [Pattern] = [
-            .connection, .join, .userMessage, .reply, .queue, .personJoined, .personMessage, .heartbeat,
+            .connection, .join, .userMessage, .reply, .queue, .liveAgentJoined, .liveAgentMessage, .heartbeat,
             .sessionEnded,
         ]
         let counts = kinds.filter { $0.kind != pattern.kind }.compactMap { kind -> String? in
@@ -236,10 +236,10 @@ struct FailureText {
     private var cause: (place: CallSite, rule: String?)? {
         guard let missing = missingStep(expectation.matches(in: sightings)) else { return nil }
         switch missing.kind {
-        case .reply, .personMessage:
+        case .reply, .liveAgentMessage:
             let last = sightings.last { sighting in
                 switch sighting.kind {
-                case .reply, .personMessage, .unmatchedMessage: sighting.place != nil
+                case .reply, .liveAgentMessage, .unmatchedMessage: sighting.place != nil
                 default: false
                 }
             }

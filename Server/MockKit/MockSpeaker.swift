@@ -1,13 +1,13 @@
 import ConversationEngine
 import MockServer
 
-/// A person who speaks for the other side in place of the script: as the agent, or as a live person
+/// A live agent who speaks for the other side in place of the script: as the agent, or as a live agent
 /// (protocol.md#human-at-the-controls).
 ///
 /// ```swift
-/// let marta = try await mock.person(in: chat, named: "Marta")
+/// let marta = try await mock.liveAgent(in: chat, named: "Marta")
 /// try await marta.say("I have a table at the window.")
-/// try await mock.expect(.personMessage("at the window"))
+/// try await mock.expect(.liveAgentMessage("at the window"))
 /// ```
 public struct MockSpeaker: Sendable {
     /// The name in the journal.
@@ -51,10 +51,10 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Leaves, as a live person, for a `reason` that is sent to the client. With `ends` the session ends; else the
+    /// Leaves, as a live agent, for a `reason` that is sent to the client. With `ends` the session ends; else the
     /// agent takes over again.
     ///
-    /// - Throws: ``MockError`` when no person is here.
+    /// - Throws: ``MockError`` when no live agent is here.
     public func leave(
         reason: String? = nil, ends: Bool = false, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column
@@ -66,7 +66,7 @@ public struct MockSpeaker: Sendable {
 
     func apply(_ action: OperatorAction, _ site: CallSite) async throws {
         try await mock.at(site) {
-            mock.note(.chair)
+            mock.note(.takeover)
             try await mock.catchUp()
             let (name, session) = (name, session)
             let refusal = await mock.server.inspect { $0.apply(action, in: session, by: name) }
@@ -90,10 +90,10 @@ extension Mock {
         return speaker
     }
 
-    /// A live person joins, also in place of the one that a queue leads to.
+    /// A live agent joins, also in place of the one that a queue leads to.
     ///
     /// - Throws: ``MockError`` when the chat has no session.
-    public func person(
+    public func liveAgent(
         in chat: MockChat, named name: String = "Robin", fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> MockSpeaker {

@@ -85,7 +85,7 @@ struct NameCheck: Sendable {
     private static let knownTypes: Set<String> =
         Set(Server.types).union(
             // The first two have another type for each event; the last has none.
-            EventKind.allCases.filter { ![.receipt, .raw, .personStatus].contains($0) }.map {
+            EventKind.allCases.filter { ![.receipt, .raw, .liveAgentStatus].contains($0) }.map {
                 Server.type(ofKind: $0)
             })
 

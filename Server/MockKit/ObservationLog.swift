@@ -155,8 +155,10 @@ struct ObservationLog: Sendable {
         }
         describe(entry.event, session, &sighting)
         append(sighting)
-        // The person who joined speaks by the opening of the handoff.
-        if case .personJoined = entry.event { sessions[id]?.rule = session.rule.map { "what follows " + $0 } }
+        // The live agent who joined speaks by the opening of the handoff.
+        if case .liveAgentJoined = entry.event {
+            sessions[id]?.rule = session.rule.map { "what follows " + $0 }
+        }
     }
 
     private func describe(_ event: Event, _ session: Session, _ sighting: inout Sighting) {
@@ -168,18 +170,18 @@ struct ObservationLog: Sendable {
             case .userMessage: (.userMessage, summary.words)
             case .heartbeat: (.heartbeat, "")
             case .agentMessage, .agentChunk: (.reply, summary.words)
-            case .personMessage: (.personMessage, summary.words)
+            case .liveAgentMessage: (.liveAgentMessage, summary.words)
             case .agentThinking: (.typing, "agent thinks")
             case .userTyping: (.typing, "user " + summary.words)
-            case .personTyping: (.typing, summary.words)
+            case .liveAgentTyping: (.typing, summary.words)
             case .queueStatus(let status): (.queue, status.position.map { "\($0)" } ?? "")
             case .handoffTriggered: (.handoff, Pattern.Handoff.triggered.rawValue)
             case .handoffAccepted: (.handoff, Pattern.Handoff.accepted.rawValue)
             case .handoffFailed: (.handoff, Pattern.Handoff.failed.rawValue)
             case .handoffTimedOut: (.handoff, Pattern.Handoff.timedOut.rawValue)
             case .clientHandoffRequired: (.handoff, Pattern.Handoff.clientRequired.rawValue)
-            case .personJoined: (.personJoined, summary.words)
-            case .personLeft: (.personLeft, summary.words)
+            case .liveAgentJoined: (.liveAgentJoined, summary.words)
+            case .liveAgentLeft: (.liveAgentLeft, summary.words)
             case .sessionEnded: (.sessionEnded, summary.words)
             case .languageChanged: (.event, summary.words)
             case .notice(_, let text): (.system, Server.words(of: text))
@@ -191,7 +193,7 @@ struct ObservationLog: Sendable {
             if case .known(let problem, _) = text { sighting.problem = problem.rawValue }
         }
         switch sighting.kind {
-        case .reply, .personMessage:
+        case .reply, .liveAgentMessage:
             sighting.rule = session.rule ?? "greeting"
             sighting.place = session.place ?? place(session.script.greeting.first?.place, session.script)
         default: break

@@ -18,19 +18,19 @@ public struct Pattern: Sendable, Equatable {
     public enum Handoff: String, Sendable, Equatable, CaseIterable {
         /// The agent asks for a person.
         case triggered
-        /// A queue, or a person, took it.
+        /// A queue, or a live agent, took it.
         case accepted
         /// Nobody could take it.
         case failed
         /// Nobody took it in time.
         case timedOut = "timed out"
-        /// The client has to bring the user to a person itself.
+        /// The client has to bring the user to a live agent itself.
         case clientRequired = "required of the client"
     }
 
     /// The reason of a session's end.
     public enum Ending: String, Sendable, Equatable, CaseIterable {
-        /// The agent or a person ended it.
+        /// The agent or a live agent ended it.
         case natural
         /// The user ended it.
         case user
@@ -62,16 +62,16 @@ public struct Pattern: Sendable, Equatable {
     public static let reply = Pattern(.reply)
     /// A message of the user.
     public static let userMessage = Pattern(.userMessage)
-    /// A message of a live person.
-    public static let personMessage = Pattern(.personMessage)
+    /// A message of a live agent.
+    public static let liveAgentMessage = Pattern(.liveAgentMessage)
     /// A heartbeat of a client.
     public static let heartbeat = Pattern(.heartbeat)
     /// A place in a queue.
     public static let queue = Pattern(.queue)
-    /// A live person took over.
-    public static let personJoined = Pattern(.personJoined)
-    /// A live person left.
-    public static let personLeft = Pattern(.personLeft)
+    /// A live agent took over.
+    public static let liveAgentJoined = Pattern(.liveAgentJoined)
+    /// A live agent left.
+    public static let liveAgentLeft = Pattern(.liveAgentLeft)
     /// Any step of a handoff.
     public static let handoff = Pattern(.handoff)
     /// A system message: remarks outside the talk, and errors of the agent.
@@ -109,8 +109,8 @@ public struct Pattern: Sendable, Equatable {
     /// The user's message contains `text`, letter case, accents and punctuation aside.
     public static func userMessage(_ text: String) -> Pattern { Pattern(.userMessage, text) }
 
-    /// The person's message contains `text`, letter case, accents and punctuation aside.
-    public static func personMessage(_ text: String) -> Pattern { Pattern(.personMessage, text) }
+    /// The live agent's message contains `text`, letter case, accents and punctuation aside.
+    public static func liveAgentMessage(_ text: String) -> Pattern { Pattern(.liveAgentMessage, text) }
 
     /// The system message contains `text`, letter case, accents and punctuation aside.
     public static func system(_ text: String) -> Pattern { Pattern(.system, text) }

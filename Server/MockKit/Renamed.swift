@@ -42,6 +42,16 @@ extension Mock {
             rule: rule, answer, fileID: fileID, filePath: filePath, line: line, column: column,
             isolation: isolation, during: body)
     }
+
+    /// As ``liveAgent(in:named:fileID:filePath:line:column:)``.
+    @available(*, deprecated, renamed: "liveAgent(in:named:fileID:filePath:line:column:)")
+    public func person(
+        in chat: MockChat, named name: String = "Robin", fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> MockSpeaker {
+        try await liveAgent(
+            in: chat, named: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
 }
 
 extension MockClock {
@@ -67,12 +77,26 @@ extension Mock.ActiveFault {
 public typealias ImprovisedStep = OverrideStep
 
 extension Pattern {
+    /// A live agent said anything.
+    @available(*, deprecated, renamed: "liveAgentMessage")
+    public static var personMessage: Pattern { liveAgentMessage }
+    /// A live agent took over.
+    @available(*, deprecated, renamed: "liveAgentJoined")
+    public static var personJoined: Pattern { liveAgentJoined }
+    /// A live agent left.
+    @available(*, deprecated, renamed: "liveAgentLeft")
+    public static var personLeft: Pattern { liveAgentLeft }
     /// A message that no rule heard.
     @available(*, deprecated, renamed: "unmatchedMessage")
     public static var unheard: Pattern { unmatchedMessage }
     /// A request that no route takes.
     @available(*, deprecated, renamed: "unmatchedRequest")
     public static var strayRequest: Pattern { unmatchedRequest }
+
+    /// - Parameter text: what the live agent's message contains.
+    /// - Returns: the pattern.
+    @available(*, deprecated, renamed: "liveAgentMessage(_:)")
+    public static func personMessage(_ text: String) -> Pattern { liveAgentMessage(text) }
 
     /// - Parameter name: the name of a fault that fired.
     /// - Returns: the pattern.

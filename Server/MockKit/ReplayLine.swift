@@ -5,7 +5,7 @@ import Texts
 struct ReplayLine: Sendable {
     /// Actions of a test that `polymock replay` cannot repeat.
     enum Act: Int, Sendable, CaseIterable {
-        case fault, network, time, replyOverride, chair, user, server, client
+        case fault, network, time, replyOverride, takeover, user, server, client
 
         var words: String {
             switch self {
@@ -13,7 +13,7 @@ struct ReplayLine: Sendable {
             case .network: "what the test did to the network"
             case .time: "time that the test let pass"
             case .replyOverride: "replies that the test overrode"
-            case .chair: "what the test did in place of the agent"
+            case .takeover: "what the test did in place of the agent"
             case .user: "what the user did besides talking"
             case .server: "the test's settings of the server"
             case .client: "the test's settings of the client"

@@ -8,20 +8,20 @@ public struct Sighting: Sendable, Equatable {
         case userMessage
         /// The agent said something, whole or in chunks.
         case reply
-        /// A live person said something.
-        case personMessage
+        /// A live agent said something.
+        case liveAgentMessage
         /// A heartbeat of a client.
         case heartbeat
         /// A system message: a remark outside the talk, or an error of the agent.
         case system
-        /// The user, the agent or a person types or thinks.
+        /// The user, the agent or a live agent types or thinks.
         case typing
         /// A place in the queue.
         case queue
-        /// A live person took over.
-        case personJoined
-        /// A live person left.
-        case personLeft
+        /// A live agent took over.
+        case liveAgentJoined
+        /// A live agent left.
+        case liveAgentLeft
         /// A step of a handoff, named in ``Sighting/text``.
         case handoff
         /// A client connected.
@@ -66,14 +66,14 @@ public struct Sighting: Sendable, Equatable {
     public var rule: String?
     /// Place of the cause in the fixture.
     public var place: CallSite?
-    /// The server's id of a message of an agent or a person; empty for everything else.
+    /// The server's id of a message of an agent or a live agent; empty for everything else.
     var messageID = ""
     /// Name in fixtures of an error of the agent, such as `high load`; nil for everything else.
     var problem: String?
     /// A system message of level error.
     var isError = false
-    /// False for a message of an agent or a person that no chat of the mock shows yet, such as a reply lost with its
-    /// connection.
+    /// False for a message of an agent or a live agent that no chat of the mock shows yet, such as a reply lost with
+    /// its connection.
     var hasArrived = true
 
     init(

@@ -80,7 +80,7 @@ struct Logger: Sendable {
         case .faultAdded(let name): session("fault", id, "fault \(name) is in force")
         case .faultFired(let name, _): session("fault", id, "fault \(name) fired")
         case .takeover(let action, let by, let unusual):
-            session("chair", id, "\(by): \(action)\(unusual.map { " (unusual: \($0))" } ?? "")")
+            session("takeover", id, "\(by): \(action)\(unusual.map { " (unusual: \($0))" } ?? "")")
         case .ended(let reason): session("ended", id, "session ended (\(reason.rawValue))")
         }
     }

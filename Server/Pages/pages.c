@@ -83,8 +83,8 @@ static const unsigned char inspect_app_js[] = {
 static const unsigned char inspect_cause_js[] = {
 #embed "web/inspect/cause.js"
 };
-static const unsigned char inspect_chair_js[] = {
-#embed "web/inspect/chair.js"
+static const unsigned char inspect_takeover_js[] = {
+#embed "web/inspect/takeover.js"
 };
 static const unsigned char inspect_clock_js[] = {
 #embed "web/inspect/clock.js"
@@ -229,7 +229,7 @@ static const struct polymock_file files[] = {
     FILE_OF("chat/widget.js", chat_widget_js),
     FILE_OF("inspect/app.js", inspect_app_js),
     FILE_OF("inspect/cause.js", inspect_cause_js),
-    FILE_OF("inspect/chair.js", inspect_chair_js),
+    FILE_OF("inspect/takeover.js", inspect_takeover_js),
     FILE_OF("inspect/clock.js", inspect_clock_js),
     FILE_OF("inspect/copy.js", inspect_copy_js),
     FILE_OF("inspect/detail.js", inspect_detail_js),

@@ -251,7 +251,7 @@ package struct HoldQueue {
 
     // MARK: - People
 
-    /// Frames that wait for a person, in their order; a swapped one is last.
+    /// Frames that are intercepted, in their order; a swapped one is last.
     package var heldFrames: [HeldFrame] {
         (Array(waiting[firstWaiting...]) + (swapped.map { [$0.waiting] } ?? [])).compactMap(\.heldFrame)
     }

@@ -45,7 +45,7 @@ package struct Row: Equatable, Sendable {
 
         /// The names in filters and exports.
         static let names: [(name: StaticString, flag: Flags)] = [
-            ("replayed", .replayed), ("unmatched", .unmatched), ("held", .held), ("error", .error),
+            ("replayed", .replayed), ("unmatched", .unmatched), ("intercepted", .held), ("error", .error),
         ]
     }
 

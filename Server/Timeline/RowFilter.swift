@@ -12,7 +12,7 @@ import Patterns
 /// | `n:` `seq:` `socket:` `size:` `lat:` `status:` `close:` | `7`, `10..20`, `>1kb`, `<2s`, `4xx`, lists |
 /// | `session:` `corr:` `rule:` `fault:` | an id that begins so, `*` in it; in quotes, exactly that id |
 /// | `session:last` | the newest session, once the caller has named it (``naming(last:)``) |
-/// | `is:error` | error, unmatched, faulted, replayed, held |
+/// | `is:error` | error, unmatched, faulted, replayed, intercepted |
 /// | `$.payload.level=X*` | a value in the JSON; also `!=`, `<`, `<=`, `>`, `>=`, or alone: it is there |
 /// | `since:30s`, `after:12:00:00`, `before:…` | the server's clock, UTC |
 ///
@@ -117,7 +117,7 @@ enum FilterTest: Equatable, Sendable {
         case unmatched
         case faulted
         case replayed
-        case held
+        case held = "intercepted"
     }
 
     struct IDValue: Equatable, Sendable {

@@ -69,7 +69,7 @@ struct ExpectationPageTests {
         ("member of `mock.clock`", ["MockClock"]),
         ("member of `mock.network`", ["MockNetwork"]),
         ("member of `MockChat`", ["MockChat"]),
-        ("member of what `person(in:)` and `agent(in:)` return", ["MockSpeaker"]),
+        ("member of what `liveAgent(in:)` and `agent(in:)` return", ["MockSpeaker"]),
         ("check", ["Mock+Expecting"]),
         ("step of an overridden reply", ["Overriding"]),
         ("member of what the closure gets", ["Overriding"]),

@@ -15,11 +15,12 @@ struct ControlCoverageTests {
         ("end last --forget", ["DELETE sessions/{id}"]),
         ("push last Hi --as agent", ["POST sessions/{id}/events"]),
         ("push last Hi --as user", ["POST sessions/{id}/events"]),
-        ("hold on last", ["POST sessions/{id}/hold"]), ("hold off last", ["POST sessions/{id}/hold"]),
+        ("intercept on last", ["POST sessions/{id}/intercept"]),
+        ("intercept off last", ["POST sessions/{id}/intercept"]),
         ("runs last", ["GET sessions/{id}/runs"]), ("runs last --wires", ["GET sessions/{id}/runs"]),
         ("runs --ask a --cancel gone", ["POST sessions/{id}/runs"]),
-        ("hold list", ["GET held"]), ("hold release gone", ["POST held/{id}"]),
-        ("hold drop gone", ["DELETE held/{id}"]),
+        ("intercept list", ["GET intercepted"]), ("intercept resume gone", ["POST intercepted/{id}"]),
+        ("intercept drop gone", ["DELETE intercepted/{id}"]),
         ("fault list", ["GET faults"]), ("fault add tunnel", ["POST faults"]),
         ("fault remove 1", ["DELETE faults/{id}"]), ("fault clear", ["DELETE faults"]),
         ("clock show", ["GET clock"]), ("clock freeze", ["POST clock"]), ("timers", ["GET timers"]),
@@ -35,7 +36,8 @@ struct ControlCoverageTests {
         ("fixtures show booking", ["GET fixtures/{name}"]),
         ("fixtures add mine a.json5", ["POST fixtures"]),
         ("fixtures check mine a.json5", ["POST fixtures/check"]),
-        ("fixtures save mine a.json5", ["PUT fixtures/{name}"]), ("agent", ["POST sessions/{id}/agent"]),
+        ("fixtures save mine a.json5", ["PUT fixtures/{name}"]),
+        ("takeover", ["POST sessions/{id}/takeover"]),
     ]
 
     private func verb(_ words: String, _ url: String) throws -> ControlVerb {
@@ -95,8 +97,8 @@ struct ControlCoverageTests {
         await server.stop()
     }
 
-    @Test("What a person types in the chair reaches the visitor, each line once and in order")
-    func chair() async throws {
+    @Test("What is typed during a takeover reaches the user, each line once and in order")
+    func takeover() async throws {
         let server = try await start()
         let api = try APIClient(port: server.port)
         let session = try await api.session()

@@ -140,8 +140,8 @@ struct ControlRunTests {
     }
 }
 
-@Suite("The live agent's chair on a pipe", .timeLimit(.minutes(5)))
-struct ChairShellTests {
+@Suite("A takeover on a pipe", .timeLimit(.minutes(5)))
+struct TakeoverShellTests {
     /// A server whose journal grows by one message for each one that is sent.
     private final class Desk: Sendable {
         let said = Locked<[String]>([])
@@ -196,7 +196,7 @@ struct ChairShellTests {
     @Test("Lines are performed in order, and what they led to is shown once each")
     func order() async throws {
         let result = try await run("/join Marta\n/suggest A | B\nOne\nTwo\n/back\n")
-        let at = "POST /_mock/sessions/s-1/agent "
+        let at = "POST /_mock/sessions/s-1/takeover "
         #expect(
             result.calls == [
                 at + #"{"action":"join","name":"Marta"}"#,

@@ -71,7 +71,7 @@ struct ControlTableTests {
                 separator: "\n")
                     == """
                     ENTRY  TIME          AUTHOR  TYPE                      WHAT
-                        1  12:00:01.000  client  USER_MESSAGE              Visitor: Hi there
+                        1  12:00:01.000  client  USER_MESSAGE              User: Hi there
                         2  12:00:02.000  script  POLY_AGENT_MESSAGE_CHUNK  …
                         3  12:00:03.000  script  POLY_AGENT_MESSAGE_CHUNK  Agent: Hello [Bye]
                         4  12:00:04.000  pushed  LIVE_AGENT_LEFT           * Marta leaves (done)
@@ -267,10 +267,12 @@ struct ControlTableTests {
         func line(_ entry: String) throws -> String? {
             text.line(ofEntry: try JSONReader.read(Array(entry.utf8)))
         }
-        #expect(try line(#"{"kind":"personJoined","name":"Maria","event":{}}"#) == "* person joined (Maria)")
-        #expect(try line(#"{"kind":"userMessage","speaker":"user","text":"Hi"}"#) == "Visitor: Hi")
         #expect(
-            try line(#"{"kind":"personMessage","speaker":"person","name":"Maria","text":"Hi"}"#)
+            try line(#"{"kind":"liveAgentJoined","name":"Maria","event":{}}"#)
+                == "* live agent joined (Maria)")
+        #expect(try line(#"{"kind":"userMessage","speaker":"user","text":"Hi"}"#) == "User: Hi")
+        #expect(
+            try line(#"{"kind":"liveAgentMessage","speaker":"live-agent","name":"Maria","text":"Hi"}"#)
                 == "Maria: Hi")
         #expect(
             try line(#"{"kind":"agentMessage","speaker":"agent","message":"m","text":"Hi"}"#) == "Agent: Hi")

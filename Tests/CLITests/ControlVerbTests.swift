@@ -21,7 +21,7 @@ struct ControlVerbTests {
         case .followJournal(let session, let after): return "follow journal \(session) \(after)"
         case .importFile(let file): return "import \(file)"
         case .sendFixture(let task, let name, let file): return "\(task) \(name) \(file)"
-        case .sit(let session): return "sit \(session)"
+        case .takeOver(let session): return "takeOver \(session)"
         }
     }
 
@@ -47,21 +47,24 @@ struct ControlVerbTests {
             (["end", "s-1"], #"POST sessions/s-1/end {"reason":"natural"}"#),
             (["end", "s-1", "--reason", "user"], #"POST sessions/s-1/end {"reason":"user"}"#),
             (["end", "s-1", "--forget"], "DELETE sessions/s-1"),
-            (["hold"], "GET held"), (["hold", "list"], "GET held"),
-            (["hold", "on", "s-1"], #"POST sessions/s-1/hold {"hold":true}"#),
-            (["hold", "on", "s-1", "--release=2m"], #"POST sessions/s-1/hold {"hold":true,"release":"2m"}"#),
-            (["hold", "off", "s-1"], #"POST sessions/s-1/hold {"hold":false}"#),
-            (["hold", "release", "3"], "POST held/3 {}"),
-            (["hold", "release", "3", "--text", "{}"], #"POST held/3 {"text":"{}"}"#),
-            (["hold", "drop", "3"], "DELETE held/3"), (["agent"], "sit last"),
-            (["agent", "s-1", "--json"], "sit s-1"),
+            (["intercept"], "GET intercepted"), (["intercept", "list"], "GET intercepted"),
+            (["intercept", "on", "s-1"], #"POST sessions/s-1/intercept {"intercept":true}"#),
+            (
+                ["intercept", "on", "s-1", "--release=2m"],
+                #"POST sessions/s-1/intercept {"intercept":true,"release":"2m"}"#
+            ),
+            (["intercept", "off", "s-1"], #"POST sessions/s-1/intercept {"intercept":false}"#),
+            (["intercept", "resume", "3"], "POST intercepted/3 {}"),
+            (["intercept", "resume", "3", "--text", "{}"], #"POST intercepted/3 {"text":"{}"}"#),
+            (["intercept", "drop", "3"], "DELETE intercepted/3"), (["takeover"], "takeOver last"),
+            (["takeover", "s-1", "--json"], "takeOver s-1"),
         ] as [([String], String)])
     func sessions(words: [String], told expected: String) {
         #expect(told(words) == expected)
     }
 
     @Test(
-        "push says as agent or person with all that belongs to a reply, or sends raw",
+        "push says as agent or live agent with all that belongs to a reply, or sends raw",
         arguments: [
             (
                 ["push", "s-1", "--as", "agent", "Hello"],
@@ -69,11 +72,12 @@ struct ControlVerbTests {
             ),
             (
                 [
-                    "push", "last", "--as=person", "--by", "Marta", "Which?", "--suggest", "A", "--suggest",
+                    "push", "last", "--as=live-agent", "--by", "Marta", "Which?", "--suggest", "A",
+                    "--suggest",
                     "B",
                     "--card", "Our menu https://x/m", "--call", "Front desk +49 30 12",
                 ],
-                #"POST sessions/last/events {"as":"person","by":"Marta","text":"Which?","suggestions":["A","B"],"#
+                #"POST sessions/last/events {"as":"live-agent","by":"Marta","text":"Which?","suggestions":["A","B"],"#
                     + #""attachments":[{"link":"https://x/m","title":"Our menu"}],"#
                     + #""calls":[{"title":"Front desk","number":"+49 30 12"}]}"#
             ),
@@ -291,8 +295,11 @@ struct ControlMisuseTests {
                 ["end", "x", "--reason", "user", "--forget"],
                 "--reason means nothing with --forget, which ends as abandoned"
             ),
-            (["push", "x", "Hi"], #""polymock push" needs --as agent, --as person or --as user, or --raw"#),
-            (["push", "x", "Hi", "--as", "robot"], #"--as takes agent, person or user, not "robot""#),
+            (
+                ["push", "x", "Hi"],
+                #""polymock push" needs --as agent, --as live-agent or --as user, or --raw"#
+            ),
+            (["push", "x", "Hi", "--as", "robot"], #"--as takes agent, live-agent or user, not "robot""#),
             (
                 ["push", "x", "--as", "agent"],
                 #""polymock push" takes a session and a text in quotes, such as: polymock push last --as agent "Hello""#
@@ -310,7 +317,7 @@ struct ControlMisuseTests {
                 ["push", "x", "Hi", "--as", "agent", "--card", "menu"],
                 #"--card takes a title and a link, not "menu""#
             ),
-            (["agent", "a", "b"], #""polymock agent" takes one session at most"#),
+            (["takeover", "a", "b"], #""polymock takeover" takes one session at most"#),
             (
                 ["fault", "add"],
                 #""polymock fault add" takes the name of a fault, or --at and --do, such as: "#

@@ -145,8 +145,8 @@ struct InvocationTests {
                   fault       make things go wrong: cut, delay, damage
                   clock       stop time, or move it ahead
                   push        say something in a session, at once
-                  agent       be the live agent of a session
-                  hold        look at each frame before a client gets it
+                  takeover    speak as the agent or a live agent of a session
+                  intercept   look at each frame before a client gets it
                   runs        what an agent did, and answer what it asks
                   end         end a session
                   reset       everything as at the start, between two tests

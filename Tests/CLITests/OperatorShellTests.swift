@@ -4,8 +4,8 @@ import Texts
 
 @testable import CLI
 
-@Suite("The live agent's chair: what lines mean")
-struct ChairCommandTests {
+@Suite("A takeover: what lines mean")
+struct TakeoverCommandTests {
     @Test(
         "A line is said; a slash begins a command, two say one",
         arguments: [
@@ -73,8 +73,8 @@ struct ChairCommandTests {
     }
 }
 
-@Suite("The live agent's chair: what is done")
-struct ChairSeatTests {
+@Suite("A takeover: what is done")
+struct TakeoverSessionTests {
     private func body(_ outputs: [OperatorSession.Output]) -> String {
         guard outputs.count == 1, case .call(let request, _) = outputs[0],
             case .json(let value) = request.body
@@ -85,18 +85,19 @@ struct ChairSeatTests {
     @Test(
         "Each command is one call",
         arguments: [
-            ("Hi", #"agent {"action":"send","text":"Hi"}"#), ("/take", #"agent {"action":"takeOver"}"#),
-            ("/back", #"agent {"action":"handBack","answersLast":false}"#),
-            ("/join Marta", #"agent {"action":"join","name":"Marta"}"#),
-            ("/type", #"agent {"action":"typing","state":"started"}"#),
-            ("/type off", #"agent {"action":"typing","state":"stopped"}"#),
-            ("/handoff", #"agent {"action":"triggerHandoff"}"#), ("/accept", #"agent {"action":"accept"}"#),
-            ("/queue 3 45", #"agent {"action":"updateQueue","position":3,"waitSeconds":45}"#),
-            ("/queue A 3", #"agent {"action":"updateQueue","queue":"A","position":3}"#),
-            ("/fail", #"agent {"action":"fail"}"#),
-            ("/timeout x", #"agent {"action":"timeOut","reason":"x"}"#),
-            ("/require r", #"agent {"action":"requireClientHandoff","route":"r"}"#),
-            ("/leave", #"agent {"action":"leave"}"#), ("/end", #"end {"reason":"natural"}"#),
+            ("Hi", #"takeover {"action":"send","text":"Hi"}"#), ("/take", #"takeover {"action":"takeOver"}"#),
+            ("/back", #"takeover {"action":"handBack","answersLast":false}"#),
+            ("/join Marta", #"takeover {"action":"join","name":"Marta"}"#),
+            ("/type", #"takeover {"action":"typing","state":"started"}"#),
+            ("/type off", #"takeover {"action":"typing","state":"stopped"}"#),
+            ("/handoff", #"takeover {"action":"triggerHandoff"}"#),
+            ("/accept", #"takeover {"action":"accept"}"#),
+            ("/queue 3 45", #"takeover {"action":"updateQueue","position":3,"waitSeconds":45}"#),
+            ("/queue A 3", #"takeover {"action":"updateQueue","queue":"A","position":3}"#),
+            ("/fail", #"takeover {"action":"fail"}"#),
+            ("/timeout x", #"takeover {"action":"timeOut","reason":"x"}"#),
+            ("/require r", #"takeover {"action":"requireClientHandoff","route":"r"}"#),
+            ("/leave", #"takeover {"action":"leave"}"#), ("/end", #"end {"reason":"natural"}"#),
         ])
     func calls(line: String, expected: String) {
         var seat = OperatorSession(session: "s-1")
@@ -113,20 +114,20 @@ struct ChairSeatTests {
                 == [.talk("with the next line: 2 suggestions, 1 card, 1 call button")])
         let said = seat.receive("Which?")
         #expect(
-            body(said) == #"sessions/s/agent {"action":"send","text":"Which?","suggestions":["A","B"],"#
+            body(said) == #"sessions/s/takeover {"action":"send","text":"Which?","suggestions":["A","B"],"#
                 + #""attachments":[{"link":"http://m","title":"Menu"}],"calls":[{"title":"Desk","number":"1 2"}]}"#
         )
         #expect(seat.receive("Which?") == said)
         seat.clearParts()
-        #expect(body(seat.receive("So?")) == #"sessions/s/agent {"action":"send","text":"So?"}"#)
+        #expect(body(seat.receive("So?")) == #"sessions/s/takeover {"action":"send","text":"So?"}"#)
     }
 
-    @Test("While a person is here, ending is leaving for good")
+    @Test("While a live agent is here, ending is leaving for good")
     func ending() {
         var seat = OperatorSession(session: "s")
         func event(_ type: String) -> JSONValue { .object(["type": .string("EVENT_TYPE_" + type)]) }
         seat.record(event("LIVE_AGENT_JOINED"))
-        #expect(body(seat.receive("/end")) == #"sessions/s/agent {"action":"leave","ends":true}"#)
+        #expect(body(seat.receive("/end")) == #"sessions/s/takeover {"action":"leave","ends":true}"#)
         seat.record(event("LIVE_AGENT_LEFT"))
         #expect(body(seat.receive("/end")) == #"sessions/s/end {"reason":"natural"}"#)
         #expect(!seat.isOver)

@@ -113,7 +113,7 @@ struct Desk: Sendable {
         var body: JSONObject = ["action": .string(action)]
         body.members += members.members
         let answer = try await ask(
-            "POST", "/_mock/sessions/\(contact)/agent", body, ["Content-Type": "application/json"])
+            "POST", "/_mock/sessions/\(contact)/takeover", body, ["Content-Type": "application/json"])
         #expect(answer.status == 200, "\(answer.text)")
     }
 

@@ -339,7 +339,7 @@ struct FlowTests {
     func invitation() async throws {
         let rules = #"{ name: "person", hears: "person", replies: [ { handoff: "desk" } ] },"#
         let desk = #"handoffs: { desk: { queue: { name: "Desk", positions: [2], every: "1s" },"#
-        for ending in [#"person: { id: "m", name: "Maria" },"#, #"outcome: "fails", reason: "no","#] {
+        for ending in [#"liveAgent: { id: "m", name: "Maria" },"#, #"outcome: "fails", reason: "no","#] {
             let fixture = Desk.fixture(rules, rest: desk + ending + "} },")
             try await Desk.run(fixture) { desk in
                 let guest = try await desk.start()

@@ -185,7 +185,7 @@ struct ListTests {
             }.joined(),
         rest: """
             handoffs: { desk: { queue: { name: "Desk", positions: [2], every: "1s" },
-              person: { id: "m", name: "Maria" }, opens: [ { say: "I am Maria" } ] } },
+              liveAgent: { id: "m", name: "Maria" }, opens: [ { say: "I am Maria" } ] } },
             """)
 
     /// From the bot to a person of the script, and silence.

@@ -70,14 +70,14 @@ struct ControlClientTests {
 
     @Test("A refusal is the server's own sentence", arguments: [400, 401, 404, 408, 409, 422, 500])
     func refusals(status: Int) async throws {
-        let body = #"{"error":{"message":"Marta sits in the chair already; hand back first."}}"#
+        let body = #"{"error":{"message":"Marta has taken over already; hand back first."}}"#
         let server = try await CannedServer { _ in .json(status, body) }
         let client = try ControlClient(url: server.url, token: nil)
         await #expect(
             throws: ControlError.refused(
-                status: status, message: "Marta sits in the chair already; hand back first.",
+                status: status, message: "Marta has taken over already; hand back first.",
                 body: Array(body.utf8))
-        ) { try await client.call("POST", "sessions", "last", "agent", body: [:]) }
+        ) { try await client.call("POST", "sessions", "last", "takeover", body: [:]) }
         await server.stop()
     }
 

@@ -29,8 +29,8 @@ struct EndingTests {
             ])
     }
 
-    @Test("`leave` without a person just ends the session")
-    func leaveWithoutPerson() throws {
+    @Test("`leave` without a live agent just ends the session")
+    func leaveWithoutLiveAgent() throws {
         var script = Script.plain
         script.otherwise = [anything(.leave(reason: nil))]
         var talk = try Talk.joined(script)

@@ -11,9 +11,11 @@ struct EventSummaryTests {
             (.userMessage(id: "m", text: "Hi"), .user, "Hi"),
             (.agentMessage(Message(id: "m", text: "Hello")), .agent, "Hello"),
             (.agentChunk(Chunk(messageID: "m", index: 1, isComplete: true, text: "He")), .agent, "He"),
-            (.personMessage(Message(id: "m", text: "Yes"), ada), .person, "Yes"),
-            (.personJoined(ada), .person, "Ada"), (.personLeft(ada, reason: "done"), .person, "Ada"),
-            (.personTyping(.stopped, ada), .person, "Ada stopped"), (.userTyping(.started), .user, "started"),
+            (.liveAgentMessage(Message(id: "m", text: "Yes"), ada), .liveAgent, "Yes"),
+            (.liveAgentJoined(ada), .liveAgent, "Ada"),
+            (.liveAgentLeft(ada, reason: "done"), .liveAgent, "Ada"),
+            (.liveAgentTyping(.stopped, ada), .liveAgent, "Ada stopped"),
+            (.userTyping(.started), .user, "started"),
             (.notice(.info, .words("Closed")), .system, "Closed"),
             (.handoffFailed(reason: "busy"), nil, "busy"),
             (.handoffAccepted(queueName: nil), nil, ""), (.sessionEnded(.user), nil, "user"),
@@ -28,7 +30,7 @@ struct EventSummaryTests {
     func replies() {
         let piece = Event.agentChunk(Chunk(messageID: "m", index: 1, isComplete: true, text: "He")).summary
         #expect(piece.message == "m" && piece.isComplete == true)
-        #expect(Event.personMessage(Message(id: "m", text: "Yes"), Self.ada).summary.message == "m")
+        #expect(Event.liveAgentMessage(Message(id: "m", text: "Yes"), Self.ada).summary.message == "m")
         #expect(Event.userMessage(id: "m", text: "Hi").summary.message == nil)
     }
 }

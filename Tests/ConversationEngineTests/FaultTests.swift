@@ -96,13 +96,13 @@ struct FaultTests {
             ])
     }
 
-    @Test("A handoff's outcome is forced at a queue update, or as the person joins")
+    @Test("A handoff's outcome is forced at a queue update, or as the live agent joins")
     func forcedOutcomes() throws {
         let script = try HandoffTests.script(HandoffTests.desk())
         let full = Fault(name: "f", moment: .queueUpdate(2), effect: .handoff(.timesOut(reason: "full")))
         var talk = try Talk.joined(script, faults: [full])
         #expect(talk.lines { $0.ask("person") }.suffix(2) == ["9 QUEUE 3", "10 TIMEOUT"])
-        let late = Fault(name: "l", moment: .personJoins, effect: .handoff(.fails(reason: nil)))
+        let late = Fault(name: "l", moment: .liveAgentJoins, effect: .handoff(.fails(reason: nil)))
         talk = try Talk.joined(script, faults: [late])
         #expect(talk.lines { $0.ask("person") }.suffix(2) == ["11 QUEUE 1", "12 FAILED"])
         talk.ask("person")
@@ -112,7 +112,7 @@ struct FaultTests {
     @Test("A forced join rescues a handoff that would fail")
     func forcedJoin() throws {
         let script = try HandoffTests.script(HandoffTests.desk(.fails(reason: nil)))
-        let rescue = Fault(name: "r", moment: .personJoins, effect: .handoff(.joins))
+        let rescue = Fault(name: "r", moment: .liveAgentJoins, effect: .handoff(.joins))
         var talk = try Talk.joined(script, faults: [rescue])
         #expect(talk.lines { $0.ask("person") }.last == "13 Marta Marta here")
     }

@@ -20,14 +20,14 @@ struct HandoffTests {
 
     static func desk(_ outcome: Handoff.Outcome = .joins, queue: QueuePlan? = Self.queue) throws -> Handoff {
         Handoff(
-            name: "desk", queue: queue, outcome: outcome, person: SpeakerProfile(id: "p1", name: "Marta"),
+            name: "desk", queue: queue, outcome: outcome, liveAgent: SpeakerProfile(id: "p1", name: "Marta"),
             opens: [Step(says("Marta here"))],
             rules: [try rule("thanks", says("See you"), .leave(reason: "resolved"))],
             otherwise: [anything(says("Let me look"))])
     }
 
     /// protocol.md#handoff-by-server
-    @Test("A server-managed handoff: queue positions, a person, their messages, their leaving, the end")
+    @Test("A server-managed handoff: queue positions, a live agent, their messages, their leaving, the end")
     func serverManaged() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         let started = talk.now
@@ -64,8 +64,8 @@ struct HandoffTests {
                 "14 MESSAGE The bot again",
             ])
         let event = talk.journal.first { $0.sequence == 13 }?.event
-        #expect(event == .personLeft(desk.person, reason: "resolved"))
-        // The agent listens again, and can call a person once more.
+        #expect(event == .liveAgentLeft(desk.liveAgent, reason: "resolved"))
+        // The agent listens again, and can call a live agent once more.
         let again = talk.lines { $0.ask("person") }
         #expect(again.contains { $0.hasSuffix("PERSON_JOINED Marta") })
     }
@@ -84,7 +84,7 @@ struct HandoffTests {
         first.rules.insert(try rule("pass", .transfer(1), says("Nobody there")), at: 0)
         let second = Handoff(
             name: "boss", queue: QueuePlan(positions: [2], every: .seconds(1)),
-            person: SpeakerProfile(id: "p2", name: "Max"), opens: [Step(says("Max here"))])
+            liveAgent: SpeakerProfile(id: "p2", name: "Max"), opens: [Step(says("Max here"))])
         var talk = try Talk.joined(try Self.script(first, second))
         talk.ask("person")
         #expect(
@@ -94,7 +94,7 @@ struct HandoffTests {
             ])
         let statuses = talk.wire.told.map(\.event.line).filter { $0.hasPrefix("STATUS") }
         #expect(statuses == ["STATUS Marta transferring", "STATUS Marta transferred"])
-        #expect(!talk.received().contains { $0.kind == .personStatus })
+        #expect(!talk.received().contains { $0.kind == .liveAgentStatus })
     }
 
     @Test("A transfer that fills the journal ends the talk, and nobody comes")
@@ -102,7 +102,7 @@ struct HandoffTests {
         var first = try Self.desk(queue: nil)
         first.rules.insert(try rule("pass", .transfer(1)), at: 0)
         let second = Handoff(
-            name: "boss", queue: QueuePlan(positions: [2]), person: SpeakerProfile(name: "Max"))
+            name: "boss", queue: QueuePlan(positions: [2]), liveAgent: SpeakerProfile(name: "Max"))
         var options = EngineOptions()
         options.maxJournalEntries = 12
         var talk = try Talk.joined(try Self.script(first, second), options: options)
@@ -111,12 +111,13 @@ struct HandoffTests {
         #expect(talk.hasEnded && talk.journalLines.last == "12 SESSION_END natural")
     }
 
-    @Test("Where nobody takes over, the person stays and does the steps behind", arguments: [true, false])
+    @Test(
+        "Where nobody takes over, the live agent stays and does the steps behind", arguments: [true, false])
     func transferFails(isTimeout: Bool) throws {
         var first = try Self.desk(queue: nil)
         first.rules.insert(try rule("pass", .transfer(1), says("Nobody there")), at: 0)
         let outcome: Handoff.Outcome = isTimeout ? .timesOut(reason: "late") : .fails(reason: "closed")
-        let second = Handoff(name: "boss", outcome: outcome, person: SpeakerProfile(id: "p2", name: "Max"))
+        let second = Handoff(name: "boss", outcome: outcome, liveAgent: SpeakerProfile(id: "p2", name: "Max"))
         var talk = try Talk.joined(try Self.script(first, second))
         talk.ask("person")
         let lines = talk.lines { $0.ask("pass me on") }.filter { !$0.hasPrefix("- ") }
@@ -125,7 +126,7 @@ struct HandoffTests {
         #expect(talk.lines { $0.ask("my room") }.last == "15 Marta Let me look")
     }
 
-    @Test("Receipts are about the last words of the user, and say who has the floor")
+    @Test("Receipts are about the last words of the user, and say who is the current speaker")
     func receipts() throws {
         var desk = try Self.desk(queue: nil)
         desk.otherwise = [anything(.receipt(isRead: true), .presence(.idle), .presence(.returned))]
@@ -146,7 +147,7 @@ struct HandoffTests {
         }
         #expect(found.count == 2)
         if case .receipt(let receipt, _)? = found.first { #expect(receipt == .agentReceived) }
-        #expect(found.last == .receipt(.personRead, messageID: last))
+        #expect(found.last == .receipt(.liveAgentRead, messageID: last))
     }
 
     @Test("A queue status carries the queue's name and the wait of its position")
@@ -170,7 +171,7 @@ struct HandoffTests {
         #expect(told == ["9 QUEUE 1", "10 QUEUE 3", "11 QUEUE 2", "12 QUEUE 4"])
     }
 
-    @Test("Without a queue the person joins at once")
+    @Test("Without a queue the live agent joins at once")
     func withoutQueue() throws {
         var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)))
         talk.say("person")
@@ -234,7 +235,7 @@ struct HandoffTests {
         #expect(talk.lines { $0.ask("Hi") } == ["9 USER Hi"])
     }
 
-    @Test("Two handoffs in one talk: the first fails, the second brings a person")
+    @Test("Two handoffs in one talk: the first fails, the second brings a live agent")
     func twoHandoffs() throws {
         let first = Handoff(name: "a", outcome: .timesOut(reason: nil))
         var talk = try Talk.joined(try Self.script(first, Self.desk(queue: nil)))
@@ -280,7 +281,7 @@ struct HandoffTests {
             ])
     }
 
-    @Test("A join while queueing or with a person is echoed and changes nothing")
+    @Test("A join while queueing or with a live agent is echoed and changes nothing")
     func joinDuringHandoff() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         talk.say("person")
@@ -290,7 +291,7 @@ struct HandoffTests {
         #expect(talk.lines.filter { $0.contains("JOINED Juno") }.count == 1)
     }
 
-    @Test("Replies still queued when the agent leaves are not said by the person")
+    @Test("Replies still queued when the agent leaves are not said by the live agent")
     func queuedRepliesEndWithTheAgent() throws {
         var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)))
         let lines = talk.lines { talk in
@@ -303,8 +304,8 @@ struct HandoffTests {
         #expect(lines.last == "13 Marta Marta here")
     }
 
-    @Test("A person's `end` step ends the session without their leaving being told")
-    func personEnds() throws {
+    @Test("A live agent's `end` step ends the session without their leaving being told")
+    func liveAgentEnds() throws {
         var desk = try Self.desk(queue: nil)
         desk.otherwise = [anything(.end(.abandoned))]
         var talk = try Talk.joined(try Self.script(desk))

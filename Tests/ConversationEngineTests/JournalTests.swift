@@ -25,11 +25,11 @@ struct JournalTests {
         case .queueStatus: return .queueStatus(QueueStatus(position: 1))
         case .handoffFailed: return .handoffFailed(reason: nil)
         case .handoffTimedOut: return .handoffTimedOut(reason: nil)
-        case .personJoined: return .personJoined(profile)
-        case .personTyping: return .personTyping(.started, profile)
-        case .personMessage: return .personMessage(Message(id: "m", text: "t"), profile)
-        case .personLeft: return .personLeft(profile, reason: nil)
-        case .personStatus: return .personStatus(.idle, profile)
+        case .liveAgentJoined: return .liveAgentJoined(profile)
+        case .liveAgentTyping: return .liveAgentTyping(.started, profile)
+        case .liveAgentMessage: return .liveAgentMessage(Message(id: "m", text: "t"), profile)
+        case .liveAgentLeft: return .liveAgentLeft(profile, reason: nil)
+        case .liveAgentStatus: return .liveAgentStatus(.idle, profile)
         case .languageChanged: return .languageChanged(code: "de")
         case .notice: return .notice(.info, .words("w"))
         case .idleWarning: return .idleWarning
@@ -42,7 +42,7 @@ struct JournalTests {
 
     /// The right column of the table in 3.5.
     static let transient: Set<EventKind> = [
-        .heartbeat, .userTyping, .agentThinking, .personTyping, .personStatus, .notice, .idleWarning,
+        .heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .liveAgentStatus, .notice, .idleWarning,
         .receipt, .surveyRequested,
     ]
 

@@ -31,7 +31,8 @@ struct PendingTimerTests {
         #expect(talk.engine.pendingTimers(limit: -1).isEmpty)
     }
 
-    @Test("A streamed reply, a pause, a queue, a person's typing and a delayed echo go by their own names")
+    @Test(
+        "A streamed reply, a pause, a queue, a live agent's typing and a delayed echo go by their own names")
     func activities() throws {
         var script = try HandoffTests.script(HandoffTests.desk())
         script.otherwise = [anything(says("one two three four"), .wait(.seconds(1)))]

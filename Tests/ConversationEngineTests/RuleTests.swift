@@ -156,7 +156,8 @@ struct RuleTests {
     @Test(
         "Gaps know values, the agent, the message and the time; unknown names are empty",
         arguments: [
-            ("{place}", "the lake"), ("{agent.name}", "Juno"), ("{person.name}", ""), ("{message}", "Hello"),
+            ("{place}", "the lake"), ("{agent.name}", "Juno"), ("{liveAgent.name}", ""),
+            ("{message}", "Hello"),
             ("{now}", "09:30"), ("{nobody}", ""), ("a {place}, {agent.name}!", "a the lake, Juno!"),
             ("{count.words}", "one two three"), ("{place.words}", ""), ("{a}", "{message}"),
         ])
@@ -169,10 +170,10 @@ struct RuleTests {
         #expect(Self.reply("Hello", &talk) == filled)
     }
 
-    @Test("The person's name is known while the person is here")
+    @Test("The live agent's name is known while the live agent is here")
     func personName() throws {
         var desk = try HandoffTests.desk(queue: nil)
-        desk.opens = [Step(fills("{person.name} here, not {agent.name}"))]
+        desk.opens = [Step(fills("{liveAgent.name} here, not {agent.name}"))]
         var talk = try Talk.joined(try HandoffTests.script(desk))
         talk.ask("person")
         #expect(talk.journalLines.last == "10 Marta Marta here, not Juno")
@@ -206,8 +207,8 @@ struct RuleTests {
         #expect(talk.journal.last?.time == asked + .seconds(5))
     }
 
-    @Test("A person's `think` shows typing")
-    func personThinks() throws {
+    @Test("A live agent's `think` shows typing")
+    func liveAgentThinks() throws {
         var desk = try HandoffTests.desk(queue: nil)
         desk.opens = [Step(.think(.seconds(1)))]
         var talk = try Talk.joined(try HandoffTests.script(desk))
@@ -257,8 +258,8 @@ struct RuleTests {
             ])
     }
 
-    @Test("Rules of the agent do not answer while a person is here, and theirs do not before")
-    func rulesOfThePerson() throws {
+    @Test("Rules of the agent do not answer while a live agent is here, and theirs do not before")
+    func rulesOfTheLiveAgent() throws {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
         #expect(talk.lines { $0.ask("thanks") }.last == "6 MESSAGE Yes")
         talk.ask("person")

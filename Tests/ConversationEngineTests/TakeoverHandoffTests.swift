@@ -40,20 +40,20 @@ struct TakeoverHandoffTests {
         #expect(talk.unpushed.map(\.line).suffix(1) == ["12 USER Hi"])
     }
 
-    @Test("A person who joins straight from the agent brings what the documentation puts before it")
+    @Test("A live agent who joins straight from the agent brings what the documentation puts before it")
     func joinFromAgent() throws {
         var talk = try Talk.joined(.plain)
         #expect(
             talk.lines { $0.act(.join(Self.ada)) } == [
                 "5 TRIGGERED", "6 LEFT", "7 ACCEPTED", "8 PERSON_JOINED Ada",
             ])
-        #expect(talk.takeover?.seat == .person(Self.ada))
+        #expect(talk.takeover?.seat == .liveAgent(Self.ada))
         #expect(talk.unusual == nil)
     }
 
-    @Test("A fault on the wire at the moment a person joins hits a human's joining too")
+    @Test("A fault on the wire at the moment a live agent joins hits a human's joining too")
     func faultOnJoin() throws {
-        let fault = Fault(name: "tunnel", moment: .personJoins, effect: .drop)
+        let fault = Fault(name: "tunnel", moment: .liveAgentJoins, effect: .drop)
         var talk = try Talk.joined(.plain, faults: [fault])
         talk.act(.join(Self.ada))
         #expect(talk.notes.contains(.faultFired("tunnel")))
@@ -74,7 +74,7 @@ struct TakeoverHandoffTests {
         #expect(talk.lines { $0.ask("Hello") } == ["13 USER Hello", "- THINKING", "14 MESSAGE Yes"])
     }
 
-    @Test("From the queue, the human is the person who comes; nothing told before is told again")
+    @Test("From the queue, the human is the live agent who comes; nothing told before is told again")
     func joinFromQueue() throws {
         var talk = try Self.queueing()
         #expect(talk.lines { $0.act(.join(Self.ada)) } == ["10 PERSON_JOINED Ada"])
@@ -98,8 +98,8 @@ struct TakeoverHandoffTests {
             talk.lines { $0.wait(.seconds(20)) } == ["- TYPING_STOPPED", "11 Ada Marta here"])
     }
 
-    @Test("Leaving the script's person's chair drops what they had left to say")
-    func scriptedPersonLeaves() throws {
+    @Test("Leaving the script's live agent drops what they had left to say")
+    func scriptedLiveAgentLeaves() throws {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
         talk.ask("person")
         talk.say("my room")
@@ -112,11 +112,11 @@ struct TakeoverHandoffTests {
     }
 
     @Test("A second person may join; when they leave, the first one of the script goes on")
-    func secondPerson() throws {
+    func secondLiveAgent() throws {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
         talk.ask("person")
         #expect(talk.lines { $0.act(.join(Self.ada)) } == ["11 PERSON_JOINED Ada"])
-        #expect(talk.unusual == "a person is here already")
+        #expect(talk.unusual == "a live agent is here already")
         talk.act(.send(text: "Ada as well"))
         talk.act(.leave())
         #expect(talk.lines { $0.ask("Hi") }.last == "15 Marta Let me look")
@@ -151,9 +151,9 @@ struct TakeoverHandoffTests {
                 "5 TRIGGERED", "6 CLIENT_HANDOFF POLICY https://desk.example", "7 LEFT",
             ])
         #expect(talk.lines { $0.ask("Hi") } == ["8 USER Hi"])
-        #expect(talk.act(.takeOver) == .nobodyHasTheFloor)
+        #expect(talk.act(.takeOver) == .nobodySpeaks)
         #expect(talk.lines { $0.act(.join(Self.ada)) } == ["9 PERSON_JOINED Ada"])
-        #expect(talk.unusual == "the client was to bring the user to a person itself")
+        #expect(talk.unusual == "the client was to bring the user to a live agent itself")
     }
 
     @Test(
@@ -246,14 +246,14 @@ struct TakeoverHandoffTests {
         #expect(talk.unpushed.map(\.time) == untouched.unpushed.map(\.time))
     }
 
-    @Test("5: a person who never types: no typing is told, neither started nor stopped")
+    @Test("5: a live agent who never types: no typing is told, neither started nor stopped")
     func neverTypes() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.join(Self.ada))
         #expect(talk.lines { $0.act(.send(text: "Hello")) } == ["9 Ada Hello"])
     }
 
-    @Test("6: a person who leaves mid-sentence: their typing stops first")
+    @Test("6: a live agent who leaves mid-sentence: their typing stops first")
     func leavesMidSentence() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.join(Self.ada))
@@ -261,7 +261,7 @@ struct TakeoverHandoffTests {
         #expect(talk.lines { $0.act(.leave()) } == ["- TYPING_STOPPED", "9 PERSON_LEFT Ada"])
     }
 
-    @Test("7: two handoffs in a talk: the first fails by hand, the second brings a person")
+    @Test("7: two handoffs in a talk: the first fails by hand, the second brings a live agent")
     func twoHandoffs() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.triggerHandoff)
@@ -294,10 +294,10 @@ struct TakeoverHandoffTests {
             #expect(talk.act(.handBack()) == .notTakenOver)
             #expect(talk.act(.send(text: "x")) == .notTakenOver)
             #expect(talk.act(.typing(.started)) == .notTakenOver)
-            #expect(talk.act(.leave()) == .noPerson)
+            #expect(talk.act(.leave()) == .noLiveAgent)
             #expect(talk.act(.takeOver) == nil)
             #expect(talk.act(.takeOver, by: "Ida") == .taken(by: "Olga"))
-            #expect(talk.act(.leave(ends: true)) == .noPerson)
+            #expect(talk.act(.leave(ends: true)) == .noLiveAgent)
         }
         #expect(lines == [])
         var effects: [Effect] = []
@@ -310,8 +310,8 @@ struct TakeoverHandoffTests {
         "Each refusal is one sentence with a way out, or says that there is none",
         arguments: [
             OperatorRefusal.unknownSession, .sessionOver, .taken(by: "Ida"), .notTakenOver,
-            .nobodyHasTheFloor,
-            .noPerson,
+            .nobodySpeaks,
+            .noLiveAgent,
         ])
     func refusalTexts(_ refusal: OperatorRefusal) {
         #expect(refusal.description.hasSuffix("."))
@@ -333,12 +333,13 @@ struct TakeoverHandoffTests {
         #expect(talk.lines { $0.ask("Hi") } == ["6 USER Hi", "- THINKING", "7 MESSAGE Yes"])
     }
 
-    @Test("Handing back without leaving lets the agent go on beside a person who stays: unusual, and done")
+    @Test(
+        "Handing back without leaving lets the agent go on beside a live agent who stays: unusual, and done")
     func handBackFromGuest() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.join(Self.ada))
         #expect(talk.act(.handBack()) == nil)
-        #expect(talk.unusual == "the person was not told to have left")
+        #expect(talk.unusual == "the live agent was not told to have left")
         #expect(talk.lines { $0.ask("Hi") } == ["9 USER Hi", "- THINKING", "10 MESSAGE Yes"])
     }
 

@@ -91,12 +91,12 @@ struct TakeoverTests {
         #expect(talk.lines { $0.wait(.milliseconds(1)) } == ["10 QUEUE 2"])
     }
 
-    @Test("In a person's chair the human types and writes as that person")
-    func personTalking() throws {
+    @Test("As a live agent the human types and writes as that live agent")
+    func liveAgentTalking() throws {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
         talk.ask("person")
         talk.act(.takeOver)
-        #expect(talk.takeover?.seat == .person(SpeakerProfile(id: "p1", name: "Marta")))
+        #expect(talk.takeover?.seat == .liveAgent(SpeakerProfile(id: "p1", name: "Marta")))
         let lines = talk.lines { talk in
             talk.act(.typing(.started))
             talk.act(.send(text: "It is me"))
@@ -239,7 +239,7 @@ struct TakeoverTests {
         #expect(talk.unpushed.map(\.event) == untouched.unpushed.map(\.event))
     }
 
-    @Test("The chair says who sits there and since when")
+    @Test("A takeover says who speaks and since when")
     func state() throws {
         var talk = try Talk.joined(.plain)
         #expect(talk.takeover == nil)

@@ -63,7 +63,7 @@ struct TakeoverWalkTests {
         }
     }
 
-    @Test("After any walk, handing back leaves an agent or a person of the script who answers")
+    @Test("After any walk, handing back leaves an agent or a live agent of the script who answers")
     func backToTheScript() throws {
         var answered = 0
         for seed in 1...Strength.of(60, full: 200) as ClosedRange<UInt64> {

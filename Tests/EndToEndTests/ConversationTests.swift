@@ -21,7 +21,7 @@ struct ConversationTests {
         rest: #"""
             handoffs: { team: {
               queue: { name: "Support", positions: [2], every: "2s", waitPerPlace: "30s" },
-              person: { id: "p-7", name: "Robin", avatar: "https://example.com/robin.png" },
+              liveAgent: { id: "p-7", name: "Robin", avatar: "https://example.com/robin.png" },
               opens: [ { think: "500ms" }, { say: "Hello, this is Robin." } ],
               rules: [ { hears: "thanks", replies: [ { say: "Bye!" }, { leave: "resolved" } ] } ],
               otherwise: [ { replies: [ { say: "I see." } ] } ] } }

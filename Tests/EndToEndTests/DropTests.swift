@@ -17,7 +17,7 @@ struct DropTests {
         rest: #"""
             handoffs: { team: {
               queue: { name: "Support", positions: [2, 1], every: "2s", waitPerPlace: "30s" },
-              person: { id: "p-7", name: "Robin" },
+              liveAgent: { id: "p-7", name: "Robin" },
               opens: [ { think: "500ms" }, { say: "Hello, this is Robin." } ],
               otherwise: [ { replies: [ { say: "I see." } ] } ] } }
             """#, pace: #"{ think: "100ms", chunk: "1 word", every: "100ms" }"#)

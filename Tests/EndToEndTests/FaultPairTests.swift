@@ -28,7 +28,8 @@ struct FaultPairTests {
         "delay: '2s'",
     ]
     nonisolated static let moments = [
-        "connect 1", "user message 2", "reply 1", "reply 2", "queue update 1", "person joins", "heartbeat 1",
+        "connect 1", "user message 2", "reply 1", "reply 2", "queue update 1", "live agent joins",
+        "heartbeat 1",
         "any event",
     ]
     nonisolated static let effects =
@@ -70,7 +71,7 @@ struct FaultPairTests {
                 faults: { t: { at: "\(pair.moment)", do: { \(pair.effect) } } },
                 handoffs: { team: {
                   queue: { name: "Support", positions: [2, 1], every: "2s", waitPerPlace: "30s" },
-                  person: { id: "p-7", name: "Robin" },
+                  liveAgent: { id: "p-7", name: "Robin" },
                   opens: [ { think: "500ms" }, { say: "Hello, this is Robin." } ],
                   otherwise: [ { replies: [ { say: "I see." } ] } ] } }
                 """, pace: #"{ think: "100ms", chunk: "1 word", every: "100ms" }"#)

@@ -94,8 +94,8 @@ struct ExampleTests {
     func wrongSpeaker() {
         let fixture = Self.fixture(
             #"{ hears: "human", replies: [ { handoff: "desk" } ] }"#, #""user: human", "agent: Eva""#,
-            rest: #"handoffs: { desk: { person: { name: "Eva" }, opens: [ { say: "Eva here" } ] } },"#)
-        #expect(fixture.findings.last?.fix == #"begin the line with "person:", who says it"#)
+            rest: #"handoffs: { desk: { liveAgent: { name: "Eva" }, opens: [ { say: "Eva here" } ] } },"#)
+        #expect(fixture.findings.last?.fix == #"begin the line with "live agent:", who says it"#)
     }
 
     @Test("The end of a user who goes away can be expected, heartbeats or not")

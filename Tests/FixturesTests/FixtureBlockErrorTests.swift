@@ -39,10 +39,10 @@ struct FixtureBlockErrorTests {
                 "route: 'x'",
                 "3:8: error: \"route\" belongs to mode: \"client\", where the client leads the way. [wrong-type]"
             ),
-            ("person: {}", "3:9: error: A person needs \"name\". [missing-part]"),
+            ("liveAgent: {}", "3:12: error: A live agent needs \"name\". [missing-part]"),
             (
-                "person: { nme: 'M', name: 'M' }",
-                "3:11: error: A person has nothing called \"nme\". Did you mean \"name\"? [unknown-name]"
+                "liveAgent: { nme: 'M', name: 'M' }",
+                "3:14: error: A live agent has nothing called \"nme\". Did you mean \"name\"? [unknown-name]"
             ),
             (
                 "queue: { positions: [2, -1] }",
@@ -151,7 +151,7 @@ struct FixtureBlockErrorTests {
             ),
             (
                 "{ name: 'x', talk: ['hello'] }",
-                "1:46: error: A line of a talk begins with who speaks.\n  fix: begin it with user:, agent:, person:, queue:, end:, tool:, asks:, state:, fails:, event:, answer: or decline: [unknown-name]"
+                "1:46: error: A line of a talk begins with who speaks.\n  fix: begin it with user:, agent:, live agent:, queue:, end:, tool:, asks:, state:, fails:, event:, answer: or decline: [unknown-name]"
             ),
             (
                 "{ name: 'x', talk: ['user: '] }",

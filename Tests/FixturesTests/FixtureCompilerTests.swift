@@ -154,7 +154,7 @@ struct FixtureCompilerTests {
         #expect(try parts("a } b }} c") == [.text("a } b } c")])
         #expect(try parts("{n}}}") == [.slot("n", offset: 0), .text("}")])
         #expect(try parts("{{{n}}}") == [.text("{"), .slot("n", offset: 2), .text("}")])
-        #expect(try parts("{n.words} {agent.name} {person.name}").count == 5)
+        #expect(try parts("{n.words} {agent.name} {liveAgent.name}").count == 5)
     }
 
     @Test("What goes with a text: turns, buttons, cards, calls, another pace")
@@ -254,7 +254,7 @@ struct FixtureCompilerTests {
             """
             handoffs: {
               desk: { queue: { name: 'Desk', positions: [3, 4, 1], every: '8s', waitPerPlace: '60s' },
-                person: { id: 'p', name: 'Marta' }, opens: [{ say: 'a' }],
+                liveAgent: { id: 'p', name: 'Marta' }, opens: [{ say: 'a' }],
                 rules: [{ hears: 'x', replies: [{ leave: 'done' }] }], otherwise: [{ replies: [{ say: 'b' }] }] },
               web: { mode: 'client', reason: 'POLICY', route: 'https://a.b' },
               no: { outcome: 'fails', reason: 'closed' }, late: { mode: 'server', outcome: 'times out' },
@@ -265,7 +265,7 @@ struct FixtureCompilerTests {
             desk.queue
                 == QueuePlan(
                     name: "Desk", positions: [3, 4, 1], every: .seconds(8), waitPerPlace: .seconds(60)))
-        #expect(desk.person == SpeakerProfile(id: "p", name: "Marta"))
+        #expect(desk.liveAgent == SpeakerProfile(id: "p", name: "Marta"))
         #expect(desk.mode == .server && desk.outcome == .joins)
         #expect(desk.opens.count == 1 && desk.rules.count == 1 && desk.otherwise.count == 1)
         #expect(script.handoffs[1].mode == .client(reason: "POLICY", route: "https://a.b"))
@@ -282,7 +282,7 @@ struct FixtureCompilerTests {
             ("connect 1", .connect(1)),
             ("user message 3", .userMessage(3)), ("reply 2", .reply(2)),
             ("reply 2 chunk 3", .replyChunk(2, 3)),
-            ("queue update 2", .queueUpdate(2)), ("person joins", .personJoins),
+            ("queue update 2", .queueUpdate(2)), ("live agent joins", .liveAgentJoins),
             ("heartbeat 4", .heartbeat(4)),
             ("any event", .anyEvent),
         ])
@@ -318,7 +318,7 @@ struct FixtureCompilerTests {
     func examples() throws {
         let text = """
             { fixture: 1, examples: [ { name: 'n', talk: [
-              'user: hi: there', 'agent:  Hello ', 'person: exactly: Good day', 'queue: 3', 'end: natural' ] } ] }
+              'user: hi: there', 'agent:  Hello ', 'live agent: exactly: Good day', 'queue: 3', 'end: natural' ] } ] }
             """
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f")
         let example = try #require(fixture.examples.first)
@@ -326,8 +326,8 @@ struct FixtureCompilerTests {
         #expect(
             example.lines.map(\.line) == [
                 .says(.user, "hi: there", isExact: false), .says(.agent, "Hello", isExact: false),
-                .says(.person, "Good day", isExact: true), .queue(3), .end(.natural),
+                .says(.liveAgent, "Good day", isExact: true), .queue(3), .end(.natural),
             ])
-        #expect(example.lines.map(\.place.column) == [3, 22, 40, 69, 81])
+        #expect(example.lines.map(\.place.column) == [3, 22, 40, 73, 85])
     }
 }

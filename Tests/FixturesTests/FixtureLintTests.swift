@@ -244,7 +244,7 @@ struct FixtureLintTests {
     }
 
     @Test(
-        "A button is heard where its rule goes, anywhere, by the person who comes, or has gaps",
+        "A button is heard where its rule goes, anywhere, by the live agent who comes, or has gaps",
         arguments: [
             "stages: { start: [{ hears: 'x', replies: [{ say: 'a', suggest: ['Y'] }], then: 'b' }], "
                 + "b: [{ hears: 'y', replies: [{ end: 'user' }] }] }",
@@ -277,7 +277,7 @@ struct FixtureLintTests {
                 "queue update 3", "drop: 'connection'",
                 "There is no queue update 3 in this fixture: the longest queue tells 2."
             ),
-            ("person joins", "drop: 'connection'", "In this fixture no handoff lets a person join."),
+            ("live agent joins", "drop: 'connection'", "In this fixture no handoff lets a live agent join."),
             ("reply 1", "refuse: 429", "Only a token, a session, a handshake or a request can be refused."),
             ("token", "close: 1011", "There is no open connection at this moment."),
             ("session", "lose: 'event'", "No event is sent at this moment."),

@@ -7,7 +7,7 @@ struct LossTests {
     private func losses(_ steps: String) -> [String] {
         let text = """
             { fixture: 1, memory: { a: null }, tools: { pick: { client: true }, look: { results: [{ parts: [] }] } },
-              handoffs: { desk: { person: { name: "Sam" } } }, anywhere: [{ hears: "tea", replies: [
+              handoffs: { desk: { liveAgent: { name: "Sam" } } }, anywhere: [{ hears: "tea", replies: [
             \(steps) ] }] }
             """
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f")

@@ -215,7 +215,7 @@ struct ScenarioPackTests {
         #expect(playing.kinds.contains(.raw))
     }
 
-    @Test("handoff-ok goes through the queue to a person, who leaves")
+    @Test("handoff-ok goes through the queue to a live agent, who leaves")
     func handoffJoins() throws {
         var playing = try Playing("handoff-ok")
         playing.wait(.seconds(1))
@@ -225,10 +225,10 @@ struct ScenarioPackTests {
         playing.wait(.seconds(5))
         let wanted: [EventKind] = [
             .handoffTriggered, .agentLeft, .handoffAccepted, .queueStatus, .queueStatus, .queueStatus,
-            .queueStatus, .queueStatus, .personJoined, .personMessage, .userMessage, .personMessage,
-            .personLeft, .sessionEnded,
+            .queueStatus, .queueStatus, .liveAgentJoined, .liveAgentMessage, .userMessage, .liveAgentMessage,
+            .liveAgentLeft, .sessionEnded,
         ]
-        #expect(playing.kinds.drop { $0 != .handoffTriggered }.filter { $0 != .personTyping } == wanted)
+        #expect(playing.kinds.drop { $0 != .handoffTriggered }.filter { $0 != .liveAgentTyping } == wanted)
     }
 
     @Test(

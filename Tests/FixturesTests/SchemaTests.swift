@@ -61,7 +61,7 @@ struct SchemaTests {
         ("{ greeting: [{ emit: { qqqqqqqqqq: 1 } }] }", "definitions/step/properties/emit"),
         ("{ handoffs: { a: { qqqqqqqqqq: 1 } } }", "definitions/handoff"),
         ("{ handoffs: { a: { queue: { qqqqqqqqqq: 1 } } } }", "definitions/handoff/properties/queue"),
-        ("{ handoffs: { a: { person: { qqqqqqqqqq: 1 } } } }", "definitions/person"),
+        ("{ handoffs: { a: { liveAgent: { qqqqqqqqqq: 1 } } } }", "definitions/liveAgent"),
         ("{ runs: { qqqqqqqqqq: 1 } }", "definitions/runs"),
         ("{ tools: { a: { qqqqqqqqqq: 1 } } }", "definitions/tool"),
         ("{ tools: { a: { results: [{ qqqqqqqqqq: 1 }] } } }", "definitions/toolResult"),

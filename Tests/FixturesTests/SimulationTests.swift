@@ -39,7 +39,7 @@ struct SimulationTests {
         var simulator = Simulator(try script("booking"), seed: 3)
         // Planted: the front desk must never hear of a party of twelve.
         simulator.forbids = { entry in
-            guard case .personMessage(let message, _) = entry.event else { return nil }
+            guard case .liveAgentMessage(let message, _) = entry.event else { return nil }
             return message.text.contains("12") ? "the front desk was told \"\(message.text)\"" : nil
         }
         // The same simulations, and more of them where the first ones do not find it.

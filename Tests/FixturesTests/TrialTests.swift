@@ -22,7 +22,7 @@ struct TrialTests {
         #expect(trial.report == nil)
     }
 
-    @Test("What comes of it besides words: a queue, a person, the end")
+    @Test("What comes of it besides words: a queue, a live agent, the end")
     func consequences() throws {
         let handoff = try RuleProbe(of: try script(), saying: "twelve", in: "people")
         #expect(handoff.answer?.rule == "large-party")

@@ -99,10 +99,10 @@ struct FailureTextTests {
 
     @Test("Without anything of the kind, what was seen instead is counted")
     func nothingOfTheKind() {
-        let text = failure(Check(.personJoined, .atLeast(1), within: .minutes(1)))
+        let text = failure(Check(.liveAgentJoined, .atLeast(1), within: .minutes(1)))
         #expect(
             text.text == """
-                Expected a person joining within 1 min, saw none.
+                Expected a live agent joining within 1 min, saw none.
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
                 Journal attached: booking-7.jsonl
                 Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
@@ -257,10 +257,10 @@ struct FailureTextTests {
             .unmatchedMessage, at: .seconds(2), session: "a3", text: "resevation",
             note: "Nothing heard \"resevation\" in stage \"start\" (session a3, message 2).\n  1  book",
             place: CallSite(fixture: "booking.json5", line: 96, column: 5))
-        let text = failure(Check(.personMessage("Marta"), .atLeast(1), within: .seconds(5)), [unmatched])
+        let text = failure(Check(.liveAgentMessage("Marta"), .atLeast(1), within: .seconds(5)), [unmatched])
         #expect(
             text.text == """
-                Expected a person's message with "Marta" within 5 s, saw none.
+                Expected a live agent's message with "Marta" within 5 s, saw none.
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
                 Nothing heard "resevation" in stage "start" (session a3, message 2).
                   1  book

@@ -14,7 +14,7 @@ struct HandoffTests {
             #"{ name: "human", hears: "human", replies: [ { say: "One moment." }, { handoff: "desk" } ] }"#,
             rest: """
                 handoffs: { desk: { \(handoff)
-                  person: { id: "p-7", name: "Robin" },
+                  liveAgent: { id: "p-7", name: "Robin" },
                   opens: [ { think: "1s" }, { say: "Robin here." } ],
                   rules: [ { name: "bye", hears: "bye", replies: [ { say: "See you." }, { leave: "resolved" } ] } ],
                   otherwise: [ \(otherwise) ] } },
@@ -36,11 +36,14 @@ struct HandoffTests {
             let chat = try await begin(mock)
             try await mock.expectInOrder(
                 [
-                    .handoff(.triggered), .handoff(.accepted), .queue(3), .queue(2), .queue(1), .personJoined,
-                    .personMessage("Robin here"),
+                    .handoff(.triggered), .handoff(.accepted), .queue(3), .queue(2), .queue(1),
+                    .liveAgentJoined,
+                    .liveAgentMessage("Robin here"),
                 ], within: .minutes(1))
             try await chat.say("bye")
-            try await mock.expectInOrder([.personMessage("See you"), .personLeft, .sessionEnded(.natural)])
+            try await mock.expectInOrder([
+                .liveAgentMessage("See you"), .liveAgentLeft, .sessionEnded(.natural),
+            ])
         }
     }
 
@@ -54,7 +57,7 @@ struct HandoffTests {
         ) { mock in
             _ = try await begin(mock)
             try await mock.expect(.handoff(.clientRequired))
-            try await mock.expect(never: .personJoined, within: .minutes(2))
+            try await mock.expect(never: .liveAgentJoined, within: .minutes(2))
         }
     }
 
@@ -69,14 +72,14 @@ struct HandoffTests {
         }
     }
 
-    @Test("Timed out: the queue ends without a person")
+    @Test("Timed out: the queue ends without a live agent")
     func timedOut() async throws {
         try await withMock(
             Self.desk(#"outcome: "times out", queue: { positions: [2, 1], every: "2s" },"#)
         ) { mock in
             _ = try await begin(mock)
             try await mock.expectInOrder([.queue(2), .queue(1), .handoff(.timedOut)])
-            try await mock.expect(never: .personJoined, within: .seconds(30))
+            try await mock.expect(never: .liveAgentJoined, within: .seconds(30))
         }
     }
 
@@ -88,7 +91,7 @@ struct HandoffTests {
             let chat = try await begin(mock)
             try await mock.expect(.queue(2))
             mock.network.cut()
-            try await mock.expect(.personMessage("Robin here"), within: .minutes(1))
+            try await mock.expect(.liveAgentMessage("Robin here"), within: .minutes(1))
             try await mock.expect(.reconnect, exactly: 1)
             let shown = try await chat.messages.filter(\.isQueueStatus).count
             #expect(shown == 3)
@@ -99,10 +102,10 @@ struct HandoffTests {
     func dropBeforeJoin() async throws {
         try await withMock(Self.desk("")) { mock in
             let chat = try await mock.chat()
-            try await mock.inject(at: "person joins", do: "drop: 'connection'")
+            try await mock.inject(at: "live agent joins", do: "drop: 'connection'")
             try await chat.say("human, please")
-            try await mock.expect(.personMessage("Robin here"), within: .minutes(1))
-            try await mock.expect(.personJoined, exactly: 1)
+            try await mock.expect(.liveAgentMessage("Robin here"), within: .minutes(1))
+            try await mock.expect(.liveAgentJoined, exactly: 1)
             #expect(try await chat.replies == ["Welcome.", "One moment.", "Robin here."])
         }
     }
@@ -113,7 +116,7 @@ struct HandoffTests {
             let chat = try await begin(mock)
             try await mock.expect(.queue(3))
             try await chat.say("is anybody there?")
-            try await mock.expect(.personMessage("Robin here"), within: .minutes(1))
+            try await mock.expect(.liveAgentMessage("Robin here"), within: .minutes(1))
             try await mock.expect(never: .reply("You said"), within: .seconds(5))
             try await mock.expect(.userMessage("anybody"), exactly: 1)
         }
@@ -123,37 +126,37 @@ struct HandoffTests {
     func positionGoesUp() async throws {
         try await withMock(Self.desk(#"queue: { positions: [2, 5, 1], every: "2s" },"#)) { mock in
             _ = try await begin(mock)
-            try await mock.expectInOrder([.queue(2), .queue(5), .queue(1), .personJoined])
+            try await mock.expectInOrder([.queue(2), .queue(5), .queue(1), .liveAgentJoined])
         }
     }
 
-    @Test("Awkward: a person who never says a word leaves the session to silence")
-    func silentPerson() async throws {
+    @Test("Awkward: a live agent who never says a word leaves the session to silence")
+    func silentLiveAgent() async throws {
         let silent = fixture(
             #"{ hears: "human", replies: [ { handoff: "desk" } ] }"#,
-            rest: #"handoffs: { desk: { person: { id: "p", name: "Robin" }, opens: [], rules: [] } },"#)
+            rest: #"handoffs: { desk: { liveAgent: { id: "p", name: "Robin" }, opens: [], rules: [] } },"#)
         try await withMock(silent) {
             $0.unmatched = .pass
         } _: { mock in
             let chat = try await begin(mock)
-            try await mock.expect(.personJoined)
+            try await mock.expect(.liveAgentJoined)
             try await chat.say("hello?")
-            try await mock.expect(never: .personMessage, within: .minutes(5))
+            try await mock.expect(never: .liveAgentMessage, within: .minutes(5))
             try await chat.leave()
             try await mock.expect(.sessionEnded(.abandoned), within: .minutes(11))
         }
     }
 
-    @Test("Awkward: the person leaves in the middle of typing, and the agent goes on")
+    @Test("Awkward: the live agent leaves in the middle of typing, and the agent goes on")
     func leavesMidSentence() async throws {
         try await withMock(Self.desk()) { mock in
             let chat = try await mock.chat()
-            let marta = try await mock.person(in: chat, named: "Marta")
+            let marta = try await mock.liveAgent(in: chat, named: "Marta")
             try await marta.type()
             try await marta.leave()
             try await chat.say("hello?")
             try await mock.expect(.reply("You said hello?"))
-            try await mock.expect(.personLeft, exactly: 1)
+            try await mock.expect(.liveAgentLeft, exactly: 1)
         }
     }
 
@@ -165,19 +168,19 @@ struct HandoffTests {
             try await chat.say("human, please")
             try await mock.expect(.handoff(.failed), within: .minutes(1))
             try await chat.say("human, please")
-            try await mock.expect(.personMessage("Robin here"), within: .minutes(1))
+            try await mock.expect(.liveAgentMessage("Robin here"), within: .minutes(1))
             try await mock.expect(.handoff(.triggered), exactly: 2)
         }
     }
 
-    @Test("Awkward: the user ends the session in the queue, and no person comes")
+    @Test("Awkward: the user ends the session in the queue, and no live agent comes")
     func endInQueue() async throws {
         try await withMock(Self.desk()) { mock in
             let chat = try await begin(mock)
             try await mock.expect(.queue(3))
             try await chat.end()
             try await mock.expect(.sessionEnded(.user))
-            try await mock.expect(never: .personJoined, within: .minutes(1))
+            try await mock.expect(never: .liveAgentJoined, within: .minutes(1))
         }
     }
 
@@ -196,10 +199,10 @@ struct HandoffTests {
             try await chat.say("twelve")
             for sight in [
                 Pattern.reply("fetch my colleague"), .queue(3), .queue(2), .queue(1),
-                .personMessage("a table for 12"),
+                .liveAgentMessage("a table for 12"),
             ] { try await see(sight, mock) }
             try await chat.say("thanks")
-            try await see(.personMessage("See you soon"), mock)
+            try await see(.liveAgentMessage("See you soon"), mock)
             try await see(.sessionEnded(.natural), mock)
         }
     }

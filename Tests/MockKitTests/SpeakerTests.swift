@@ -8,7 +8,7 @@ struct SpeakerTests {
         #"{ name: "price", hears: "price of {thing:word}", replies: [ { say: "Ten pounds." } ] }"#,
         rest: "memory: { thing: null },")
 
-    @Test("A test takes the agent's chair and hands back; nothing is lost or said twice")
+    @Test("A test takes over from the agent and hands back; nothing is lost or said twice")
     func agent() async throws {
         try await withMock(Self.shop) { mock in
             let chat = try await mock.chat()
@@ -29,14 +29,14 @@ struct SpeakerTests {
     func person() async throws {
         try await withMock(Self.shop) { mock in
             let chat = try await mock.chat()
-            let marta = try await mock.person(in: chat, named: "Marta")
+            let marta = try await mock.liveAgent(in: chat, named: "Marta")
             try await marta.type()
             try await marta.say("Marta here.")
             try await chat.say("price of tea")
             try await marta.leave()
             try await mock.expectInOrder([
-                .handoff(.accepted), .personJoined, .typing, .personMessage("Marta here"), .userMessage,
-                .personLeft,
+                .handoff(.accepted), .liveAgentJoined, .typing, .liveAgentMessage("Marta here"), .userMessage,
+                .liveAgentLeft,
             ])
             try await mock.expect(never: .reply("pounds"))
             await #expect(throws: MockError.self) { try await marta.leave() }

@@ -276,12 +276,12 @@ struct MovementTests {
                 try await reach(.reply(heard))
             }
             for position in [3, 2, 1] { try await reach(.queue(position)) }
-            try await reach(.personMessage("a table for 12"))
+            try await reach(.liveAgentMessage("a table for 12"))
             try await chat.say("thanks")
-            try await reach(.personMessage("See you soon"))
+            try await reach(.liveAgentMessage("See you soon"))
             try await reach(.sessionEnded(.natural))
             try await mock.expectInOrder([
-                .handoff(.accepted), .queue(3), .queue(2), .queue(1), .personJoined, .personLeft,
+                .handoff(.accepted), .queue(3), .queue(2), .queue(1), .liveAgentJoined, .liveAgentLeft,
                 .sessionEnded,
             ])
         }

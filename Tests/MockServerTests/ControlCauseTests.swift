@@ -22,7 +22,7 @@ struct ControlCauseTests {
           handoffs: {
             desk: {
               queue: { name: "Front", positions: [2, 1], every: "5s" },
-              person: { name: "Marta" }, opens: [ { say: "Marta here." } ],
+              liveAgent: { name: "Marta" }, opens: [ { say: "Marta here." } ],
             },
           },
         }

@@ -115,7 +115,7 @@ struct ControlFaultTests {
             ("handshake 2", #"{"refuse":503}"#), ("connect 1", #"{"drop":"connection"}"#),
             ("user message 1", #"{"agentError":"high load"}"#),
             ("queue update 1", #"{"handoff":"times out"}"#),
-            ("person joins", #"{"repeat":"event"}"#), ("heartbeat 3", #"{"stall":"1.5s"}"#),
+            ("live agent joins", #"{"repeat":"event"}"#), ("heartbeat 3", #"{"stall":"1.5s"}"#),
             ("any event", #"{"garble":"bad JSON"}"#), ("session", #"{"delay":"700ms"}"#),
             ("reply 1", #"{"swap":"event"}"#), ("any event", #"{"stall":"forever"}"#),
         ])

@@ -48,25 +48,25 @@ struct ControlFeedTests {
             while told != (try await control.get("sessions")["sessions", 0]) {
                 told = try await item(live, control, "session")
             }
-            #expect(told?["floor"]?.string == "agent" && told?["connections"]?.integer == 1)
+            #expect(told?["currentSpeaker"]?.string == "agent" && told?["connections"]?.integer == 1)
             _ = try await control.delete("sessions/\(session.id)")
             #expect(try await item(live, control, "forgotten").string == session.id)
         }
     }
 
-    @Test("Frames that wait for a person are told when one comes, and when it leaves or is taken away")
+    @Test("Frames that are intercepted are told when one comes, and when it leaves or is taken away")
     func held() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
-            let live = try await feed(world, "also=held&rows=none")
-            _ = try await control.post("sessions/last/hold", #"{"hold":true}"#)
+            let live = try await feed(world, "also=intercepted&rows=none")
+            _ = try await control.post("sessions/last/intercept", #"{"intercept":true}"#)
             talk.send("HEARTBEAT")
-            let held = try #require(try await item(live, control, "held").array)
-            #expect(held == (try await control.get("held")["held"]?.array))
+            let held = try #require(try await item(live, control, "intercepted").array)
+            #expect(held == (try await control.get("intercepted")["intercepted"]?.array))
             let id = try #require(held.first?["id"]?.integer)
-            _ = try await control.delete("held/\(id)")
-            #expect(try await item(live, control, "held") == .array([]))
+            _ = try await control.delete("intercepted/\(id)")
+            #expect(try await item(live, control, "intercepted") == .array([]))
         }
     }
 
@@ -75,11 +75,11 @@ struct ControlFeedTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
-            let live = try await feed(world, "also=held&rows=none&text=16")
-            _ = try await control.post("sessions/last/hold", #"{"hold":true}"#)
+            let live = try await feed(world, "also=intercepted&rows=none&text=16")
+            _ = try await control.post("sessions/last/intercept", #"{"intercept":true}"#)
             talk.send("HEARTBEAT")
-            let told = try #require(try await item(live, control, "held").array?.first)
-            let whole = try #require(try await control.get("held")["held", 0])
+            let told = try #require(try await item(live, control, "intercepted").array?.first)
+            let whole = try #require(try await control.get("intercepted")["intercepted", 0])
             #expect(told["text"]?.string == whole["text"]?.string.map { String($0.prefix(16)) })
             #expect(told["cut"]?.bool == true && whole["cut"] == nil)
             #expect(told["id"] == whole["id"])

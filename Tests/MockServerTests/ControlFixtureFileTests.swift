@@ -83,7 +83,7 @@ struct ControlFixtureFileTests {
             #expect(line(booking["stages", 0, "line"]).contains("start: ["))
             #expect(line(booking["faults", 0, "line"]).contains("\"tunnel\""))
             #expect(booking["faults", 0, "do", "drop"]?.string == "connection")
-            #expect(booking["handoffs", 0, "person"]?.string == "Marta")
+            #expect(booking["handoffs", 0, "liveAgent"]?.string == "Marta")
             #expect(booking["handoffs", 0, "says", 0]?.string?.contains("{party}") == true)
             let missing = try await control.get("fixtures/bokking")
             #expect(missing.status == 404 && missing.message.contains("did you mean \"booking\""))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Texts
 
-@Suite("Pushing and sitting in the chair, over HTTP", .timeLimit(.minutes(5)))
+@Suite("Pushing and taking over, over HTTP", .timeLimit(.minutes(5)))
 struct ControlPushTests {
     @Test("A push reaches both connections of a session and is journalled with who pushed it")
     func push() async throws {
@@ -48,12 +48,13 @@ struct ControlPushTests {
         }
     }
 
-    @Test("A person's words, any event, and exact text can be pushed; the latter is not journalled")
+    @Test("A live agent's words, any event, and exact text can be pushed; the latter is not journalled")
     func kinds() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
-            _ = try await control.post("sessions/last/events", #"{"as":"person","by":"Marta","text":"Hi"}"#)
+            _ = try await control.post(
+                "sessions/last/events", #"{"as":"live-agent","by":"Marta","text":"Hi"}"#)
             let person = try await talk.event("LIVE_AGENT_MESSAGE")
             #expect(person.text == "Hi")
             let raw = try await control.post(
@@ -192,7 +193,7 @@ struct ControlPushTests {
         }
     }
 
-    // MARK: - Chair
+    // MARK: - Takeover
 
     @Test("Taking over and handing back over HTTP loses and doubles no event")
     func takeOver() async throws {
@@ -201,23 +202,26 @@ struct ControlPushTests {
         } _: { world in
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
-            let taken = try await control.post("sessions/last/agent", #"{"action":"takeOver","by":"Marta"}"#)
-            #expect(taken["chair", "by"]?.string == "Marta")
-            #expect(taken["chair", "seat"]?.string == "agent")
+            let taken = try await control.post(
+                "sessions/last/takeover", #"{"action":"takeOver","by":"Marta"}"#)
+            #expect(taken["takeover", "by"]?.string == "Marta")
+            #expect(taken["takeover", "seat"]?.string == "agent")
             talk.say("book")
             try await talk.event("USER_MESSAGE")
             try await talk.settle()
             #expect(talk.rest().isEmpty)
             let shown = try await control.get("sessions/last")
-            #expect(shown["chair", "unanswered"]?.string == "book")
-            let second = try await control.post("sessions/last/agent", #"{"action":"takeOver","by":"Ada"}"#)
+            #expect(shown["takeover", "unanswered"]?.string == "book")
+            let second = try await control.post(
+                "sessions/last/takeover", #"{"action":"takeOver","by":"Ada"}"#)
             #expect(second.status == 409)
             #expect(second.message.contains("Marta"))
             _ = try await control.post(
-                "sessions/last/agent", #"{"action":"send","by":"Marta","text":"One moment."}"#)
+                "sessions/last/takeover", #"{"action":"send","by":"Marta","text":"One moment."}"#)
             #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "One moment.")
-            let back = try await control.post("sessions/last/agent", #"{"action":"handBack","by":"Marta"}"#)
-            #expect(back["chair"] == .null)
+            let back = try await control.post(
+                "sessions/last/takeover", #"{"action":"handBack","by":"Marta"}"#)
+            #expect(back["takeover"] == .null)
             talk.say("book")
             #expect(try await world.reply(talk).last?.text == "Booked.")
             let sequences = talk.events.compactMap(\.sequence)
@@ -226,7 +230,7 @@ struct ControlPushTests {
         }
     }
 
-    @Test("A person joins, types, speaks and leaves; a handoff is moved along")
+    @Test("A live agent joins, types, speaks and leaves; a handoff is moved along")
     func person() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -238,7 +242,7 @@ struct ControlPushTests {
                 #"{"action":"typing","state":"started","by":"Marta"}"#,
                 #"{"action":"send","text":"Hi","by":"Marta"}"#, #"{"action":"leave","by":"Marta"}"#,
             ] {
-                let reply = try await control.post("sessions/last/agent", body)
+                let reply = try await control.post("sessions/last/takeover", body)
                 #expect(reply.status == 200, "\(body): \(reply.message)")
             }
             let events = try await talk.events(through: "LIVE_AGENT_LEFT").types
@@ -262,10 +266,10 @@ struct ControlPushTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             _ = try await world.client.session()
-            let refused = try await control.post("sessions/last/agent", body)
+            let refused = try await control.post("sessions/last/takeover", body)
             #expect(refused.status == 400)
             #expect(refused.message.contains(sentence), "\(refused.message)")
-            #expect(try await control.post("sessions/last/agent", #"{"action":"handBack"}"#).status == 409)
+            #expect(try await control.post("sessions/last/takeover", #"{"action":"handBack"}"#).status == 409)
         }
     }
 }

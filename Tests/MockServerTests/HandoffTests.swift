@@ -12,7 +12,7 @@ struct HandoffTests {
     static let rule = #"{ hears: "person", replies: [ { say: "One moment." }, { handoff: "team" } ] }"#
 
     /// protocol.md#handoff-by-server, protocol.md#person-speaks, protocol.md#person-leaves
-    @Test("A person takes over after the queue, talks, and ends the session by leaving")
+    @Test("A live agent takes over after the queue, talks, and ends the session by leaving")
     func serverManaged() async throws {
         try await World.run { world in
             let (session, talk) = try await world.greeted()

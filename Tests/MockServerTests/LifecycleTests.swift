@@ -181,11 +181,11 @@ struct LifecycleTests {
     func unknownNames() async {
         let kind = await Self.error { $0.sessions.journaling = ["thinking": true] }
         #expect(kind?.hasPrefix("\"thinking\" is no kind of event; use one of: sessionStarted,") == true)
-        #expect(kind?.contains("personStatus") == false, "the Messaging API has no event for it")
-        let status = await Self.error { $0.sessions.journaling = ["personStatus": true] }
+        #expect(kind?.contains("liveAgentStatus") == false, "the Messaging API has no event for it")
+        let status = await Self.error { $0.sessions.journaling = ["liveAgentStatus": true] }
         #expect(
             status
-                == "sessions.journaling has personStatus; take it out: the Messaging API has no event for it"
+                == "sessions.journaling has liveAgentStatus; take it out: the Messaging API has no event for it"
         )
         let frame = await Self.error { $0.sessions.journaling = ["sessionStarted": false] }
         #expect(

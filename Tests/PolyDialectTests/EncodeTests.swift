@@ -39,7 +39,7 @@ struct EncodeTests {
     @Test("Every file has its event, and every kind of event a file")
     func complete() throws {
         #expect(try WireFile.names() == Set(WireCase.all.map(\.file)))
-        let told = Set(EventKind.allCases).subtracting([.personStatus])
+        let told = Set(EventKind.allCases).subtracting([.liveAgentStatus])
         #expect(Set(WireCase.all.map(\.entry.event.kind)) == told)
     }
 
@@ -48,7 +48,7 @@ struct EncodeTests {
         var entry = WireCase.all[0].entry
         entry = JournalEntry(
             sequence: nil, id: entry.id, time: entry.time,
-            event: .personStatus(.idle, SpeakerProfile(name: "Ida")))
+            event: .liveAgentStatus(.idle, SpeakerProfile(name: "Ida")))
         #expect(encode(entry).isEmpty)
     }
 

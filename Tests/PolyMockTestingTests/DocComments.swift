@@ -74,13 +74,13 @@ struct DocComments {
         try await mock.expect(.join, exactly: 1)     // a reconnect must not join again
     }
 
-    @Test("A person speaks")
+    @Test("A live agent speaks")
     func speaker() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()
-        let marta = try await mock.person(in: chat, named: "Marta")
+        let marta = try await mock.liveAgent(in: chat, named: "Marta")
         try await marta.say("I have a table at the window.")
-        try await mock.expect(.personMessage("at the window"))
+        try await mock.expect(.liveAgentMessage("at the window"))
     }
 
     @Test("Code answers in place of a rule")

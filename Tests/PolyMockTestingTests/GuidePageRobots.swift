@@ -44,18 +44,18 @@ struct MockRobot: Sendable {
 
     // MARK: The other side
 
-    /// A live person joins, also in place of the one that a queue leads to.
+    /// A live agent joins, also in place of the one that a queue leads to.
     func join(as name: String) async throws { try await act(["action": "join", "name": name]) }
 
-    /// Takes the agent's chair: what the user says from now on is answered by `say`.
+    /// Takes over from the agent: what the user says from now on is answered by `say`.
     func takeOver() async throws { try await act(["action": "takeOver"]) }
 
-    /// Speaks as the person who joined, or as the agent after `takeOver`.
+    /// Speaks as the live agent who joined, or as the agent after `takeOver`.
     func say(_ text: String, suggest suggestions: [String] = []) async throws {
         try await act(["action": "send", "text": text, "suggestions": suggestions])
     }
 
-    /// The person leaves, and the agent goes on.
+    /// The live agent leaves, and the agent goes on.
     func leave() async throws { try await act(["action": "leave"]) }
 
     // MARK: Looking
@@ -119,7 +119,7 @@ func nothingWasUnmatched(_ mock: MockRobot) async throws -> Bool {
     /// Not compiled on Linux; untested there.
     @MainActor
     final class BookingUITests: XCTestCase {
-        func testALiftAndAPerson() async throws {
+        func testALiftAndALiveAgent() async throws {
             let mock = MockRobot(tag: "lift-and-person")
             let app = XCUIApplication()
             app.launchArguments += ["-mockServer", mock.address, "-mockToken", mock.token("booking@seed=7")]

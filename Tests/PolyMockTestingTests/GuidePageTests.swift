@@ -50,9 +50,9 @@ struct GuidePageTests {
     func person() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()
-        let marta = try await mock.person(in: chat, named: "Marta")
+        let marta = try await mock.liveAgent(in: chat, named: "Marta")
         try await marta.say("Shall I put you by the window?", suggest: ["Yes", "No"])
-        try await mock.expectInOrder([.personJoined, .personMessage("by the window")])
+        try await mock.expectInOrder([.liveAgentJoined, .liveAgentMessage("by the window")])
         #expect(try await chat.replies.last == "Shall I put you by the window?")
     }
 

@@ -187,7 +187,7 @@ struct IssueTests {
         Fault(says: ["size"], expects: .reply("medium"), place: "inline.json5:7:5"),
         Fault(says: ["price", "size"], expects: .reply("It costs nothing"), place: "inline.json5:7:5"),
         Fault(says: ["person"], expects: .reply("At once"), place: "inline.json5:8:5"),
-        Fault(says: ["person", "bye"], expects: .personMessage("Goodbye"), place: "inline.json5:15:14"),
+        Fault(says: ["person", "bye"], expects: .liveAgentMessage("Goodbye"), place: "inline.json5:15:14"),
         Fault(says: [], expects: .reply("Hello"), place: "inline.json5:4:15"),
         Fault(says: ["person", "hm"], place: "inline.json5:16:18"),
     ]
@@ -218,7 +218,7 @@ struct IssueTests {
         ("pace: \"p\"", "pace: \"q\"", "inline.json5:3:9"),
         ("limit: 1", "limit: \"one\"", "inline.json5:11:14"),
         ("hears: [\"size\", \"large\"]", "hears: [\"size\", 4]", "inline.json5:7:37"),
-        ("{ say: \"Robin here.\" }", "{ sey: \"Robin here.\" }", "inline.json5:14:72"),
+        ("{ say: \"Robin here.\" }", "{ sey: \"Robin here.\" }", "inline.json5:14:75"),
         ("name: \"Shop\"", "name: Shop", "inline.json5:2:21"),
     ]
 

@@ -56,7 +56,7 @@ let shop = """
         { limit: 1, replies: [ { say: "Pardon?" } ] },
           { replies: [ { say: "I am lost." } ] },
       ],
-      handoffs: { team: { person: { id: "p-1", name: "Robin" }, opens: [ { say: "Robin here." } ],
+      handoffs: { team: { liveAgent: { id: "p-1", name: "Robin" }, opens: [ { say: "Robin here." } ],
         rules: [ { name: "bye", hears: "bye", replies: [ { say: "Take care." } ] } ],
         otherwise: [ { replies: [ { say: "I see." } ] } ] } },
     }

@@ -28,16 +28,16 @@ struct RobotTests {
         try await mock.expect(.reply("For how many"), within: .minutes(1))
     }
 
-    @Test("A person joins, speaks and leaves; the agent's chair is taken")
+    @Test("A live agent joins, speaks and leaves; the agent is taken over")
     func person() async throws {
         let mock = Mock.current
         let robot = robot(mock, tag: "person")
         let chat = try await mock.chat { $0.connectorToken = robot.token("booking@pace=instant") }
         try await robot.join(as: "Marta")
         try await robot.say("Shall I put you by the window?", suggest: ["Yes", "No"])
-        try await mock.expectInOrder([.personJoined, .personMessage("by the window")], in: chat)
+        try await mock.expectInOrder([.liveAgentJoined, .liveAgentMessage("by the window")], in: chat)
         try await robot.leave()
-        try await mock.expect(.personLeft)
+        try await mock.expect(.liveAgentLeft)
         try await robot.takeOver()
         try await chat.say("anything")
         try await robot.say("One moment.")

@@ -108,8 +108,8 @@ struct RowFilterTests {
         Case("is:faulted", row { $0.fault = "f" }, not: plain),
         Case("is:faulted", row { $0.original = [] }, not: plain),
         Case("is:replayed", row { $0.flags = [.replayed, .held] }, not: plain),
-        Case("is:held,error", row { $0.flags = [.held] }, not: row { $0.flags = [.replayed] }),
-        Case("-is:held", plain, not: row { $0.flags = [.held] }),
+        Case("is:intercepted,error", row { $0.flags = [.held] }, not: row { $0.flags = [.replayed] }),
+        Case("-is:intercepted", plain, not: row { $0.flags = [.held] }),
         Case(
             "$.payload.level=SYSTEM_MESSAGE_LEVEL_ERROR",
             raw(#"{"payload":{"level":"SYSTEM_MESSAGE_LEVEL_ERROR"}}"#),
@@ -168,7 +168,7 @@ struct RowFilterTests {
             ("knd:rest", 1, "there is no field \"knd\"", "write \"kind:rest\""),
             ("a  stauts:4xx", 4, "there is no field \"stauts\"", "write \"status:4xx\""),
             ("dir:inn", 5, "\"inn\" is no value of \"dir\"", "write \"dir:in\""),
-            ("is:error,hold", 10, "\"hold\" is no value of \"is\"", "write \"is:held\""),
+            ("is:error,intercept", 10, "\"intercept\" is no value of \"is\"", "write \"is:intercepted\""),
             (
                 "kind:qqqqqq", 6, "\"qqqqqq\" is no value of \"kind\"",
                 "use one of rest, ws, stream, control, fault, rule, clock, violation"

@@ -75,7 +75,7 @@ struct ControlRun {
             let answer = try await client.call(request)
             show(answer, display)
             return display == .checked && ControlDisplay.hasErrors(answer.json) ? 1 : 0
-        case .sit(let session): return try await OperatorShell.run(client, session, isJSON: isJSON)
+        case .takeOver(let session): return try await OperatorShell.run(client, session, isJSON: isJSON)
         }
         return 0
     }

@@ -2,7 +2,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock sessions`, `session`, `journal`, `push`, `agent` and `hold`.
+/// `polymock sessions`, `session`, `journal`, `push`, `takeover` and `intercept`.
 extension ControlVerb {
     static let sessionVerbs = [
         Verb(
@@ -28,14 +28,15 @@ extension ControlVerb {
     static let speechVerbs = [
         Verb(
             name: "push", about: "say something in a session, at once",
-            title: "say something in a session, as the agent, a person or the user, or in raw events.",
+            title: "say something in a session, as the agent, a live agent or the user, or in raw events.",
             usage: [
-                "<session> --as agent|person \"<text>\" [--suggest <text>] [--card <card>] [--call <call>]",
+                "<session> --as agent|live-agent \"<text>\" [--suggest <text>] [--card <card>]",
+                "<session> --as agent|live-agent \"<text>\" [--call <call>]",
                 "<session> --as user \"<text>\"",
                 "<session> --raw <type> '<payload>'", "<session> --frame '<text>'",
             ],
             flags: [
-                ("--as <speaker>", "agent, the live person, or the user: the script answers"),
+                ("--as <speaker>", "agent, the live agent, or the user: the script answers"),
                 ("--by <name>", "the name of who speaks"),
                 ("--suggest <text>", "a suggestion below it; may be repeated"),
                 ("--card <card>", "an attachment, as \"<title> <link>\"; may be repeated"),
@@ -45,23 +46,23 @@ extension ControlVerb {
             ], notes: [Verb.sessionNote], example: "push last --as agent \"One moment.\" --suggest Thanks",
             parse: push),
         Verb(
-            name: "agent", about: "be the live agent of a session",
+            name: "takeover", about: "speak as the agent or a live agent of a session",
             title: "be the live agent of a session: lines are said, commands begin with a slash.",
             usage: ["[<session>]"],
             notes: [Verb.sessionNote + " Without one: the newest.", ""]
                 + OperatorCommand.helpText.split(separator: "\n").map { "  " + $0 } + [
                     "",
                     "On a pipe, lines are performed one after the other; with --json each event is one line.",
-                ], example: "agent last",
+                ], example: "takeover last",
             parse: { words throws(Misuse) in
-                .sit(session: try words.upTo(1, "one session at most").first ?? "last")
+                .takeOver(session: try words.upTo(1, "one session at most").first ?? "last")
             }),
         Verb(
-            name: "hold", about: "look at each frame before a client gets it",
+            name: "intercept", about: "look at each frame before a client gets it",
             title: "look at each frame of a session before its clients get it.",
             usage: [
                 "[list]", "on <session> [--release <length>]", "off <session>",
-                "release <id> [--text <frame>]", "drop <id>",
+                "resume <id> [--text <frame>]", "drop <id>",
             ],
             flags: [
                 ("--release <length>", "how long each waits at most (default: 30s)"),
@@ -71,7 +72,7 @@ extension ControlVerb {
                 Verb.sessionNote,
                 "Frames of a connection leave in their order. drop takes one away: the journal has it, its",
                 "client never gets it. off, the reset of faults and the end of the server let all go.",
-            ], example: "hold on last --release 2m", parse: hold),
+            ], example: "intercept on last --release 2m", parse: intercept),
     ]
 
     static func sessions(_ words: ControlWords) throws(Misuse) -> Job {
@@ -114,12 +115,13 @@ extension ControlVerb {
         } else {
             let rest = try words.exactly(
                 2, "a session and a text in quotes, such as: polymock push last --as agent \"Hello\"")
-            guard let speaker = try words.oneOf("--as", ["agent", "person", "user"]) else {
+            guard let speaker = try words.oneOf("--as", ["agent", "live-agent", "user"]) else {
                 throw Misuse(
-                    sentence: "\"polymock push\" needs --as agent, --as person or --as user, or --raw")
+                    sentence: "\"polymock push\" needs --as agent, --as live-agent or --as user, or --raw")
             }
             if speaker == "user" {
-                try words.without(["--suggest", "--card", "--call"], "goes with --as agent or person only")
+                try words.without(
+                    ["--suggest", "--card", "--call"], "goes with --as agent or live-agent only")
             }
             var parts = SpokenParts(suggestions: words.flags.all["--suggest"] ?? [])
             parts.cards = try words.each("--card", "a title and a link") { SpokenParts.Card($0) }
@@ -152,30 +154,30 @@ extension ControlVerb {
         return ["as": .string("raw"), "type": .string(rest[1]), "payload": payload]
     }
 
-    static func hold(_ words: ControlWords) throws(Misuse) -> Job {
+    static func intercept(_ words: ControlWords) throws(Misuse) -> Job {
         let task = try words.task(
-            ["list", "on", "off", "release", "drop"], owned: ["on": ["--release"], "release": ["--text"]])
+            ["list", "on", "off", "resume", "drop"], owned: ["on": ["--release"], "resume": ["--text"]])
         switch task {
         case "list":
             try words.alone(task)
-            return .ask(ControlRequest("GET", "held"), .held)
+            return .ask(ControlRequest("GET", "intercepted"), .intercepted)
         case "on", "off":
             let session = try words.exactly(2, "a session behind \"\(task)\"")[1]
             let length = try words.value("--release").map { text throws(Misuse) in
                 JSONValue.string(try words.length(text, "--release"))
             }
-            let body = JSONObject(present: [("hold", .bool(task == "on")), ("release", length)])
+            let body = JSONObject(present: [("intercept", .bool(task == "on")), ("release", length)])
             let done =
                 task == "on"
-                ? "its frames wait for you; \"polymock hold\" lists them" : "its frames leave at once"
-            return .ask(ControlRequest("POST", "sessions", session, "hold", body: body), .done(done))
+                ? "its frames wait for you; \"polymock intercept\" lists them" : "its frames leave at once"
+            return .ask(ControlRequest("POST", "sessions", session, "intercept", body: body), .done(done))
         default:
-            let id = try words.exactly(2, "the id of a frame; \"polymock hold\" shows them")[1]
-            guard task == "release" else {
-                return .ask(ControlRequest("DELETE", "held", id), .done("frame \(id) is never sent"))
+            let id = try words.exactly(2, "the id of a frame; \"polymock intercept\" shows them")[1]
+            guard task == "resume" else {
+                return .ask(ControlRequest("DELETE", "intercepted", id), .done("frame \(id) is never sent"))
             }
             let body = JSONObject(present: [("text", words.string("--text"))])
-            return .ask(ControlRequest("POST", "held", id, body: body), .done("frame \(id) has left"))
+            return .ask(ControlRequest("POST", "intercepted", id, body: body), .done("frame \(id) has left"))
         }
     }
 }
@@ -219,7 +221,7 @@ extension ControlDisplay {
             ], empty: "no entry yet")
     }
 
-    /// `pushed (Ada)`: the name of the person in brackets.
+    /// `pushed (Ada)`: the name of the live agent in brackets.
     private static func author(_ entry: JSONValue) -> String {
         let name = ValueText.text(entry["by"])
         return ValueText.text(entry["author"]) + (name.isEmpty ? "" : " (\(name))")
@@ -234,9 +236,9 @@ extension ControlDisplay {
         return ToolAnswer(talk: ["told as \(noun) \(sequences.joined(separator: ", "))"])
     }
 
-    static let held = Self("held") { json in
+    static let intercepted = Self("intercepted") { json in
         table(
-            json, "held",
+            json, "intercepted",
             [
                 field("FRAME", "id", isNumber: true), field("SESSION", "session"),
                 field("CONNECTION", "connection", isNumber: true), field("TYPE", "type"),

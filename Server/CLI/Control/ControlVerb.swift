@@ -18,7 +18,7 @@ struct ControlVerb: Equatable {
         case importFile(String)
         /// Sends the text of a file as the fixture of a name.
         case sendFixture(FixtureTask, name: String, file: String)
-        case sit(session: String)
+        case takeOver(session: String)
     }
 
     enum FixtureTask: Equatable {

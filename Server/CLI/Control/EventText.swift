@@ -15,14 +15,14 @@ struct EventText {
         guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
         let name = ValueText.text(entry["name"])
         guard let text = entry["text"]?.string else {
-            // `personJoined` is "person joined".
+            // `liveAgentJoined` is "live agent joined".
             let words = kind.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
             return TextTable.oneLine("* \(words)" + (name.isEmpty ? "" : " (\(name))"))
         }
         let speaker =
             switch entry["speaker"]?.string {
-            case "user": "Visitor"
-            case "person": name
+            case "user": "User"
+            case "live-agent": name
             case "system": "* system"
             default: "Agent"
             }
@@ -56,14 +56,14 @@ struct EventText {
     }
 
     private static func line(_ type: String, _ payload: JSONValue) -> String {
-        let person = payload["agent_name"]?.string ?? payload["agent"]?["name"]?.string ?? "a person"
+        let person = payload["agent_name"]?.string ?? payload["agent"]?["name"]?.string ?? "a live agent"
         switch type {
-        case "USER_MESSAGE": return "Visitor: " + said(payload["text"]?.string ?? "", payload)
+        case "USER_MESSAGE": return "User: " + said(payload["text"]?.string ?? "", payload)
         case "POLY_AGENT_MESSAGE": return "Agent: " + said(payload["text"]?.string ?? "", payload)
         case "LIVE_AGENT_MESSAGE": return "\(person): " + said(payload["text"]?.string ?? "", payload)
         case "SESSION_START": return "* the session begins"
         case "SESSION_END": return "* the session has ended" + detail(payload)
-        case "USER_END_SESSION": return "* the visitor ends the session"
+        case "USER_END_SESSION": return "* the user ends the session"
         case "REQUEST_POLY_AGENT_JOIN": return "* the client asks for the agent"
         case "POLY_AGENT_JOINED": return "* the agent joins"
         case "POLY_AGENT_LEFT": return "* the agent leaves" + detail(payload)
@@ -77,7 +77,7 @@ struct EventText {
         case "LIVE_AGENT_JOINED": return "* \(person) joins"
         case "LIVE_AGENT_LEFT": return "* \(person) leaves" + detail(payload)
         case "LIVE_AGENT_TYPING": return "* \(person) types" + detail(payload, "state")
-        case "USER_TYPING": return "* the visitor types" + detail(payload, "state")
+        case "USER_TYPING": return "* the user types" + detail(payload, "state")
         case "SYSTEM_MESSAGE": return "* system: " + said(payload["message"]?.string ?? "", payload)
         default: return "* \(type) \(shortened(ValueText.compact(payload)))"
         }

@@ -59,7 +59,7 @@ struct MultiServerRun {
             return await ask(request, display) { $0.json?[member]?.array?.isEmpty == true }
         case .followWire(let filter, let after): return await follow(filter, after: after)
         // Their verbs take one server (`ControlVerb.forSeveral`).
-        case .followJournal, .export, .importFile, .sendFixture, .sit: return 2
+        case .followJournal, .export, .importFile, .sendFixture, .takeOver: return 2
         }
     }
 

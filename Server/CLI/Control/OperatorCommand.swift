@@ -1,7 +1,7 @@
 import MockServer
 import Texts
 
-/// A line typed by an operator, the person who speaks as the agent.
+/// A line typed by an operator, the live agent who speaks as the agent.
 enum OperatorCommand: Equatable {
     case say(String)
     case join(String)
@@ -105,11 +105,11 @@ enum OperatorCommand: Equatable {
     }
 
     static let helpText = """
-        A line is said to the visitor; // says a slash.
-        /take                 type as whoever has the floor; the script waits
+        A line is said to the user; // says a slash.
+        /take                 type as the current speaker; the script waits
         /back [answer]        let the script go on; with "answer" it answers what was said last
-        /join <name>          a person joins, and you are that person
-        /leave [reason]       the person leaves, and the agent takes over again
+        /join <name>          a live agent joins, and you are that live agent
+        /leave [reason]       the live agent leaves, and the agent takes over again
         /type [off]           show that somebody types
         /suggest <a> | <b>    go along with the next line, like
         /card <title> <link>  and

@@ -13,8 +13,8 @@ struct OperatorSession {
 
     private let session: String
     private(set) var parts = SpokenParts()
-    /// A live person has joined and not left, so leaving may end the session.
-    private(set) var isPersonHere = false
+    /// A live agent has joined and not left, so leaving may end the session.
+    private(set) var isLiveAgentHere = false
     private(set) var isOver = false
 
     init(session: String) { self.session = session }
@@ -59,9 +59,9 @@ struct OperatorSession {
     /// Follows an event of the journal, in its order.
     mutating func record(_ event: JSONValue) {
         switch EventText.shortType(event["type"]?.string ?? "") {
-        case "LIVE_AGENT_JOINED": isPersonHere = true
-        case "LIVE_AGENT_LEFT": isPersonHere = false
-        case "SESSION_END": (isPersonHere, isOver) = (false, true)
+        case "LIVE_AGENT_JOINED": isLiveAgentHere = true
+        case "LIVE_AGENT_LEFT": isLiveAgentHere = false
+        case "SESSION_END": (isLiveAgentHere, isOver) = (false, true)
         default: break
         }
     }
@@ -81,17 +81,17 @@ struct OperatorSession {
     private func send(_ text: String) -> Output {
         var object: JSONObject = ["action": .string("send"), "text": .string(text)]
         object.members += parts.members
-        return .call(request("agent", object), carriesParts: !parts.isEmpty)
+        return .call(request("takeover", object), carriesParts: !parts.isEmpty)
     }
 
-    /// A person ends by leaving; without one the session simply ends.
+    /// A live agent ends by leaving; without one the session simply ends.
     private func end() -> Output {
-        guard !isPersonHere else { return action("leave", ("ends", .bool(true))) }
+        guard !isLiveAgentHere else { return action("leave", ("ends", .bool(true))) }
         return .call(request("end", ["reason": .string("natural")]))
     }
 
     private func action(_ action: String, _ members: (String, JSONValue?)...) -> Output {
-        .call(request("agent", JSONObject(present: [("action", .string(action))] + members)))
+        .call(request("takeover", JSONObject(present: [("action", .string(action))] + members)))
     }
 
     private func request(_ path: String, _ body: JSONObject) -> ControlRequest {

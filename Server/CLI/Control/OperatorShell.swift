@@ -76,7 +76,7 @@ struct OperatorShell {
             case .line(let line): if try await execute(line) { return code }
             case .endOfInput: return code
             case .news: try await show()
-            case .typing(let state): if !isJSON { around.show("* the visitor types (\(state))") }
+            case .typing(let state): if !isJSON { around.show("* the user types (\(state))") }
             case .feedOver(let error):
                 if let error { throw error }
                 around.talk("the server has ended the feed")
@@ -128,7 +128,7 @@ struct OperatorShell {
         }
     }
 
-    /// The state when the row is a visitor's typing, which no journal keeps.
+    /// The state when the row is a user's typing, which no journal keeps.
     private static func typing(_ row: JSONValue) -> String? {
         guard row["dir"]?.string == "in", ValueText.text(row["type"]).hasSuffix("USER_TYPING"),
             let event = ControlVerb.json(row["raw"]?.string ?? "")

@@ -45,12 +45,12 @@ extension Conversation {
 
     /// A live agent requests another one, and stays until that one joins.
     mutating func transfer(to index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
-        guard case .person(let former) = responder else {
-            return outbox.append(.note(handle, .ignored(reason: "no person is here to pass the talk on")))
+        guard case .liveAgent(let former) = responder else {
+            return outbox.append(.note(handle, .ignored(reason: "no live agent is here to pass the talk on")))
         }
         let handoff = script.handoffs[index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "asked to take over")))
-        record(.personStatus(.transferring, profile(of: former)), isSilent: true, at: now, &outbox)
+        record(.liveAgentStatus(.transferring, profile(of: former)), isSilent: true, at: now, &outbox)
         if let queue = handoff.queue { record(.handoffAccepted(queueName: queue.name), at: now, &outbox) }
         guard !hasEnded else { return }
         player = StepPlayer()
@@ -60,7 +60,7 @@ extension Conversation {
 
     /// Responder after a failed handoff.
     func responder(without run: HandoffRun) -> Responder {
-        run.former.map { .person($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
+        run.former.map { .liveAgent($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }
 
     /// Records the next queue position, or the outcome of the handoff.
@@ -68,7 +68,7 @@ extension Conversation {
         let handoff = script.handoffs[run.index]
         cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))
         guard let queue = handoff.queue, run.told < queue.positions.count else {
-            let outcome = forcedOutcome(.personJoins, &outbox) ?? handoff.outcome
+            let outcome = forcedOutcome(.liveAgentJoins, &outbox) ?? handoff.outcome
             return finish(run, outcome, at: now, &outbox)
         }
         queueUpdateCount += 1
@@ -97,13 +97,14 @@ extension Conversation {
         switch outcome {
         case .joins:
             if let former = run.former.map({ profile(of: $0) }) {
-                record(.personStatus(.transferred, former), isSilent: true, at: now, &outbox)
-                record(.personLeft(former, reason: nil), at: now, &outbox)
+                record(.liveAgentStatus(.transferred, former), isSilent: true, at: now, &outbox)
+                record(.liveAgentLeft(former, reason: nil), at: now, &outbox)
             }
-            responder = .person(HandoffPerson(handoff: run.index))
-            outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(handoff.person.name) joined")))
-            fireOnWire(.personJoins, &outbox)
-            record(.personJoined(handoff.person), at: now, &outbox)
+            responder = .liveAgent(HandoffLiveAgent(handoff: run.index))
+            outbox.append(
+                .note(handle, .handoff(name: handoff.name, state: "\(handoff.liveAgent.name) joined")))
+            fireOnWire(.liveAgentJoins, &outbox)
+            record(.liveAgentJoined(handoff.liveAgent), at: now, &outbox)
             let opening = Turn(
                 steps: handoff.opens, origin: .opening(run.index), message: lastMessage,
                 metadata: run.rest.metadata, mark: cause.mark)
@@ -129,17 +130,18 @@ extension Conversation {
 
     /// The live agent leaves and the agent answers again, in its former stage.
     mutating func giveBack(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
-        guard case .person(let present) = responder else {
-            return outbox.append(.note(handle, .ignored(reason: "no person is here to give the talk back")))
+        guard case .liveAgent(let present) = responder else {
+            return outbox.append(
+                .note(handle, .ignored(reason: "no live agent is here to give the talk back")))
         }
-        record(.personLeft(profile(of: present), reason: reason), at: now, &outbox)
+        record(.liveAgentLeft(profile(of: present), reason: reason), at: now, &outbox)
         guard !hasEnded else { return }
         responder = .agent
     }
 
     mutating func leave(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let present) = responder {
-            record(.personLeft(profile(of: present), reason: reason), at: now, &outbox)
+        if case .liveAgent(let present) = responder {
+            record(.liveAgentLeft(profile(of: present), reason: reason), at: now, &outbox)
         }
         end(.natural, at: now, &outbox)
     }

@@ -149,7 +149,7 @@ extension Conversation {
         if pause != nil, responder != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
         switch responder {
         case .nobody: complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
-        case .agent, .person:
+        case .agent, .liveAgent:
             if !fire(.userMessage(userMessageCount), metadata: metadata, at: now, &outbox) {
                 answer(text, metadata: metadata, at: now, &outbox)
             }
@@ -240,7 +240,7 @@ extension Conversation {
     private func unmatched(_ text: String, answeredBy hearing: Hearing?) -> UnmatchedMessage {
         var result = UnmatchedMessage(
             text: text, number: userMessageCount, stage: stageName, mark: cause.mark)
-        if case .person(let present) = responder { result.handoff = present.handoff }
+        if case .liveAgent(let present) = responder { result.handoff = present.handoff }
         guard let hearing else { return result }
         let (rule, origin) = (hearing.rule, hearing.origin)
         var said: Template?
@@ -264,7 +264,7 @@ extension Conversation {
     }
 
     private func hearing(_ listening: inout Listening, at now: Instant) -> Hearing? {
-        if case .person(let present) = responder {
+        if case .liveAgent(let present) = responder {
             let index = present.handoff
             let handoff = script.handoffs[index]
             return first(of: handoff.rules, &listening, at: now) { .handoffRule(index, $0) }

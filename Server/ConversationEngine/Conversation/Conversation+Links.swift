@@ -101,10 +101,10 @@ extension Conversation {
     /// True for a typing or thinking event whose message is already in the history: after that message, clients would
     /// wait for another one (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
-        guard held.entry.kind == .agentThinking || held.entry.kind == .personTyping else { return false }
+        guard held.entry.kind == .agentThinking || held.entry.kind == .liveAgentTyping else { return false }
         return journal[held.journalCount...].contains { entry in
             switch entry.kind {
-            case .agentMessage, .agentChunk, .personMessage, .sessionEnded: true
+            case .agentMessage, .agentChunk, .liveAgentMessage, .sessionEnded: true
             default: false
             }
         }

@@ -36,7 +36,7 @@ extension Conversation {
     package var listeningNames: [String] { listening.map(\.name) }
 
     private var listening: [NearMiss.Candidate] {
-        if case .person(let present) = responder { return rules(ofHandoff: present.handoff) }
+        if case .liveAgent(let present) = responder { return rules(ofHandoff: present.handoff) }
         return rules(around: stageName)
     }
 

@@ -92,7 +92,8 @@ extension Conversation {
         case .handoff(let index): startHandoff(index, of: turn, at: now, &outbox)
         case .transfer(let index): transfer(to: index, of: turn, at: now, &outbox)
         case .receipt(let isRead): acknowledge(isRead: isRead, at: now, &outbox)
-        case .presence(let status): record(.personStatus(status, speaker), isSilent: true, at: now, &outbox)
+        case .presence(let status):
+            record(.liveAgentStatus(status, speaker), isSilent: true, at: now, &outbox)
         case .leave(let reason): leave(reason: reason, at: now, &outbox)
         case .giveBack(let reason): giveBack(reason: reason, at: now, &outbox)
         case .end(let reason): end(reason, at: now, &outbox)
@@ -116,7 +117,7 @@ extension Conversation {
         for entry in journal.reversed() {
             guard case .userMessage(let id, _) = entry.event else { continue }
             var receipt = isRead ? Receipt.agentRead : .agentReceived
-            if case .person = responder { receipt = isRead ? .personRead : .personReceived }
+            if case .liveAgent = responder { receipt = isRead ? .liveAgentRead : .liveAgentReceived }
             return record(.receipt(receipt, messageID: id.text), at: now, &outbox)
         }
         outbox.append(.note(handle, .ignored(reason: "the user has said nothing that could be received")))
@@ -124,7 +125,7 @@ extension Conversation {
 
     /// Profile of the present responder.
     private var speaker: SpeakerProfile {
-        if case .person(let present) = responder { profile(of: present) } else { script.agent }
+        if case .liveAgent(let present) = responder { profile(of: present) } else { script.agent }
     }
 
     private mutating func notice(
@@ -142,8 +143,8 @@ extension Conversation {
     }
 
     private mutating func showThinking(at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let present) = responder {
-            record(.personTyping(.started, profile(of: present)), at: now, &outbox)
+        if case .liveAgent(let present) = responder {
+            record(.liveAgentTyping(.started, profile(of: present)), at: now, &outbox)
         } else {
             record(.agentThinking, at: now, &outbox)
         }
@@ -192,11 +193,11 @@ extension Conversation {
     }
 
     private mutating func deliver(_ utterance: PendingReply, at now: Instant, _ outbox: inout [Effect]) {
-        if case .person(let present) = responder {
+        if case .liveAgent(let present) = responder {
             let person = profile(of: present)
-            record(.personTyping(.stopped, person), at: now, &outbox)
+            record(.liveAgentTyping(.stopped, person), at: now, &outbox)
             fireOnWire(.reply(utterance.number), &outbox)
-            record(.personMessage(utterance.message, person), at: now, &outbox)
+            record(.liveAgentMessage(utterance.message, person), at: now, &outbox)
         } else if fire(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
             dropTurn()
         } else if !utterance.pieces.isEmpty {
@@ -281,8 +282,8 @@ extension Conversation {
         case "message": return message
         case "now": return localTime(at: now).text
         case "agent.name": return script.agent.name
-        case "person.name":
-            if case .person(let present) = responder { return profile(of: present).name }
+        case "liveAgent.name":
+            if case .liveAgent(let present) = responder { return profile(of: present).name }
             return nil
         default: break
         }

@@ -29,7 +29,7 @@ package struct Conversation: Sendable {
         case nobody
         case agent
         case waiting(HandoffRun)
-        case person(HandoffPerson)
+        case liveAgent(HandoffLiveAgent)
         /// The agent left without successor.
         case departed
         /// In a handoff controlled by an operator.

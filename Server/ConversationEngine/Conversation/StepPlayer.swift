@@ -121,13 +121,13 @@ package struct HandoffRun: Equatable, Sendable {
     /// Rest of the turn, for a failed handoff.
     var rest: Turn
     /// The live agent who transfers the conversation and stays if that fails.
-    var former: HandoffPerson?
+    var former: HandoffLiveAgent?
 }
 
 /// The live agent of a handoff.
-package struct HandoffPerson: Equatable, Sendable {
+package struct HandoffLiveAgent: Equatable, Sendable {
     /// Index into the script's handoffs.
     package var handoff: Int
-    /// A person who joined instead of the script's.
+    /// A live agent who joined instead of the script's.
     var standIn: SpeakerProfile?
 }

@@ -8,7 +8,7 @@ extension Conversation {
         case agent
         /// Waiting for a live agent.
         case queue
-        case person
+        case liveAgent = "live-agent"
         /// The agent left without successor.
         case left
     }
@@ -24,8 +24,8 @@ extension Conversation {
         case .nobody, .ended: (.nobody, nil)
         case .agent: (.agent, script.agent.name)
         case .waiting, .conducted: (.queue, nil)
-        case .person(let present): (.person, profile(of: present).name)
-        case .guest(let profile): (.person, profile.name)
+        case .liveAgent(let present): (.liveAgent, profile(of: present).name)
+        case .guest(let profile): (.liveAgent, profile.name)
         case .departed: (.left, nil)
         }
     }

@@ -137,7 +137,7 @@ extension Conversation {
         case .streaming(let utterance): return "next chunk of reply \(utterance.number)"
         case .playing: return "next event of a run"
         case .composing(let utterance):
-            if case .person = responder { return "typing before reply \(utterance.number)" }
+            if case .liveAgent = responder { return "typing before reply \(utterance.number)" }
             return "thinking before reply \(utterance.number)"
         }
     }

@@ -26,12 +26,12 @@ package enum Event: Equatable, Sendable {
     case handoffFailed(reason: String?)
     case handoffTimedOut(reason: String?)
     /// A live agent took over.
-    case personJoined(SpeakerProfile)
-    case personTyping(TypingState, SpeakerProfile)
-    indirect case personMessage(Message, SpeakerProfile)
-    case personLeft(SpeakerProfile, reason: String?)
+    case liveAgentJoined(SpeakerProfile)
+    case liveAgentTyping(TypingState, SpeakerProfile)
+    indirect case liveAgentMessage(Message, SpeakerProfile)
+    case liveAgentLeft(SpeakerProfile, reason: String?)
     /// For protocols with such an event; never journaled.
-    case personStatus(PersonStatus, SpeakerProfile)
+    case liveAgentStatus(LiveAgentStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
     case idleWarning
@@ -62,11 +62,11 @@ package enum Event: Equatable, Sendable {
         case .queueStatus: .queueStatus
         case .handoffFailed: .handoffFailed
         case .handoffTimedOut: .handoffTimedOut
-        case .personJoined: .personJoined
-        case .personTyping: .personTyping
-        case .personMessage: .personMessage
-        case .personLeft: .personLeft
-        case .personStatus: .personStatus
+        case .liveAgentJoined: .liveAgentJoined
+        case .liveAgentTyping: .liveAgentTyping
+        case .liveAgentMessage: .liveAgentMessage
+        case .liveAgentLeft: .liveAgentLeft
+        case .liveAgentStatus: .liveAgentStatus
         case .languageChanged: .languageChanged
         case .notice: .notice
         case .idleWarning: .idleWarning
@@ -97,11 +97,11 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case queueStatus
     case handoffFailed
     case handoffTimedOut
-    case personJoined
-    case personTyping
-    case personMessage
-    case personLeft
-    case personStatus
+    case liveAgentJoined
+    case liveAgentTyping
+    case liveAgentMessage
+    case liveAgentLeft
+    case liveAgentStatus
     case languageChanged
     case notice
     case idleWarning
@@ -119,7 +119,8 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     /// Default of journaling (protocol.md#what-is-transient): sequence number and replay.
     package var isJournaledByDefault: Bool {
         switch self {
-        case .agentThinking, .userTyping, .heartbeat, .personTyping, .personStatus, .notice, .idleWarning,
+        case .agentThinking, .userTyping, .heartbeat, .liveAgentTyping, .liveAgentStatus, .notice,
+            .idleWarning,
             .receipt, .surveyRequested:
             false
         default: true
@@ -225,7 +226,7 @@ package enum TypingState: Equatable, Sendable {
 }
 
 /// Change of a live agent's state.
-package enum PersonStatus: String, Equatable, Sendable {
+package enum LiveAgentStatus: String, Equatable, Sendable {
     case idle
     case returned
     /// Requested a transfer.
@@ -252,8 +253,8 @@ package enum Receipt: String, CaseIterable, Equatable, Sendable {
     case userRead
     case agentReceived
     case agentRead
-    case personReceived
-    case personRead
+    case liveAgentReceived
+    case liveAgentRead
 }
 
 package enum EndReason: String, Equatable, Sendable {

@@ -1,10 +1,14 @@
 /// Summary of an event for display.
 package struct EventSummary: Equatable, Sendable {
-    package enum Speaker: String, Sendable { case user, agent, person, system }
+    package enum Speaker: String, Sendable {
+        case user, agent
+        case liveAgent = "live-agent"
+        case system
+    }
 
     /// Nil without a speaker.
     package var speaker: Speaker?
-    /// Name of the person or agent; of a scripted event its type.
+    /// Name of the live agent or agent; of a scripted event its type.
     package var name: String?
     package var text: String?
     /// Id of a reply.
@@ -33,13 +37,14 @@ extension Event {
         case .agentChunk(let chunk):
             EventSummary(
                 speaker: .agent, text: chunk.text, message: chunk.messageID, isComplete: chunk.isComplete)
-        case .personMessage(let message, let person):
-            EventSummary(speaker: .person, name: person.name, text: message.text, message: message.id)
-        case .personJoined(let person), .personLeft(let person, _):
-            EventSummary(speaker: .person, name: person.name)
-        case .personTyping(let state, let person):
-            EventSummary(speaker: .person, name: person.name, detail: "\(person.name) \(state)")
-        case .personStatus(let status, let person): EventSummary(name: person.name, detail: status.rawValue)
+        case .liveAgentMessage(let message, let person):
+            EventSummary(speaker: .liveAgent, name: person.name, text: message.text, message: message.id)
+        case .liveAgentJoined(let person), .liveAgentLeft(let person, _):
+            EventSummary(speaker: .liveAgent, name: person.name)
+        case .liveAgentTyping(let state, let person):
+            EventSummary(speaker: .liveAgent, name: person.name, detail: "\(person.name) \(state)")
+        case .liveAgentStatus(let status, let person):
+            EventSummary(name: person.name, detail: status.rawValue)
         case .clientHandoffRequired(let words, _, _), .handoffAccepted(let words), .handoffFailed(let words),
             .handoffTimedOut(let words):
             EventSummary(detail: words)

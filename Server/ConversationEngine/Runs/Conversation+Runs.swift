@@ -180,7 +180,7 @@ extension Conversation {
             recordText(
                 message.id, isTold ? "" : message.text, name: nil, parts: message.parts, ends: true,
                 at: now, &outbox)
-        case .personMessage(let message, let profile):
+        case .liveAgentMessage(let message, let profile):
             recordText(
                 message.id, message.text, name: profile.name, parts: message.parts, ends: true, at: now,
                 &outbox)

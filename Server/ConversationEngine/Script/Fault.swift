@@ -205,7 +205,7 @@ extension Fault {
             case reply = "reply 1"
             case replyChunk = "reply 1 chunk 1"
             case queueUpdate = "queue update 1"
-            case personJoins = "person joins"
+            case liveAgentJoins = "live agent joins"
             case heartbeat = "heartbeat 1"
             /// Nth request of an operation.
             case request = "request CreateSession 1"
@@ -218,7 +218,7 @@ extension Fault {
                 switch self {
                 case .token, .session: .opening
                 case .handshake, .request: .request
-                case .connect, .userMessage, .reply, .replyChunk, .queueUpdate, .personJoins, .heartbeat,
+                case .connect, .userMessage, .reply, .replyChunk, .queueUpdate, .liveAgentJoins, .heartbeat,
                     .run, .runEvent, .anyEvent:
                     .talk
                 }
@@ -228,7 +228,7 @@ extension Fault {
             package var span: Span {
                 switch self {
                 case .token, .session, .handshake, .connect: .token
-                case .userMessage, .reply, .replyChunk, .queueUpdate, .personJoins, .heartbeat, .request,
+                case .userMessage, .reply, .replyChunk, .queueUpdate, .liveAgentJoins, .heartbeat, .request,
                     .run, .runEvent, .anyEvent:
                     .session
                 }
@@ -264,7 +264,7 @@ extension Fault {
 
         package static let token = Moment(.token)
         package static let session = Moment(.session)
-        package static let personJoins = Moment(.personJoins)
+        package static let liveAgentJoins = Moment(.liveAgentJoins)
         package static let anyEvent = Moment(.anyEvent)
         package static func handshake(_ number: Int) -> Moment { Moment(.handshake, number) }
         package static func connect(_ number: Int) -> Moment { Moment(.connect, number) }

@@ -162,11 +162,11 @@ package enum Verb: Equatable, Sendable {
     case forget([String])
     /// Index into ``Script/handoffs``.
     case handoff(Int)
-    /// Index into ``Script/handoffs``, whose person replaces the current one.
+    /// Index into ``Script/handoffs``, whose live agent replaces the current one.
     case transfer(Int)
     /// Receipt for the user's last message.
     case receipt(isRead: Bool)
-    case presence(PersonStatus)
+    case presence(LiveAgentStatus)
     /// The live agent leaves and the session ends.
     case leave(reason: String?)
     /// The live agent leaves and the agent continues, after the remaining steps.
@@ -291,7 +291,7 @@ package struct Handoff: Equatable, Sendable {
     package var mode: Mode
     package var queue: QueuePlan?
     package var outcome: Outcome
-    package var person: SpeakerProfile
+    package var liveAgent: SpeakerProfile
     /// Steps after joining.
     package var opens: [Step]
     package var rules: [Rule]
@@ -299,7 +299,8 @@ package struct Handoff: Equatable, Sendable {
 
     package init(
         name: String, place: SourcePlace = SourcePlace(), mode: Mode = .server, queue: QueuePlan? = nil,
-        outcome: Outcome = .joins, person: SpeakerProfile = SpeakerProfile(id: "person-1", name: "A person"),
+        outcome: Outcome = .joins,
+        liveAgent: SpeakerProfile = SpeakerProfile(id: "person-1", name: "A person"),
         opens: [Step] = [], rules: [Rule] = [], otherwise: [Rule] = []
     ) {
         self.name = name
@@ -307,7 +308,7 @@ package struct Handoff: Equatable, Sendable {
         self.mode = mode
         self.queue = queue
         self.outcome = outcome
-        self.person = person
+        self.liveAgent = liveAgent
         self.opens = opens
         self.rules = rules
         self.otherwise = otherwise

@@ -1,4 +1,4 @@
-/// A text with placeholders: `{name}` for slots, values, `agent.name`, `person.name`, `message` and `now`; `{{` and
+/// A text with placeholders: `{name}` for slots, values, `agent.name`, `liveAgent.name`, `message` and `now`; `{{` and
 /// `}}` for braces.
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {

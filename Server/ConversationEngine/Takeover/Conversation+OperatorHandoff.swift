@@ -69,7 +69,7 @@ extension Conversation {
         case .typing, .send: whySpeakingIsUnusual
         case .join: whyJoinIsUnusual
         case .triggerHandoff:
-            responder == .agent || responder == .departed ? nil : "the agent does not have the floor"
+            responder == .agent || responder == .departed ? nil : "the agent is not the current speaker"
         case .accept:
             switch responder {
             case .conducted(isAccepted: false): nil
@@ -87,7 +87,7 @@ extension Conversation {
             case .conducted, .waiting: nil
             default: Self.noHandoff
             }
-        case .requireClientHandoff: responder == .agent ? nil : "the agent does not have the floor"
+        case .requireClientHandoff: responder == .agent ? nil : "the agent is not the current speaker"
         }
     }
 
@@ -97,7 +97,7 @@ extension Conversation {
 
     private var whyHandBackIsUnusual: String? {
         switch responder {
-        case .guest: "the person was not told to have left"
+        case .guest: "the live agent was not told to have left"
         case .conducted: Self.agentAway
         default: nil
         }
@@ -116,8 +116,8 @@ extension Conversation {
     private var whyJoinIsUnusual: String? {
         switch responder {
         case .nobody: Self.agentMissing
-        case .departed: "the client was to bring the user to a person itself"
-        case .person, .guest: "a person is here already"
+        case .departed: "the client was to bring the user to a live agent itself"
+        case .liveAgent, .guest: "a live agent is here already"
         default: nil
         }
     }

@@ -47,7 +47,7 @@ extension Conversation {
     }
 
     /// Profile of the script's person, or of who joined instead.
-    package func profile(of person: HandoffPerson) -> SpeakerProfile {
-        person.standIn ?? script.handoffs[person.handoff].person
+    package func profile(of person: HandoffLiveAgent) -> SpeakerProfile {
+        person.standIn ?? script.handoffs[person.handoff].liveAgent
     }
 }

@@ -12,8 +12,8 @@ extension Conversation {
 
     private var seat: Takeover.Seat {
         switch responder {
-        case .person(let present): .person(profile(of: present))
-        case .guest(let profile): .person(profile)
+        case .liveAgent(let present): .liveAgent(profile(of: present))
+        case .guest(let profile): .liveAgent(profile)
         default: .agent
         }
     }
@@ -30,13 +30,13 @@ extension Conversation {
             pauseScript(at: now)
             operatorState = ScriptPause.OperatorState(by: name, since: now)
         case .handBack(let answersLast): handBack(answersLast: answersLast, at: now, &outbox)
-        case .join(let profile): joinAsPerson(profile, by: name, at: now, &outbox)
+        case .join(let profile): joinAsLiveAgent(profile, by: name, at: now, &outbox)
         case .typing(let state): type(state, at: now, &outbox)
         case .send(let text, let parts, let pieces):
             let message = Message(
                 id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text, parts: parts)
             send(message, pieces: pieces, at: now, &outbox)
-        case .leave(let reason, let ends): leaveAsPerson(reason: reason, ends: ends, at: now, &outbox)
+        case .leave(let reason, let ends): leaveAsLiveAgent(reason: reason, ends: ends, at: now, &outbox)
         case .triggerHandoff: triggerHandoff(at: now, &outbox)
         case .accept(let queueName):
             record(.handoffAccepted(queueName: queueName), at: now, &outbox)
@@ -55,15 +55,15 @@ extension Conversation {
         switch action {
         case .takeOver:
             if let operatorState { return .taken(by: operatorState.by) }
-            return responder == .departed ? .nobodyHasTheFloor : nil
+            return responder == .departed ? .nobodySpeaks : nil
         case .handBack: return pause == nil ? .notTakenOver : nil
         case .typing, .send: return operatorState == nil ? .notTakenOver : nil
-        case .leave: return seat == .agent ? .noPerson : nil
+        case .leave: return seat == .agent ? .noLiveAgent : nil
         case .join, .triggerHandoff, .accept, .updateQueue, .fail, .timeOut, .requireClientHandoff: return nil
         }
     }
 
-    // MARK: - Sitting down and getting up
+    // MARK: - Taking over and handing back
 
     private mutating func handBack(answersLast: Bool, at now: Instant, _ outbox: inout [Effect]) {
         stopTyping(at: now, &outbox)
@@ -76,7 +76,7 @@ extension Conversation {
         cause = Cause(mark: unanswered.mark)
         defer { cause = Cause() }
         switch responder {
-        case .agent, .person:
+        case .agent, .liveAgent:
             let moment = Fault.Moment.userMessage(userMessageCount)
             if fire(moment, metadata: unanswered.metadata, at: now, &outbox) { return }
             answer(unanswered.text, metadata: unanswered.metadata, at: now, &outbox)
@@ -84,7 +84,7 @@ extension Conversation {
         }
     }
 
-    private mutating func joinAsPerson(
+    private mutating func joinAsLiveAgent(
         _ profile: SpeakerProfile, by name: String, at now: Instant, _ outbox: inout [Effect]
     ) {
         stopTyping(at: now, &outbox)
@@ -93,8 +93,8 @@ extension Conversation {
             record(.agentLeft(reason: nil), at: now, &outbox)
         }
         if !isHandoffAccepted { record(.handoffAccepted(queueName: nil), at: now, &outbox) }
-        fireOnWire(.personJoins, &outbox)
-        record(.personJoined(profile), at: now, &outbox)
+        fireOnWire(.liveAgentJoins, &outbox)
+        record(.liveAgentJoined(profile), at: now, &outbox)
         guard !hasEnded else { return }
         pauseScript(at: now)
         operatorState = ScriptPause.OperatorState(by: name, since: now)
@@ -102,7 +102,7 @@ extension Conversation {
         // The queue is over; if the script plays its person is decided when the operator hands back.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
-        responder = .person(HandoffPerson(handoff: run.index, standIn: profile))
+        responder = .liveAgent(HandoffLiveAgent(handoff: run.index, standIn: profile))
         player = StepPlayer()
         pause?.remaining = nil
         guard !handoff.opens.isEmpty else { return }
@@ -125,19 +125,19 @@ extension Conversation {
         }
     }
 
-    private mutating func leaveAsPerson(
+    private mutating func leaveAsLiveAgent(
         reason: String?, ends: Bool, at now: Instant, _ outbox: inout [Effect]
     ) {
-        guard case .person(let profile) = seat else { return }
+        guard case .liveAgent(let profile) = seat else { return }
         stopTyping(at: now, &outbox)
-        record(.personLeft(profile, reason: reason), at: now, &outbox)
+        record(.liveAgentLeft(profile, reason: reason), at: now, &outbox)
         guard !ends else { return end(.natural, at: now, &outbox) }
         guard !hasEnded else { return }
         if case .guest = responder {
             resumeScript(at: now, &outbox)
             if responder == .departed { responder = .agent }
         } else {
-            // The person's remaining steps are dropped.
+            // The live agent's remaining steps are dropped.
             player = StepPlayer()
             pause = nil
             responder = .agent
@@ -148,9 +148,9 @@ extension Conversation {
 
     private mutating func type(_ state: TypingState, at now: Instant, _ outbox: inout [Effect]) {
         switch (seat, state) {
-        case (.person(let profile), _):
+        case (.liveAgent(let profile), _):
             operatorState?.isTyping = state == .started
-            record(.personTyping(state, profile), at: now, &outbox)
+            record(.liveAgentTyping(state, profile), at: now, &outbox)
         case (.agent, .started): record(.agentThinking, at: now, &outbox)
         case (.agent, .stopped):
             // Thinking ends with a message; the protocol cannot cancel it.
@@ -174,7 +174,7 @@ extension Conversation {
         }
         pause?.unanswered = nil
         switch seat {
-        case .person(let profile): record(.personMessage(message, profile), at: now, &outbox)
+        case .liveAgent(let profile): record(.liveAgentMessage(message, profile), at: now, &outbox)
         case .agent where isStreaming: sendChunks(of: message, pieces: pieces, at: now, &outbox)
         case .agent: record(.agentMessage(message), at: now, &outbox)
         }

@@ -6,7 +6,7 @@ package enum OperatorAction: Sendable, Equatable {
     /// was replaced without a message, the script opens.
     case handBack(answersLast: Bool = false)
     /// A live agent, played by the operator, joins. From the agent, the documented events before a join are recorded as
-    /// well. Hand back to let the script play its person; leave to let the agent answer.
+    /// well. Hand back to let the script play its live agent; leave to let the agent answer.
     case join(SpeakerProfile)
     /// Typing of a live agent; for the agent, its start is recorded as thinking.
     case typing(TypingState)
@@ -50,17 +50,17 @@ package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertibl
     case sessionOver
     case taken(by: String)
     case notTakenOver
-    case nobodyHasTheFloor
-    case noPerson
+    case nobodySpeaks
+    case noLiveAgent
 
     package var description: String {
         switch self {
         case .unknownSession: "There is no such session; list the sessions to see which are held."
         case .sessionOver: "The session has ended, so nothing more can be told in it."
-        case .taken(let name): "\(name) sits in the chair already; hand back first."
-        case .notTakenOver: "Nobody sits in the chair; take over or join first."
-        case .nobodyHasTheFloor: "The agent has left and nobody has the floor; join as a person instead."
-        case .noPerson: "No live person is here who could leave; join first."
+        case .taken(let name): "\(name) has taken over already; hand back first."
+        case .notTakenOver: "Nobody has taken over; take over or join first."
+        case .nobodySpeaks: "The agent has left and nobody speaks; join as a live agent instead."
+        case .noLiveAgent: "No live agent is here who could leave; join first."
         }
     }
 }

@@ -5,7 +5,7 @@ package struct Takeover: Equatable, Sendable {
     /// Visible speaker.
     package enum Seat: Equatable, Sendable {
         case agent
-        case person(SpeakerProfile)
+        case liveAgent(SpeakerProfile)
     }
 
     package var seat: Seat

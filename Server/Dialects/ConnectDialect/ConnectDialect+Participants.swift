@@ -70,7 +70,7 @@ extension ConnectDialect {
         } else {
             let message = Message(id: UniqueID.text("msg_", host.uniqueID().high), text: words)
             _ = host.push(
-                .personMessage(message, speaker.profile), in: caller.session.handle, by: speaker.name)
+                .liveAgentMessage(message, speaker.profile), in: caller.session.handle, by: speaker.name)
         }
         let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
         return try change(caller.session.handle, &host) { contact, _ throws(ServiceError) in
@@ -136,7 +136,7 @@ extension ConnectDialect {
             case .typing:
                 let item = contact.deliver(.event(.typing), from: sender, at: now, into: &steps)
                 contact.toldTyping += 1
-                input = (.typing(.started), .personTyping(.started, sender.profile))
+                input = (.typing(.started), .liveAgentTyping(.started, sender.profile))
                 return Contact.answer(item.id, item.time)
             case .invited:
                 contact.appear(caller.party, at: now, into: &steps)
@@ -249,7 +249,7 @@ extension ConnectDialect {
             }
             if isKnown {
                 _ = host.push(
-                    .personLeft(leaver.profile, reason: nil), in: caller.session.handle, by: leaver.name)
+                    .liveAgentLeft(leaver.profile, reason: nil), in: caller.session.handle, by: leaver.name)
             }
         }
         return Self.nothing

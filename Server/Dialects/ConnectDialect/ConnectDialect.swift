@@ -362,7 +362,7 @@ package struct ConnectDialect: Dialect {
         let (role, name): (Participant.Role, String?) =
             switch summary.speaker {
             case .user: (.customer, nil)
-            case .person: (.agent, summary.name)
+            case .liveAgent: (.agent, summary.name)
             case .agent, .system, nil: (.system, nil)
             }
         let words = entry.kind == .raw ? summary.name : summary.text

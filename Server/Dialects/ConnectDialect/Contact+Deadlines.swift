@@ -139,10 +139,10 @@ extension Contact {
     /// Disconnects all but the customer and ends the contact.
     private func disconnectOthers(into steps: inout Steps) {
         if let agent {
-            steps.append(.push(.personLeft(SpeakerProfile(name: agent.name), reason: nil), by: "contact"))
+            steps.append(.push(.liveAgentLeft(SpeakerProfile(name: agent.name), reason: nil), by: "contact"))
         }
         for place in connectedBots.sorted() {
-            steps.append(.push(.personLeft(participants[place].profile, reason: nil), by: "contact"))
+            steps.append(.push(.liveAgentLeft(participants[place].profile, reason: nil), by: "contact"))
         }
         stop(.abandoned, into: &steps)
     }

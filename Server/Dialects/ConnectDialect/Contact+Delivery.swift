@@ -53,7 +53,7 @@ extension Contact {
     private func makesItems(_ event: Event) -> Bool {
         switch event {
         case .userMessage, .agentMessage, .agentChunk, .handoffAccepted, .clientHandoffRequired, .queueStatus,
-            .handoffFailed, .handoffTimedOut, .personJoined, .notice, .surveyRequested, .raw:
+            .handoffFailed, .handoffTimedOut, .liveAgentJoined, .notice, .surveyRequested, .raw:
             true
         default: false
         }
@@ -100,10 +100,10 @@ extension Contact {
             isTransferring = false
             invited = nil
             remark(reason ?? "No agent is available.", at: now, into: &steps)
-        case .personJoined(let profile): join(profile, at: now, into: &steps)
-        case .personTyping(.started, let profile):
+        case .liveAgentJoined(let profile): join(profile, at: now, into: &steps)
+        case .liveAgentTyping(.started, let profile):
             if let person = person(profile) { showTyping(of: person, at: now, into: &steps) }
-        case .personMessage(let message, let profile):
+        case .liveAgentMessage(let message, let profile):
             guard let person = person(profile) else { return }
             if let place = reservations.firstIndex(where: { $0.sender === person && $0.heard == message.text }
             ) {
@@ -112,8 +112,8 @@ extension Contact {
                 deliverReply(message.text, message.parts, message.id, from: person, at: now, into: &steps)
             }
             noteWord(of: person, at: now, into: &steps)
-        case .personLeft(let profile, _): leave(profile, at: now, into: &steps)
-        case .personStatus(let status, let profile):
+        case .liveAgentLeft(let profile, _): leave(profile, at: now, into: &steps)
+        case .liveAgentStatus(let status, let profile):
             let person = person(profile) ?? bot
             switch status {
             case .idle: deliver(.event(.idle), from: person, at: now, into: &steps)
@@ -373,8 +373,8 @@ extension Contact {
         case .userRead: (reader, isRead) = (customer, true)
         case .agentReceived: (reader, isRead) = (bot, false)
         case .agentRead: (reader, isRead) = (bot, true)
-        case .personReceived: (reader, isRead) = (agent ?? bot, false)
-        case .personRead: (reader, isRead) = (agent ?? bot, true)
+        case .liveAgentReceived: (reader, isRead) = (agent ?? bot, false)
+        case .liveAgentRead: (reader, isRead) = (agent ?? bot, true)
         }
         mark(place, reader: reader, isRead: isRead, at: now, into: &steps)
     }

@@ -292,7 +292,7 @@ final class Contact: SessionEncoder {
         let participant = participants[party]
         guard participant.role == .customBot, connectedBots.insert(party).inserted else { return }
         deliver(.event(.joined), from: participant, at: now, into: &steps)
-        steps.append(.push(.personJoined(participant.profile), by: participant.name))
+        steps.append(.push(.liveAgentJoined(participant.profile), by: participant.name))
         restartTimers(at: now)
     }
 }

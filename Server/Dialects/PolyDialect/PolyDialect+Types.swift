@@ -23,8 +23,9 @@ extension PolyDialect {
         .agentChunk: .agentMessageChunk, .agentLeft: .agentLeft, .handoffTriggered: .agentTriggeredHandoff,
         .clientHandoffRequired: .clientHandoffRequired, .handoffAccepted: .handoffAccepted,
         .queueStatus: .handoffQueueStatus, .handoffFailed: .handoffFailed, .handoffTimedOut: .handoffTimeout,
-        .personJoined: .liveAgentJoined, .personTyping: .liveAgentTyping, .personMessage: .liveAgentMessage,
-        .personLeft: .liveAgentLeft, .languageChanged: .languageChanged, .notice: .systemMessage,
+        .liveAgentJoined: .liveAgentJoined, .liveAgentTyping: .liveAgentTyping,
+        .liveAgentMessage: .liveAgentMessage,
+        .liveAgentLeft: .liveAgentLeft, .languageChanged: .languageChanged, .notice: .systemMessage,
         .idleWarning: .sessionIdleWarning, .surveyRequested: .surveyRequest, .sessionEnded: .sessionEnd,
     ].mapValues { (type: EventType) in short(type.rawValue) }
 

@@ -53,12 +53,12 @@ package final class PolyEncoder: SessionEncoder, Sendable {
                     estimatedWaitSeconds: status.estimatedWaitSeconds, displayMessage: status.displayMessage))
         case .handoffFailed(let reason): .handoffFailed(reason: reason)
         case .handoffTimedOut(let reason): .handoffTimeout(reason: reason)
-        case .personJoined(let profile): .liveAgentJoined(person(profile))
-        case .personTyping(let state, let profile): .liveAgentTyping(typing(state), person(profile))
-        case .personMessage(let message, let profile):
+        case .liveAgentJoined(let profile): .liveAgentJoined(person(profile))
+        case .liveAgentTyping(let state, let profile): .liveAgentTyping(typing(state), person(profile))
+        case .liveAgentMessage(let message, let profile):
             .liveAgentMessage(wire(message, sender: person(profile)))
-        case .personLeft(let profile, let reason): .liveAgentLeft(person(profile), reason: reason)
-        case .personStatus: nil
+        case .liveAgentLeft(let profile, let reason): .liveAgentLeft(person(profile), reason: reason)
+        case .liveAgentStatus: nil
         case .languageChanged(let code): .languageChanged(code: code)
         case .notice(let level, let text): .systemMessage(wire(level), message: words(text))
         case .idleWarning: .sessionIdleWarning
@@ -150,8 +150,8 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         case .userRead: .userReadMessage
         case .agentReceived: .agentReceivedMessage
         case .agentRead: .agentReadMessage
-        case .personReceived: .liveAgentReceivedMessage
-        case .personRead: .liveAgentReadMessage
+        case .liveAgentReceived: .liveAgentReceivedMessage
+        case .liveAgentRead: .liveAgentReadMessage
         }
     }
 }

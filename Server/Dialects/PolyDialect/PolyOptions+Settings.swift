@@ -79,14 +79,15 @@ extension PolyOptions: DialectOptions {
             switch EventKind(rawValue: name) {
             case nil:
                 return (
-                    "\"\(name)\" is no kind of event", list(EventKind.allCases.filter { $0 != .personStatus })
+                    "\"\(name)\" is no kind of event",
+                    list(EventKind.allCases.filter { $0 != .liveAgentStatus })
                 )
             // Sequence 1 is SESSION_START and SESSION_END is the last, whatever else is journaled.
             case .sessionStarted, .sessionEnded:
                 if !isJournaled {
                     return (" leaves out \(name)", "every history begins and ends with its session")
                 }
-            case .personStatus:
+            case .liveAgentStatus:
                 if isJournaled {
                     return (" has \(name)", "take it out: the Messaging API has no event for it")
                 }

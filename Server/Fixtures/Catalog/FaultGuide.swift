@@ -19,7 +19,7 @@ extension Fault.Moment.Kind {
         case .reply: "the agent begins its N-th reply; the greeting is the first"
         case .replyChunk: "chunk M of the N-th reply leaves"
         case .queueUpdate: "the N-th position in the queue is told"
-        case .personJoins: "a live person joins"
+        case .liveAgentJoins: "a live agent joins"
         case .heartbeat: "the N-th heartbeat is answered"
         case .request: "the N-th request for an operation of the protocol, here CreateSession"
         case .run: "the N-th run of the session tells its first event"

@@ -52,7 +52,7 @@ package struct FixtureOutline: Sendable {
             script.handoffs.map { handoff in
                 .object([
                     "name": .string(handoff.name), "line": Self.line(handoff.place),
-                    "person": .string(handoff.person.name),
+                    "liveAgent": .string(handoff.liveAgent.name),
                     "says": .array(handoff.opens.compactMap(Self.text).map { .string($0) }),
                 ])
             })

@@ -14,7 +14,7 @@ struct DeclaredNames {
     var doubled: Set<String> = []
 
     /// Gaps that need no declaration.
-    static let builtIn = ["message", "now", "agent.name", "person.name"]
+    static let builtIn = ["message", "now", "agent.name", "liveAgent.name"]
 
     /// What requests for runs and answers of clients bring along: `state.plan.status`.
     static let givenPrefixes = [

@@ -6,7 +6,7 @@ package struct Example: Equatable, Sendable {
     package enum Speaker: String, CaseIterable, Sendable {
         case user
         case agent
-        case person
+        case liveAgent = "live agent"
     }
 
     package enum Line: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Texts
 
 /// Talks that must go exactly so (fixtures/README.md#examples).
 extension FixtureCompiler {
@@ -78,6 +79,10 @@ extension FixtureCompiler {
             return runLine(kind, String(words), value)
         default:
             guard let speaker = Example.Speaker(rawValue: kind) else {
+                if let now = FormerNames.speakers[kind], Self.lineKinds.contains(now) {
+                    reportFormer(kind + ":", now + ":", at: value.start)
+                    return nil
+                }
                 let help =
                     didYouMean(kind, among: Self.lineKinds)
                     ?? "It can be \(Words.alternatives(Self.lineKinds))."

@@ -36,6 +36,10 @@ extension FixtureCompiler {
     private mutating func moment(_ value: JSON5Value) -> Fault.Moment? {
         guard let text = text(value, "at") else { return nil }
         if let moment = ValueSyntax.moment(text) { return moment }
+        if let now = FormerNames.triggers[text] {
+            reportFormer(text, now, at: value.start)
+            return nil
+        }
         let forms = Fault.Moment.Kind.allCases.map(\.rawValue)
         let near = NearestName.suggestion(for: ValueSyntax.momentShape(text), among: forms)
         let help =

@@ -1,6 +1,6 @@
 import ConversationEngine
 
-/// The people behind the agent (fixtures/README.md#every-name).
+/// The live agents that the agent hands over to (fixtures/README.md#every-name).
 extension FixtureCompiler {
     mutating func compileHandoff(_ member: JSON5Member) {
         let place = document.place(at: member.nameStart)
@@ -8,8 +8,8 @@ extension FixtureCompiler {
         if let block = block(member.value, .handoff) {
             compileEnding(block, into: &handoff)
             if let queue = block["queue"] { handoff.queue = compileQueue(queue) }
-            if let person = block["person"].flatMap({ profile($0, .person, id: "person-1") }) {
-                handoff.person = person
+            if let person = block["liveAgent"].flatMap({ profile($0, .liveAgent, id: "person-1") }) {
+                handoff.liveAgent = person
             }
             if let opens = block["opens"] { handoff.opens = steps(opens, "opens") }
             if let rules = block["rules"] { handoff.rules = compileRules(rules, "rules", .listening) }

@@ -10,8 +10,8 @@ struct StepVerb: Sendable {
     enum Note: Sendable {
         /// `the session`.
         case ends(String)
-        /// `pass the talk on to another person`.
-        case ofPersons(String)
+        /// `pass the talk on to another live agent`.
+        case ofLiveAgents(String)
     }
 
     let key: Key
@@ -62,7 +62,7 @@ extension FixtureCompiler {
         ) { this, step, _ in
             this.speech(step, this.place(of: step.value)).map { .say($0) }
         },
-        StepVerb("think", .duration, "Shows that the agent thinks, or the person types, for so long.") {
+        StepVerb("think", .duration, "Shows that the agent thinks, or the live agent types, for so long.") {
             this, _, value in this.interval(value, "think").map { .think($0) }
         },
         StepVerb("wait", .duration, "Does nothing for so long.") { this, _, value in
@@ -85,8 +85,8 @@ extension FixtureCompiler {
         },
         StepVerb(
             "transfer", .filled,
-            #"The person passes the talk on to the one of another handoff: a name of "handoffs". Steps behind it are done only when nobody comes."#,
-            note: .ofPersons("pass the talk on to another person")
+            #"The live agent passes the talk on to the one of another handoff: a name of "handoffs". Steps behind it are done only when nobody comes."#,
+            note: .ofLiveAgents("pass the talk on to another live agent")
         ) { this, _, value in
             this.handoffNumber(value, "transfer").map { .transfer($0) }
         },
@@ -99,19 +99,19 @@ extension FixtureCompiler {
         StepVerb("presence", .words("idle", "returned"), "Whoever speaks is idle, or returned.") {
             this, _, value in
             this.word(value, "presence", among: ["idle", "returned"])
-                .flatMap(PersonStatus.init(rawValue:)).map { .presence($0) }
+                .flatMap(LiveAgentStatus.init(rawValue:)).map { .presence($0) }
         },
         StepVerb(
             "leave", .filled,
-            #"The person leaves and the session ends; the text is the reason, such as "resolved"."#,
+            #"The live agent leaves and the session ends; the text is the reason, such as "resolved"."#,
             note: .ends("the session")
         ) { this, _, value in
             this.filledText(value, "leave").map { .leave(reason: $0) }
         },
         StepVerb(
             "giveBack", .filled,
-            #"The person leaves and the agent goes on, first with the steps behind this one; the text is the reason, such as "resolved"."#,
-            note: .ofPersons("give the talk back to it")
+            #"The live agent leaves and the agent goes on, first with the steps behind this one; the text is the reason, such as "resolved"."#,
+            note: .ofLiveAgents("give the talk back to it")
         ) { this, _, value in
             this.filledText(value, "giveBack").map { .giveBack(reason: $0) }
         },

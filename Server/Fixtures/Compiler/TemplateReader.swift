@@ -1,4 +1,5 @@
 import ConversationEngine
+import Texts
 
 /// Cuts a text into words and gaps (fixtures/README.md).
 enum TemplateReader {
@@ -75,6 +76,9 @@ extension FixtureCompiler {
 
     private mutating func reportUnknownSlot(_ slot: String, inside value: JSON5Value, textOffset: Int) {
         guard tellsErrors else { return }
+        if let now = FormerNames.placeholders[slot] {
+            return reportFormer(slot, now, at: document.offset(of: textOffset, in: value))
+        }
         let shown = "{\(Words.shortened(slot))}"
         reportMissing(
             .unknownSlot, "\"\(shown)\" is neither in \"memory\" nor in \"values\".", slot,

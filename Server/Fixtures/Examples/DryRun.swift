@@ -180,11 +180,11 @@ struct DryRun {
     private mutating func record(_ event: Event) {
         switch event {
         case .agentMessage(let message): happenings.append(.said(.agent, message.text, cause))
-        case .personMessage(let message, _): happenings.append(.said(.person, message.text, cause))
+        case .liveAgentMessage(let message, _): happenings.append(.said(.liveAgent, message.text, cause))
         case .queueStatus(let status):
             if let position = status.position { happenings.append(.queue(position)) }
-        case .personJoined:
-            guard case .person(let person)? = conversation?.responder else { return }
+        case .liveAgentJoined:
+            guard case .liveAgent(let person)? = conversation?.responder else { return }
             let handoff = script.handoffs[person.handoff]
             cause = Cause(
                 name: "opens of \(handoff.name)", place: handoff.opens.first?.place ?? handoff.place)

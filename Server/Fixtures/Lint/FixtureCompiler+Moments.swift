@@ -19,12 +19,12 @@ extension FixtureCompiler {
                 case .queueUpdate where fault.moment.number > positions:
                     "There is no queue update \(fault.moment.number) in this fixture: "
                         + (positions == 0 ? "there is no queue." : "the longest queue tells \(positions).")
-                case .personJoins where !served.contains { $0.outcome == .joins }:
-                    "In this fixture no handoff lets a person join."
+                case .liveAgentJoins where !served.contains { $0.outcome == .joins }:
+                    "In this fixture no handoff lets a live agent join."
                 case .request where !Operations.all.contains(fault.moment.operation):
                     unknownOperation(fault.moment.operation)
                 case .token, .session, .handshake, .connect, .userMessage, .reply, .replyChunk, .queueUpdate,
-                    .personJoins, .heartbeat, .request, .run, .runEvent,
+                    .liveAgentJoins, .heartbeat, .request, .run, .runEvent,
                     .anyEvent:
                     fault.effect.kind.target.absence(at: fault.moment)
                 }

@@ -17,7 +17,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Stages listen before `anywhere`, and that before `otherwise`; a person has lists of their own.
+    /// Stages listen before `anywhere`, and that before `otherwise`; a live agent has lists of their own.
     private mutating func findListsBehindAnything() {
         let stages = script.stages.map { $0.rules.first(where: hearsAnything) }
         if let first = stages.first, first != nil, stages.allSatisfy({ $0 != nil }) {
@@ -74,11 +74,11 @@ extension FixtureCompiler {
     private mutating func findStepsOfNobody() {
         let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
         for step in ([script.greeting] + rules.map(\.steps)).joined() {
-            guard case .ofPersons(let deed)? = map.notes[step.place] else { continue }
+            guard case .ofLiveAgents(let deed)? = map.notes[step.place] else { continue }
             warn(
                 .unreachable, at: step.place,
                 "This step does nothing: the agent speaks here, so nobody can \(deed).",
-                fix: "write it into the \"rules\" of a handoff, for its person")
+                fix: "write it into the \"rules\" of a handoff, for its live agent")
         }
     }
 

@@ -53,13 +53,13 @@ extension BlockForm {
         )
         Key(
             "anywhere", .ref("rules"),
-            "Rules for what a guest may say at any moment; tried after those of the stage.")
+            "Rules for what a user may say at any moment; tried after those of the stage.")
         Key(
             "otherwise", .ref("lastRules"),
             #"When nothing else hears: rules without "hears", tried last."#)
         Key(
             "handoffs", .names(of: .ref("handoff")),
-            #"The people behind the agent, by the name a "handoff" step uses."#)
+            #"The live agents that the agent hands over to, by the name a "handoff" step uses."#)
         Key("runs", .ref("runs"))
         Key(
             "tools", .names(of: .ref("tool")),
@@ -77,10 +77,10 @@ extension BlockForm {
         Key("avatar", .link, "A picture of the agent: a whole address.")
     }
 
-    static let person = BlockForm("A person", "The person who joins.") {
-        Key("id", .filled, #"What the client knows the person by; "person-1" when this is missing."#)
-        Key(needed: "name", .filled, "The name the client shows; {person.name} in texts.")
-        Key("avatar", .link, "A picture of the person: a whole address.")
+    static let liveAgent = BlockForm("A live agent", "The live agent who joins.") {
+        Key("id", .filled, #"What the client knows the live agent by; "person-1" when this is missing."#)
+        Key(needed: "name", .filled, "The name the client shows; {liveAgent.name} in texts.")
+        Key("avatar", .link, "A picture of the live agent: a whole address.")
     }
 
     static let session = BlockForm(
@@ -239,18 +239,18 @@ extension BlockForm {
     ) {
         Key(
             "mode", .words("server", "client"),
-            #""server": a person joins this talk. "client": the client leads the guest elsewhere."#)
+            #""server": a live agent joins this talk. "client": the client leads the user elsewhere."#)
         Key("outcome", .words("joins", "fails", "times out"), #"How it ends: "joins" unless given."#)
         Key("reason", .filled, "Why the client has to act, or why it fails.")
-        Key("route", .filled, #"Where the client leads the guest; with mode: "client"."#)
-        Key("queue", .block(.queue), "The queue in front of the person.")
-        Key("person", .ref("person"))
-        Key("opens", .ref("steps"), "What the person does on joining.")
-        Key("rules", .ref("rules"), "What the person hears and answers.")
-        Key("otherwise", .ref("lastRules"), "What the person answers to anything else.")
+        Key("route", .filled, #"Where the client leads the user; with mode: "client"."#)
+        Key("queue", .block(.queue), "The queue in front of the live agent.")
+        Key("liveAgent", .ref("liveAgent"))
+        Key("opens", .ref("steps"), "What the live agent does on joining.")
+        Key("rules", .ref("rules"), "What the live agent hears and answers.")
+        Key("otherwise", .ref("lastRules"), "What the live agent answers to anything else.")
     }
 
-    static let queue = BlockForm("A queue", "The queue in front of the person.") {
+    static let queue = BlockForm("A queue", "The queue in front of the live agent.") {
         Key("name", .filled, "The name the client shows.")
         Key(
             "positions",
@@ -309,7 +309,7 @@ extension BlockForm {
             needed: "talk",
             .list(
                 .schema(
-                    #"{"description": "\"user: …\", \"agent: …\", \"person: …\", \"queue: 3\", \"end: natural\"; in runs \"tool: get_weather Leeds\", \"asks: refund\", \"state: ready\", \"fails: rate_limited\", \"event: CUSTOM\", and of the client \"answer: pick_date 2026-12-03\" or \"decline: pick_date busy\". What somebody says need only contain the words, whole; \"agent: exactly: …\" asks for all of it.", "type": "string", "anyOf": [{"pattern": "^user:[ \\t]*(?!exactly:)[^ \\t]"}, {"pattern": "^(agent|person):[ \\t]*(?!exactly:[ \\t]*$)[^ \\t]"}, {"pattern": "^queue:[ \\t]*0*(100000|[1-9][0-9]{0,4})[ \\t]*$"}, {"pattern": "^end:[ \\t]*(natural|user|abandoned)[ \\t]*$"}, {"pattern": "^(tool|asks|state|fails|event|answer|decline):[ \\t]*[^ \\t]"}]}"#
+                    #"{"description": "\"user: …\", \"agent: …\", \"live agent: …\", \"queue: 3\", \"end: natural\"; in runs \"tool: get_weather Leeds\", \"asks: refund\", \"state: ready\", \"fails: rate_limited\", \"event: CUSTOM\", and of the client \"answer: pick_date 2026-12-03\" or \"decline: pick_date busy\". What somebody says need only contain the words, whole; \"agent: exactly: …\" asks for all of it.", "type": "string", "anyOf": [{"pattern": "^user:[ \\t]*(?!exactly:)[^ \\t]"}, {"pattern": "^(agent|live agent):[ \\t]*(?!exactly:[ \\t]*$)[^ \\t]"}, {"pattern": "^queue:[ \\t]*0*(100000|[1-9][0-9]{0,4})[ \\t]*$"}, {"pattern": "^end:[ \\t]*(natural|user|abandoned)[ \\t]*$"}, {"pattern": "^(tool|asks|state|fails|event|answer|decline):[ \\t]*[^ \\t]"}]}"#
                 )), "Lines in order. What is not mentioned is allowed.")
     }
 }

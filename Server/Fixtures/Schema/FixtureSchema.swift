@@ -41,7 +41,7 @@ package enum FixtureSchema {
         (
             "text",
             .string.described(
-                "A text. {name} shows memory or a value; {agent.name}, {person.name}, {message} and {now} are "
+                "A text. {name} shows memory or a value; {agent.name}, {liveAgent.name}, {message} and {now} are "
                     + "always there; {{ is a brace.")
         ),
         (
@@ -72,7 +72,7 @@ package enum FixtureSchema {
         ("weekday", .words(WallTime.weekdays).described("A day of the week.")),
         ("count", .whole(1...Limits.repetitions)),
         ("agent", .block(.agent)),
-        ("person", .block(.person)),
+        ("liveAgent", .block(.liveAgent)),
         ("session", .block(.session)),
         ("pace", .block(.pace)),
         (

@@ -129,7 +129,7 @@ struct SimulationRun {
         guard problem == nil else { return }
         entries += 1
         switch entry.event {
-        case .agentMessage(let message), .personMessage(let message, _):
+        case .agentMessage(let message), .liveAgentMessage(let message, _):
             suggestions = message.parts.suggestions.map(\.text)
         case .agentChunk(let chunk) where chunk.isComplete: suggestions = chunk.parts.suggestions.map(\.text)
         default: break

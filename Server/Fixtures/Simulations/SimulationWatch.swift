@@ -7,7 +7,7 @@ struct SimulationWatch {
     private var lastTime: Instant?
     private var hasEnded = false
     private var agentHasJoined = false
-    private var personIsHere = false
+    private var isLiveAgentHere = false
     private var isQueueing = false
     private var openStream: (id: String, next: Int)?
     private var messageIDs: Set<String> = []
@@ -59,19 +59,19 @@ struct SimulationWatch {
             return unique(id.text)
         case .agentMessage(let message):
             guard agentHasJoined else { return "the agent spoke before it joined" }
-            guard !personIsHere else { return "the agent spoke while a person was there" }
+            guard !isLiveAgentHere else { return "the agent spoke while a live agent was there" }
             return unique(message.id)
         case .agentChunk(let chunk): return check(chunk)
         case .handoffAccepted: isQueueing = true
         case .queueStatus: guard isQueueing else { return "a position in a queue that nobody is in" }
         case .handoffFailed, .handoffTimedOut: isQueueing = false
-        case .personJoined:
+        case .liveAgentJoined:
             isQueueing = false
-            personIsHere = true
-        case .personMessage(let message, _):
-            guard personIsHere else { return "a person spoke before joining" }
+            isLiveAgentHere = true
+        case .liveAgentMessage(let message, _):
+            guard isLiveAgentHere else { return "a live agent spoke before joining" }
             return unique(message.id)
-        case .personLeft: personIsHere = false
+        case .liveAgentLeft: isLiveAgentHere = false
         case .sessionEnded: hasEnded = true
         default: break
         }

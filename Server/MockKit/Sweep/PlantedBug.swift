@@ -6,7 +6,7 @@ import Texts
 package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// Asks for the events after one more than the client has.
     case cursorTooFar
-    /// Repeats the last reply of the agent or a person after a reconnect, under another id.
+    /// Repeats the last reply of the agent or a live agent after a reconnect, under another id.
     case repeatsLastReply
     /// Loses the first reply after a fault that leaves the connection open, for good.
     case losesBehindFaults

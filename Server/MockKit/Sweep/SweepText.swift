@@ -37,7 +37,7 @@ enum SweepText {
 
     static func isItem(_ message: [UInt8]) -> Bool { item(message) != nil }
 
-    /// A message of an agent or a person.
+    /// A message of an agent or a live agent.
     static func isReply(_ message: [UInt8]) -> Bool {
         guard let item = item(message) else {
             return types(of: message).contains { $0.hasSuffix("AGENT_MESSAGE") }
@@ -75,7 +75,7 @@ enum SweepText {
         switch message {
         case .user(let message): "user \"\(message.text)\" \(message.delivery)"
         case .agent(let message):
-            (message.agentKind == .live ? "person" : "agent") + " \"\(message.text)\""
+            (message.agentKind == .live ? "live agent" : "agent") + " \"\(message.text)\""
         case .system(let message): "system \(message.event)"
         }
     }

@@ -297,7 +297,8 @@ extension [String: Bool]: SettingValue {
         for member in file.members(value) {
             result[member.name] = Bool.read(member.value, bounds, by: &file)
             if EventKind(rawValue: member.name) == nil {
-                file.unknown(member, among: EventKind.allCases.filter { $0 != .personStatus }.map(\.rawValue))
+                file.unknown(
+                    member, among: EventKind.allCases.filter { $0 != .liveAgentStatus }.map(\.rawValue))
             }
         }
         return result

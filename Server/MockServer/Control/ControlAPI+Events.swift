@@ -15,8 +15,8 @@ extension ControlAPI {
         let session = try find(id)
         let body = try body(Self.eventNames)
         let by = try body.shortText("by") ?? ConversationEngine.controls
-        guard let kind = try body.choice("as", ["agent", "person", "user", "raw"]) else {
-            throw .bad("\"as\" is missing; write \"as\": \"agent\", \"person\", \"user\" or \"raw\".")
+        guard let kind = try body.choice("as", ["agent", "live-agent", "user", "raw"]) else {
+            throw .bad("\"as\" is missing; write \"as\": \"agent\", \"live-agent\", \"user\" or \"raw\".")
         }
         switch kind {
         case "raw": try body.allow(["as", "by", "type", "payload", "frame"])
@@ -29,9 +29,9 @@ extension ControlAPI {
         }
         switch kind {
         case "agent": return push(try agentEvent(body, in: session), in: session, by: by)
-        case "person":
-            let event = Event.personMessage(
-                message(try RequestedMessage(body)), Self.person(of: session, by: by))
+        case "live-agent":
+            let event = Event.liveAgentMessage(
+                message(try RequestedMessage(body)), Self.liveAgent(of: session, by: by))
             return push(event, in: session, by: by)
         case "user":
             var (input, type, event) = try userInput(body, in: session)
@@ -157,10 +157,10 @@ extension ControlAPI {
     private func messageID() -> String { UniqueID.text("msg_", server.controls.identities.next()) }
 
     /// The live agent who responds; else one with the caller's name.
-    private static func person(of session: Conversation, by name: String) -> SpeakerProfile {
+    private static func liveAgent(of session: Conversation, by name: String) -> SpeakerProfile {
         switch session.responder {
         case .guest(let profile): profile
-        case .person(let person): session.profile(of: person)
+        case .liveAgent(let person): session.profile(of: person)
         default: profile(named: name)
         }
     }

@@ -157,7 +157,7 @@ extension ControlAPI {
         !changes.sessions.isEmpty || !changes.forgotten.isEmpty
             || changes.topics.contains(.faults) && changes.faults != faultsNow
             || changes.topics.contains(.clock) && changes.clockMoves != server.controls.clockMoves
-            || changes.topics.contains(.held) && changes.held != heldNow
+            || changes.topics.contains(.intercepted) && changes.held != heldNow
     }
 
     private func sendLists(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
@@ -180,10 +180,10 @@ extension ControlAPI {
             changes.faults = faultsNow
             send(ControlJSON.bytes(.object(["faults": faultList])), to: connection)
         }
-        if changes.topics.contains(.held), changes.held != heldNow {
+        if changes.topics.contains(.intercepted), changes.held != heldNow {
             changes.held = heldNow
             let list = heldList(textBytes: connection.feed?.textBytes)
-            send(ControlJSON.bytes(.object(["held": list])), to: connection)
+            send(ControlJSON.bytes(.object(["intercepted": list])), to: connection)
         }
         if changes.topics.contains(.clock), changes.clockMoves != server.controls.clockMoves {
             changes.clockMoves = server.controls.clockMoves

@@ -9,14 +9,14 @@ import Timeline
 
 /// Frames held until a person releases them, unchanged or edited.
 extension ControlAPI {
-    func holdSession() throws(ControlProblem) -> Response {
+    func interceptSession() throws(ControlProblem) -> Response {
         let session = try find(id)
-        let body = try body(["hold", "release"])
-        guard let isOn = try body.flag("hold") else {
-            throw .bad("\"hold\" is missing; write \"hold\": true or \"hold\": false.")
+        let body = try body(["intercept", "release"])
+        guard let isOn = try body.flag("intercept") else {
+            throw .bad("\"intercept\" is missing; write \"intercept\": true or \"intercept\": false.")
         }
         let release = try body.length("release", atMost: ServerLimits.Control.longestHold)
-        guard isOn || release == nil else { throw .bad("\"release\" goes with \"hold\": true.") }
+        guard isOn || release == nil else { throw .bad("\"release\" goes with \"intercept\": true.") }
         guard !isOn || !session.hasEnded else {
             throw ControlProblem(409, "The session \(session.id) has ended, so nothing is told in it.")
         }
@@ -24,13 +24,13 @@ extension ControlAPI {
         server.hold(session.handle, length)
         return ControlJSON.response(
             .object([
-                "hold": .bool(isOn), "release": length.map { .string(ValueSyntax.text($0)) } ?? .null,
+                "intercept": .bool(isOn), "release": length.map { .string(ValueSyntax.text($0)) } ?? .null,
             ]))
     }
 
-    func held() throws(ControlProblem) -> Response {
+    func intercepted() throws(ControlProblem) -> Response {
         let wanted = try request.query("session").map { id throws(ControlProblem) in try find(id).id }
-        return ControlJSON.response(.object(["held": heldList(of: wanted)]))
+        return ControlJSON.response(.object(["intercepted": heldList(of: wanted)]))
     }
 
     /// Held frames of one session; nil is all. Texts longer than `textBytes` are shortened.
@@ -101,7 +101,7 @@ extension ControlAPI {
         }
         throw ControlProblem(
             404,
-            "No frame \(Logger.clip(text)) is held back; GET \(ControlRoute.prefix)held lists those that are."
+            "No frame \(Logger.clip(text)) is held back; GET \(ControlRoute.prefix)intercepted lists those that are."
         )
     }
 }
@@ -109,17 +109,18 @@ extension ControlAPI {
 extension ControlRoute {
     static let holding: [ControlRoute] = [
         .init(
-            "holdSession", "POST", "sessions/{id}/hold",
-            "Have a session's frames wait for a person, or no longer", body: .object, refuses: [409],
-            .once(ControlAPI.holdSession)),
+            "interceptSession", "POST", "sessions/{id}/intercept",
+            "Intercept a session's frames, or no longer", body: .object, refuses: [409],
+            .once(ControlAPI.interceptSession)),
         .init(
-            "held", "GET", "held", "Frames that wait for a person", query: ["session"], refuses: [404],
-            .once(ControlAPI.held)),
+            "intercepted", "GET", "intercepted", "Frames that are intercepted", query: ["session"],
+            refuses: [404],
+            .once(ControlAPI.intercepted)),
         .init(
-            "releaseFrame", "POST", "held/{id}", "Let a frame go, as it is or changed", body: .object,
+            "releaseFrame", "POST", "intercepted/{id}", "Let a frame go, as it is or changed", body: .object,
             refuses: [409], .once(ControlAPI.releaseFrame)),
         .init(
-            "dropFrame", "DELETE", "held/{id}", "Take a frame away; it is never sent", body: .object,
+            "dropFrame", "DELETE", "intercepted/{id}", "Take a frame away; it is never sent", body: .object,
             .once(ControlAPI.dropFrame)),
     ]
 }

@@ -66,7 +66,7 @@ extension ControlAPI {
                 members + [
                     ("faults", .array(faults)),
                     ("timers", .array(server.pendingTimers(of: session).map { timer($0) })),
-                    ("chair", Self.chair(of: session)), ("capabilities", capabilities(of: session)),
+                    ("takeover", Self.takeover(of: session)), ("capabilities", capabilities(of: session)),
                     ("sockets", .array(session.links.compactMap { socket($0, of: session) })),
                     ("ruleUses", .array(uses)),
                 ]))
@@ -112,7 +112,7 @@ extension ControlAPI {
             ("tag", ControlJSON.optional(FaultRegistry.tag(of: session.scenario))),
             ("state", .string(session.hasEnded ? "ended" : "open")),
             ("openedAt", ControlJSON.time(session.openedAt)), ("endReason", endReason),
-            ("floor", .string(holder.rawValue)), ("speaker", ControlJSON.optional(speaker)),
+            ("currentSpeaker", .string(holder.rawValue)), ("speaker", ControlJSON.optional(speaker)),
             ("lastActivity", ControlJSON.time(session.lastActivity)),
             ("idleEnds", session.idleEnd.map { ControlJSON.time($0) } ?? .null),
             ("connections", ControlJSON.count(session.links.count)),
@@ -129,7 +129,7 @@ extension ControlAPI {
             ("unmatched", ControlJSON.count(counts.unmatched)),
             ("violations", ControlJSON.count(counts.violations)),
             ("fired", ControlJSON.count(counts.firings)),
-            ("holds", .bool(facts.holds[session.handle] != nil)),
+            ("intercepts", .bool(facts.holds[session.handle] != nil)),
             // All 64 bits, which JSON numbers do not hold everywhere.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
         ]
@@ -147,19 +147,19 @@ extension ControlAPI {
         return "polymock replay " + ShellWord.quoted("\(kept)@seed=\(session.seed)")
     }
 
-    static func chair(of session: Conversation) -> JSONValue {
-        guard let chair = session.takeover else { return .null }
+    static func takeover(of session: Conversation) -> JSONValue {
+        guard let takeover = session.takeover else { return .null }
         var members: [(String, JSONValue)] = []
-        switch chair.seat {
+        switch takeover.seat {
         case .agent: members = [("seat", .string("agent")), ("name", .string(session.script.agent.name))]
-        case .person(let profile):
+        case .liveAgent(let profile):
             members = [
-                ("seat", .string("person")), ("name", .string(profile.name)), ("id", .string(profile.id)),
+                ("seat", .string("live-agent")), ("name", .string(profile.name)), ("id", .string(profile.id)),
             ]
         }
         members += [
-            ("by", .string(chair.by)), ("since", ControlJSON.time(chair.since)),
-            ("isTyping", .bool(chair.isTyping)), ("unanswered", ControlJSON.optional(chair.unanswered)),
+            ("by", .string(takeover.by)), ("since", ControlJSON.time(takeover.since)),
+            ("isTyping", .bool(takeover.isTyping)), ("unanswered", ControlJSON.optional(takeover.unanswered)),
         ]
         return ControlJSON.object(members)
     }

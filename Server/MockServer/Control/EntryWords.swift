@@ -16,7 +16,7 @@ struct EntryWords {
             members.append(("message", .string(message)))
         }
         if let isComplete = summary.isComplete { members.append(("isComplete", .bool(isComplete))) }
-        if case .personStatus(let status, _) = entry.event {
+        if case .liveAgentStatus(let status, _) = entry.event {
             members.append(("status", .string(status.rawValue)))
         }
     }

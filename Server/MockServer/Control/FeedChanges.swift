@@ -6,7 +6,7 @@ import Timeline
 
 /// Topics of a feed besides rows (`also=`).
 enum FeedTopic: String, CaseIterable {
-    case sessions, faults, clock, fixtures, unmatched, violations, held
+    case sessions, faults, clock, fixtures, unmatched, violations, intercepted
 }
 
 /// Progress of a feed.

@@ -20,7 +20,7 @@ extension Server {
             let (slot, session) = (Int32(connection.socket.slot), sessionID(of: connection))
             let held =
                 connection.channel?.heldFrames.isEmpty == false
-                ? "held frame on connection \(connection.number) leaves"
+                ? "intercepted frame on connection \(connection.number) leaves"
                 : "fault on connection \(connection.number) lets go"
             add(held, in: session, due: timers.holds.deadline(of: slot), isScript: true)
             guard let (name, isScript) = connection.timerName(at: now) else { continue }

@@ -149,7 +149,7 @@ extension Event {
     var textBytes: Int {
         switch self {
         case .userMessage(_, let text): text.utf8.count
-        case .agentMessage(let message), .personMessage(let message, _): message.text.utf8.count
+        case .agentMessage(let message), .liveAgentMessage(let message, _): message.text.utf8.count
         case .agentChunk(let chunk): chunk.text.utf8.count
         case .raw(_, let payload): payload.utf8.count
         default: 0

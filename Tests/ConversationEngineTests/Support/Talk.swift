@@ -228,7 +228,7 @@ extension Script {
                     outcome: .fails(reason: "busy")),
                 Handoff(
                     name: "desk", queue: QueuePlan(positions: [2, 3, 1], every: .milliseconds(90)),
-                    person: SpeakerProfile(id: "p1", name: "Marta"), opens: [Step(says("Marta here"))],
+                    liveAgent: SpeakerProfile(id: "p1", name: "Marta"), opens: [Step(says("Marta here"))],
                     rules: [try rule("thanks", says("See you"), .leave(reason: nil))],
                     otherwise: [anything(says("Let me look"))]),
             ])

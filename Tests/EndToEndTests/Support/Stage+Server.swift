@@ -22,7 +22,7 @@ extension Stage {
                 for entry in session.journal {
                     switch entry.event {
                     case .userMessage(_, let text): heard.append(text)
-                    case .agentMessage(let message), .personMessage(let message, _):
+                    case .agentMessage(let message), .liveAgentMessage(let message, _):
                         told.append((message.id, message.text))
                     case .agentChunk(let chunk):
                         if told.last?.id == chunk.messageID {

@@ -260,7 +260,7 @@ enum FixtureEntries {
         "1.5s", "5m",
         "1h", "{ at: \"reply 1 chunk 1\", do: { drop: \"connection\" } }", "at: \"", "do: {", "token",
         "session",
-        "handshake 1", "connect 1", "user message 1", "reply 1", "queue update 1", "person joins",
+        "handshake 1", "connect 1", "user message 1", "reply 1", "queue update 1", "live agent joins",
         "heartbeat 1",
         "any event", "drop: \"", "delay: \"2s\"", "garble: \"", "repeat: 2", "status: 503", "close: 4001",
         "times: 2",

@@ -6,7 +6,7 @@ struct TalkMessage: Equatable, Sendable {
     enum Author: Equatable, Sendable {
         case user
         case agent
-        case person(SpeakerProfile)
+        case liveAgent(SpeakerProfile)
     }
 
     var id: String
@@ -106,7 +106,7 @@ extension TalkMessage {
         switch entry.event {
         case .userMessage(let id, let text): self.init(id.text, .user, text, entry)
         case .agentMessage(let message): self.init(message, .agent, entry)
-        case .personMessage(let message, let profile): self.init(message, .person(profile), entry)
+        case .liveAgentMessage(let message, let profile): self.init(message, .liveAgent(profile), entry)
         default: return nil
         }
     }

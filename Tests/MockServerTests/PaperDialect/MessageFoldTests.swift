@@ -24,7 +24,7 @@ struct MessageFoldTests {
         .joinRequested, .agentMessage(Message(id: "m1", text: "Welcome.")),
         .userMessage(id: "u1", text: "Hi"), chunk("m2", 1, "Good "), .userMessage(id: "u2", text: "Well?"),
         chunk("m2", 2, "day.", last: true), chunk("m3", 0, "A"), chunk("m3", 1, "B", last: true),
-        .personMessage(Message(id: "m4", text: "I am here."), SpeakerProfile(name: "Pia")),
+        .liveAgentMessage(Message(id: "m4", text: "I am here."), SpeakerProfile(name: "Pia")),
         .receipt(.userRead, messageID: "m4"), chunk("m5", 1, "never"),
     ])
 
@@ -41,7 +41,7 @@ struct MessageFoldTests {
         #expect(messages.map(\.sequence) == [2, 3, 4, 5, 7, 9, 11])
         #expect(messages.map(\.isComplete) == [true, true, true, true, true, true, false])
         #expect(messages[2].parts.suggestions == [Suggestion(text: "Yes")])
-        #expect(messages[5].author == .person(SpeakerProfile(name: "Pia")))
+        #expect(messages[5].author == .liveAgent(SpeakerProfile(name: "Pia")))
         #expect(messages[5].receipts == [.userRead])
     }
 

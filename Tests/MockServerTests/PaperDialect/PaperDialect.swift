@@ -179,7 +179,7 @@ struct PaperDialect: Dialect {
             switch message.author {
             case .user: "user"
             case .agent: "agent"
-            case .person(let profile): profile.name
+            case .liveAgent(let profile): profile.name
             }
         let receipts = message.receipts.isEmpty ? "" : " (read)"
         return "\(message.sequence) \(author): \(message.text)\(receipts)"

@@ -299,7 +299,7 @@ struct PaperDialectTests {
         }
     }
 
-    @Test("Typing and receipts are relayed, and a person in the chair speaks")
+    @Test("Typing and receipts are relayed, and a takeover speaks")
     func relayed() async throws {
         try await Desk.run { desk in
             let line = try await desk.line("subscribe")

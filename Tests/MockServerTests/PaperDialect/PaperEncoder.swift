@@ -55,7 +55,8 @@ final class PaperEncoder: SessionEncoder {
         let number = entry.sequence.map(String.init) ?? "-"
         switch entry.event {
         case .userMessage(_, let text): return ["\(number) user: \(text)"]
-        case .personMessage(let message, let profile): return ["\(number) \(profile.name): \(message.text)"]
+        case .liveAgentMessage(let message, let profile):
+            return ["\(number) \(profile.name): \(message.text)"]
         case .agentMessage(let message):
             let choices = message.parts.suggestions.map(\.text).joined(separator: "|")
             return ["\(number) agent: \(message.text)"]

@@ -104,20 +104,20 @@ struct WireCase: Sendable, CustomTestStringConvertible {
     ]
 
     private static let people = [
-        WireCase("live-agent-joined", 13, .personJoined(marta)),
-        WireCase("live-agent-typing", nil, .personTyping(.started, marta)),
+        WireCase("live-agent-joined", 13, .liveAgentJoined(marta)),
+        WireCase("live-agent-typing", nil, .liveAgentTyping(.started, marta)),
         WireCase(
-            "live-agent-typing-stopped", nil, .personTyping(.stopped, SpeakerProfile(id: "p-1", name: ""))),
+            "live-agent-typing-stopped", nil, .liveAgentTyping(.stopped, SpeakerProfile(id: "p-1", name: ""))),
         WireCase(
             "live-agent-message", 14,
-            .personMessage(
+            .liveAgentMessage(
                 Message(
                     id: "msg_9", text: "Hi, this is Marta",
                     parts: MessageParts(
                         attachments: [link], suggestions: suggestions, calls: calls, endsConversation: true)),
                 marta)),
-        WireCase("live-agent-left", 15, .personLeft(marta, reason: "done")),
-        WireCase("live-agent-left-plain", 15, .personLeft(SpeakerProfile(name: ""), reason: nil)),
+        WireCase("live-agent-left", 15, .liveAgentLeft(marta, reason: "done")),
+        WireCase("live-agent-left-plain", 15, .liveAgentLeft(SpeakerProfile(name: ""), reason: nil)),
     ]
 
     private static let rest = [
@@ -132,8 +132,8 @@ struct WireCase: Sendable, CustomTestStringConvertible {
         WireCase("receipt-user-read", nil, .receipt(.userRead, messageID: "m-1")),
         WireCase("receipt-agent-received", nil, .receipt(.agentReceived, messageID: "m-1")),
         WireCase("receipt-agent-read", nil, .receipt(.agentRead, messageID: "m-1")),
-        WireCase("receipt-live-agent-received", nil, .receipt(.personReceived, messageID: "m-1")),
-        WireCase("receipt-live-agent-read", nil, .receipt(.personRead, messageID: "m-1")),
+        WireCase("receipt-live-agent-received", nil, .receipt(.liveAgentReceived, messageID: "m-1")),
+        WireCase("receipt-live-agent-read", nil, .receipt(.liveAgentRead, messageID: "m-1")),
         WireCase("survey-request", nil, .surveyRequested(title: "How was it?", question: "One to five")),
         WireCase("raw", 17, .raw(type: "EVENT_TYPE_NEW_\"ONE\"", payload: #"{"payload":{"deep":[1,2.50]}}"#)),
     ]

@@ -225,7 +225,7 @@ class Talk:
         return found[0]["id"]
 
     def agent(self, action, **more):
-        return self.server.control("POST", f"sessions/{self.session}/agent", {"action": action, **more})
+        return self.server.control("POST", f"sessions/{self.session}/takeover", {"action": action, **more})
 
     def join(self, name="Maria"):
         self.agent("join", name=name, id=name.lower())

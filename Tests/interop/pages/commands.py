@@ -111,7 +111,7 @@ def execute(command, folder, base):
             process.wait()
             return 0, "it follows"
     code, text = run([binary, *arguments], folder, {"POLYMOCK_URL": base},
-                     "/join Marta\nGood evening.\n/leave\n" if arguments[0] == "agent" else "")
+                     "/join Marta\nGood evening.\n/leave\n" if arguments[0] == "takeover" else "")
     # An unmatched message is an answer, too; its exit code says so.
     return (0, text) if arguments[0] == "try" and code == 1 and text else (code, text)
 

@@ -202,7 +202,7 @@ def bad_line(chance, fixture):
     container, key, path = found
     container[key] = chance.choice([
         "Hello?", "users: Hello", "user:", "agent: exactly:", "agent: exactly:  x", "queue: 0", "queue: 7", "queue: two",
-        "end: bored", "end: user", "end:natural", "person:\tHello", "", 4])
+        "end: bored", "end: user", "end:natural", "live agent:\tHello", "", 4])
     return f"{dotted(path)} is {json.dumps(container[key])}"
 
 

@@ -101,7 +101,7 @@ export const app = {
 	unmatched: [], policy: "",
 	protocolRules: [], violations: [],
 	health: {},
-	held: [],
+	intercepted: [],
 	by: "Inspector",
 	state: "Loading",
 	isPaused: false,
@@ -183,7 +183,7 @@ const takes = {
 	fixture: (news) => { app.fixtureNews.set(news.name, news); app.emit("fixture", news); refresh("fixtures") },
 	unmatched: (item) => app.set("unmatched", { unmatched: [...app.unmatched, item].slice(-1000) }),
 	violation: (item) => { app.set("violations", { violations: [...app.violations, item].slice(-1000) }) },
-	held: (held) => app.set("held", { held }),
+	intercepted: (intercepted) => app.set("intercepted", { intercepted }),
 	dropped: (n) => app.set("gap", { dropped: app.dropped + n }),
 	skipped: (gap) => app.set("gap",
 		{ skipped: app.skipped + gap.rows, gapFrom: Math.min(app.gapFrom ?? gap.from, gap.from) }),
@@ -207,7 +207,7 @@ const takeRows = (rows) => {
 	if (added.length) app.emit("rows", added);
 };
 
-const changes = "sessions,faults,clock,fixtures,unmatched,violations,held";
+const changes = "sessions,faults,clock,fixtures,unmatched,violations,intercepted";
 /** Rows at first, and bytes of each; the rest of a long one comes when it is looked at. */
 const first = 400, shown = 4096;
 

@@ -7,8 +7,8 @@ import { attempt, button, chip, confirm, copy, download, empty, fill, h, icon, m
 import { ago, count, length, millis, short } from "./words.js";
 import { wire } from "./wire.js";
 
-const floors = { nobody: "created", agent: "agent", queue: "queued", person: "live", left: "left" };
-export const status = (s) => s.state === "ended" ? "ended" : floors[s.floor];
+const speakers = { nobody: "created", agent: "agent", queue: "queued", "live-agent": "live", left: "left" };
+export const status = (s) => s.state === "ended" ? "ended" : speakers[s.currentSpeaker];
 const kinds = { created: "", agent: "info", queued: "warn", live: "live", left: "", ended: "off" };
 export const statusChip = (s) => chip(status(s), kinds[status(s)]);
 
@@ -170,7 +170,7 @@ const parts = {
 	wire: ["Wire", async () => ({ part: wire })],
 	runs: ["Runs", () => import("./runs.js")],
 	state: ["State", () => import("./state.js")],
-	agent: ["Live agent", () => import("./chair.js")],
+	agent: ["Live agent", () => import("./takeover.js")],
 	faults: ["Faults", () => import("./faults.js")],
 	unmatched: ["Unmatched", () => import("./unmatched.js")],
 };
@@ -196,7 +196,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 
 	const draw = () => {
 		const s = session();
-		const key = JSON.stringify([s && [s.state, s.floor, s.connections, s.stage, s.speaker], now, s?.unmatched,
+		const key = JSON.stringify([s && [s.state, s.currentSpeaker, s.connections, s.stage, s.speaker], now, s?.unmatched,
 			s && faultsOf(s).length, s?.runs > 0]);
 		if (key === drawn) return
 		drawn = key;

@@ -21,13 +21,13 @@ export const part = ({ session }) => {
 		fill(node, h("div", { class: "boxes" },
 			box("Session", facts([
 				["Id", h("span", { class: "mono" }, s.id)], ["State", s.state + (s.endReason ? `, ${s.endReason}` : "")],
-				["Speaker", s.floor && [s.floor, s.speaker].filter(Boolean).join(", ")], ["Stage", s.stage || "none"],
+				["Speaker", s.currentSpeaker && [s.currentSpeaker, s.speaker].filter(Boolean).join(", ")], ["Stage", s.stage || "none"],
 				["Fixture", h("a", { href: `#/fixtures/${encodeURIComponent(s.fixture)}` }, s.fixture)],
 				["Scenario line", s.scenario && h("code", null, s.scenario)], ["Seed", s.seed],
 				["Replay", button(s.replay, () => copy(s.replay, "Command"), { class: "link mono", title: "Copy" })],
 				["Started", timeOfDay(s.openedAt)], ["Platform", s.platform], s.userAgent && ["Client", s.userAgent],
 				["Streaming", s.streaming ? `yes, chunks ${s.chunks}` : "no"],
-				["Counts", `${count(s.entries, "event")}, ${count(s.userMessages, "user message")}, ${count(s.replies, "reply", "replies")}`], ["Takeover", s.chair ? `${s.chair.by} as ${s.chair.name}` : "none: the agent answers"],
+				["Counts", `${count(s.entries, "event")}, ${count(s.userMessages, "user message")}, ${count(s.replies, "reply", "replies")}`], ["Takeover", s.takeover ? `${s.takeover.by} as ${s.takeover.name}` : "none: the agent answers"],
 			])),
 			box("Memory", table("Memory", ["Name", "Value"], Object.entries(s.memory))),
 			box("Capabilities", capabilities

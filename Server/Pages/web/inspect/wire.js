@@ -63,7 +63,7 @@ export const wire = ({ session, query, go }) => {
 		const marks = [
 			row.flags?.includes("replayed") && h("span", { class: "mark" }, "replayed"),
 			row.flags?.includes("unmatched") && h("span", { class: "mark warn" }, "unmatched"),
-			row.flags?.includes("held") && h("span", { class: "mark" }, "held"),
+			row.flags?.includes("intercepted") && h("span", { class: "mark" }, "intercepted"),
 			isFaulted(row) && row.kind !== "fault" && h("span", { class: "mark warn" }, `fault ${row.fault || ""}`),
 			broken.has(row.n) && h("span", { class: "mark bad" }, count(broken.get(row.n).length, "violation")),
 			row.rule && row.kind !== "rule" && h("span", { class: "mark rule" }, row.rule),

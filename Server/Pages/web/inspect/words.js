@@ -37,7 +37,7 @@ export const size = (bytes) => bytes < 1024 ? `${bytes} B` : bytes < 1048576
 
 export const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
-/** A text of a fixture with its gaps, `{person.name}`, filled as far as there is something to fill them with. */
+/** A text of a fixture with its gaps, `{liveAgent.name}`, filled as far as there is something to fill them with. */
 export const filled = (text, values) => text.replace(/\{([\w.]+)\}/g, (gap, name) =>
 	values[name] != null && values[name] !== "" ? String(values[name]) : gap);
 

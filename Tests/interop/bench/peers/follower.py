@@ -10,7 +10,7 @@ import select
 import socket
 import sys
 
-TARGET = "/_mock/feed?also=sessions,faults,clock,fixtures,unmatched,violations,held&rate=2000&text=4096"
+TARGET = "/_mock/feed?also=sessions,faults,clock,fixtures,unmatched,violations,intercepted&rate=2000&text=4096"
 
 
 def feed(port):

@@ -136,7 +136,7 @@ def delivered_then_read(tools):
         require(all(item["MessageMetadata"]["Receipts"][0]["RecipientParticipantId"] != talk.me for item in told), told)
 
 
-@check("13b", "A person in the chair receives what the customer says at once, and reads it after a second")
+@check("13b", "Who has taken over receives what the customer says at once, and reads it after a second")
 def agent_reads(tools):
     server = tools.own_server()
     server.control("POST", "clock", {"mode": "frozen"})

@@ -50,12 +50,12 @@ def secrets(tools):
         expect(found, [])
 
 
-@check("T-3", "polymock agent is an AGENT: its lines are messages, /leave ends")
+@check("T-3", "polymock takeover is an AGENT: its lines are messages, /leave ends")
 def agent(tools):
     server = tools.server
     with Talk(server, "silent") as talk:
         said = "/join Maria\nHello, Maria here.\n/quit\n"
-        words = [server.binary, "agent", talk.session, "--url", server.base]
+        words = [server.binary, "takeover", talk.session, "--url", server.base]
         run = subprocess.run(words, input=said, capture_output=True, text=True, timeout=60)
         require(run.returncode == 0, run.stderr)
         told = talk.socket.one(message("AGENT", "Hello, Maria here."), "the line")

@@ -167,7 +167,7 @@ class Chat:
         self.server.post(f"sessions/{self.session}/events", **{"as": "agent", "text": text, **more})
 
     def person(self, action, **more):
-        self.server.post(f"sessions/{self.session}/agent", action=action, **more)
+        self.server.post(f"sessions/{self.session}/takeover", action=action, **more)
 
     def fault(self, at, do, **more):
         scope = {} if "session" in more or "tag" in more else {"session": self.session}

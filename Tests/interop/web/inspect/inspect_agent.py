@@ -61,7 +61,7 @@ def reply(tools):
     assert tools.server.wire(f"session:{tools.server.sessions(tools.tag)[0]} type:LIVE_AGENT_MESSAGE dir:out")
 
 
-@check("I-029", "the visitor's typing is told")
+@check("I-029", "the user's typing is told")
 def visitorTypes(tools):
     talker = Talker(tools.server, "mock:booking")
     page = inspector(tools, f"#/sessions/{talker.session}/agent")
@@ -160,7 +160,7 @@ def end(tools):
 def held(tools):
     visitor, page = seats(tools, "mock:hello")
     session = tools.server.sessions(tools.tag)[0]
-    page.get_by_role("switch", name="Hold outgoing").check()
+    page.get_by_role("switch", name="Intercept").check()
     page.get_by_role("textbox", name="Reply").fill("Good morning")
     page.get_by_role("textbox", name="Reply").press("Enter")
     frames = page.get_by_role("region", name="Frames")
@@ -169,16 +169,16 @@ def held(tools):
     assert visitor.get_by_role("article").filter(has_text="Good").count() == 0
     # They leave in order: what waits before it goes as it is.
     while "AGENT_MESSAGE" not in (first := frames.locator(".callout code").first.inner_text()):
-        frames.get_by_role("button", name="Release").first.click()
+        frames.get_by_role("button", name="Resume").first.click()
         expect(frames.locator(".callout code").filter(has_text=first)).to_have_count(0)
     message.get_by_role("button", name="Edit").click()
     text = page.get_by_role("dialog").get_by_role("textbox", name="Frame")
     text.fill(text.input_value().replace("Good morning", "Good evening"))
-    page.get_by_role("dialog").get_by_role("button", name="Release").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resume").click()
     expect(visitor.get_by_role("article").last).to_contain_text("Good evening")
-    row = tools.server.wire(f"session:{session} dir:out kind:ws is:held")[-1]
+    row = tools.server.wire(f"session:{session} dir:out kind:ws is:intercepted")[-1]
     assert "Good morning" in row["raw"] + row.get("mod", "") and "Good evening" in row["raw"] + row.get("mod", ""), row
-    page.get_by_role("switch", name="Hold outgoing").uncheck()
+    page.get_by_role("switch", name="Intercept").uncheck()
 
 
 @check("I-089", "the inspector speaks as the user, and the script answers")

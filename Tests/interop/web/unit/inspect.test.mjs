@@ -216,7 +216,7 @@ test("a histogram counts each value once, limits included, and shares are those 
 });
 
 test("the gaps of a canned reply are filled with what is known, and the others stay to be seen", () => {
-    equal(words.filled("Hello, {person.name} here. A table for {people}?", { "person.name": "Sam", people: null }), "Hello, Sam here. A table for {people}?");
+    equal(words.filled("Hello, {liveAgent.name} here. A table for {people}?", { "liveAgent.name": "Sam", people: null }), "Hello, Sam here. A table for {people}?");
     equal(words.filled("{a}{a} { b } {", { a: 0 }), "00 { b } {");
 });
 

@@ -70,29 +70,30 @@ const extrasOf = (done) => {
 	};
 };
 
-/** Frames that wait at the server, and what is done with them. */
+/** Intercepted frames, and what is done with them. */
 const heldFrames = (session) => {
 	const id = session.id, list = h("div");
-	const now = async () => (await app.server.get("held", { session: id })).held;
-	const load = () => now().then((held) =>
-		app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
+	const now = async () => (await app.server.get("intercepted", { session: id })).intercepted;
+	const load = () => now().then((frames) =>
+		app.set("intercepted", { intercepted: [...app.intercepted.filter((item) => item.session !== id),
+			...frames] })).catch(() => {});
 	const decide = (method, item, text) => attempt(() =>
-		app.server.ask(method, `held/${item.id}`, { body: { by: app.by, text } })).then(load);
+		app.server.ask(method, `intercepted/${item.id}`, { body: { by: app.by, text } })).then(load);
 	const edit = async (item) => {
 		if (item.cut) item = (await now()).find((each) => each.id === item.id) ?? item;
 		const text = h("textarea", { "aria-label": "Frame", rows: 10, value: item.text });
-		if (await dialog("Edit frame", text, [["Cancel", ""], ["Release", "yes", "primary"]]) === "yes") decide("POST", item,
+		if (await dialog("Edit frame", text, [["Cancel", ""], ["Resume", "yes", "primary"]]) === "yes") decide("POST", item,
 			text.value);
 	};
 	const row = (item) => h("div", { class: "callout" }, h("code", null, `${item.type} ${item.seq ?? ""}`), " ",
-		button("Release", () => decide("POST", item)), " ", button("Edit", () => edit(item)), " ",
+		button("Resume", () => decide("POST", item)), " ", button("Edit", () => edit(item)), " ",
 		button("Drop", () => decide("DELETE", item), { class: "danger" }));
-	const draw = () => fill(list, app.held.filter((item) => item.session === id).map(row));
+	const draw = () => fill(list, app.intercepted.filter((item) => item.session === id).map(row));
 	load();
 	return {
-		node: h("div", null, toggle("Hold outgoing", Boolean(session.holds), (isOn) =>
-			attempt(() => app.server.post(`sessions/${id}/hold`, { hold: isOn })).then(load)), list),
-		destroy: app.on("held", draw),
+		node: h("div", null, toggle("Intercept", Boolean(session.intercepts), (isOn) =>
+			attempt(() => app.server.post(`sessions/${id}/intercept`, { intercept: isOn })).then(load)), list),
+		destroy: app.on("intercepted", draw),
 	};
 };
 
@@ -127,13 +128,13 @@ export const part = ({ session, go }) => {
 	if (session.isGone || session.state === "ended") return {
 		node: empty("The session has ended", "Nobody can speak in it any more.") };
 	const draft = app.drafts.of(`reply ${id}`);
-	let chair = null, speaker = session.speaker, memory = {}, isTyping = false, typingTimer, told = null,
+	let taken = null, speaker = session.speaker, memory = {}, isTyping = false, typingTimer, told = null,
 		acting = Promise.resolve();
 
 	// One after the other, as they were pressed.
 	const act = (action, members = {}) => acting = acting.then(() => attempt(async () => {
-		const answer = await app.server.post(`sessions/${id}/agent`, { action, by: app.by, ...members });
-		chair = answer.chair;
+		const answer = await app.server.post(`sessions/${id}/takeover`, { action, by: app.by, ...members });
+		taken = answer.takeover;
 		told = leads[action] ?? told;
 		drawCanned();
 		draw();
@@ -196,7 +197,7 @@ export const part = ({ session, go }) => {
 	let said = [];
 	const canned = h("ul", { class: "canned", "aria-label": "Canned replies" });
 	const drawCanned = () => {
-		const names = { ...memory, "person.name": chair?.seat === "person" ? chair.name : app.by,
+		const names = { ...memory, "liveAgent.name": taken?.seat === "live-agent" ? taken.name : app.by,
 			"agent.name": session.speaker ?? "" };
 		fill(canned, said.map((text) => filled(text, names)).map(
 			(text) => h("li", null, button(text, () => use(text), { class: "link" }))));
@@ -221,10 +222,10 @@ export const part = ({ session, go }) => {
 	};
 	const answers = toggle("The agent answers the last message", true, () => {});
 	const stateOf = () => {
-		if (!chair) return [`${speaker ?? "The agent"} answers`, "info"];
-		const who = chair.by === app.by ? "You" : chair.by;
-		return chair.seat === "person" ? [`${who} ${who === "You" ? "are" : "is"} live agent ${chair.name}`, "live"]
-			: [`${who} ${who === "You" ? "answer" : "answers"} as agent ${chair.name}`, "live"];
+		if (!taken) return [`${speaker ?? "The agent"} answers`, "info"];
+		const who = taken.by === app.by ? "You" : taken.by;
+		return taken.seat === "live-agent" ? [`${who} ${who === "You" ? "are" : "is"} live agent ${taken.name}`, "live"]
+			: [`${who} ${who === "You" ? "answer" : "answers"} as agent ${taken.name}`, "live"];
 	};
 	const leave = (members, reason) => step("leave", { ...members, ...given({ reason }) }, "joined");
 	const more = menu("More steps", () => [
@@ -255,15 +256,15 @@ export const part = ({ session, go }) => {
 	const state = h("div", { class: "row state" }), list = h("ol", { class: "steps", "aria-label": "Handoff" });
 	const next = h("div", { class: "row" });
 	const draw = () => {
-		const [text, kind] = stateOf(), place = stands(), isLive = chair?.seat === "person";
+		const [text, kind] = stateOf(), place = stands(), isLive = taken?.seat === "live-agent";
 		fill(state, h("span", { role: "status", "aria-label": "Who answers" }, chip(text, kind)),
-			!chair && button("Take over", () => act("takeOver"), { class: "primary" }),
+			!taken && button("Take over", () => act("takeOver"), { class: "primary" }),
 			!isLive && button("Join as live agent", () => act("join", given({ name: app.by })),
-				chair ? {} : { title: "Skips the handoff" }),
+				taken ? {} : { title: "Skips the handoff" }),
 			isLive && button("Leave", () => leave({}, ""), { class: "primary" }),
-			chair && button("Hand back", () => act("handBack", { answersLast: answers.firstChild.checked }),
+			taken && button("Hand back", () => act("handBack", { answersLast: answers.firstChild.checked }),
 				isLive ? {} : { class: "primary" }),
-			chair?.unanswered && answers, chair?.unanswered && remark(`Unanswered: “${chair.unanswered}”`));
+			taken?.unanswered && answers, taken?.unanswered && remark(`Unanswered: “${taken.unanswered}”`));
 		fill(list, steps.map(([key, text]) => h("li", { "aria-current": key === place ? "step" : null }, text)));
 		fill(next, button("Trigger handoff", () => step("triggerHandoff", {}, "none", "over")),
 			button("Accept", () => step("accept", {}, "triggered")), more);
@@ -277,7 +278,7 @@ export const part = ({ session, go }) => {
 		box("Handoff", list, next),
 		box("Frames", h("div", { class: "row" }, eventsMenu(id)), held.node)));
 	const load = () => app.server.get(`sessions/${id}`).then((answer) => {
-		({ chair, speaker, memory } = answer);
+		({ takeover: taken, speaker, memory } = answer);
 		drawCanned();
 		draw();
 	}).catch(() => {});

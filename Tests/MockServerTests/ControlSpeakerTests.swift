@@ -6,7 +6,7 @@ import Testing
 import Texts
 
 @Suite("What sessions say of themselves in the control API", .timeLimit(.minutes(5)))
-struct ControlFloorTests {
+struct ControlSpeakerTests {
     private static let desk = fixture(
         """
         { hears: ["human"], replies: [ { handoff: "desk" } ] },
@@ -14,7 +14,7 @@ struct ControlFloorTests {
         """,
         rest: """
             handoffs: { desk: {
-              queue: { name: "Front", positions: [2, 1], every: "5s" }, person: { name: "Marta" },
+              queue: { name: "Front", positions: [2, 1], every: "5s" }, liveAgent: { name: "Marta" },
               rules: [ { hears: ["back"], replies: [ { giveBack: "done" } ] } ],
             } },
             """)
@@ -27,38 +27,41 @@ struct ControlFloorTests {
         }
     }
 
-    /// Floor and speaker of the newest session, in its list and by itself.
-    private func floor(_ control: ControlClient) async throws -> [String?] {
+    /// Current speaker and name of the newest session, in its list and by itself.
+    private func speaker(_ control: ControlClient) async throws -> [String?] {
         let alone = try await control.get("sessions/last")
         let listed = try await control.get("sessions")["sessions"]?.array?.last
-        for name in ["floor", "speaker", "lastActivity", "idleEnds", "unmatched", "fired", "userAgent"] {
+        for name in [
+            "currentSpeaker", "speaker", "lastActivity", "idleEnds", "unmatched", "fired", "userAgent",
+        ] {
             #expect(listed?[name] == alone[name], "\(name)")
         }
-        return [alone["floor"]?.string, alone["speaker"]?.string]
+        return [alone["currentSpeaker"]?.string, alone["speaker"]?.string]
     }
 
     @Test(
-        "The floor goes from nobody to the agent, a queue, a person and back, and stays as it was at the end")
-    func floors() async throws {
+        "The current speaker goes from nobody to the agent, a queue, a live agent and back, and stays as it was at the end"
+    )
+    func speakers() async throws {
         try await run { world, control in
             let session = try await world.client.session()
             let talk = try await world.client.connect(session)
-            #expect(try await floor(control) == ["nobody", nil])
+            #expect(try await speaker(control) == ["nobody", nil])
             talk.join()
             try await world.reply(talk)
-            #expect(try await floor(control) == ["agent", "Ada"])
+            #expect(try await speaker(control) == ["agent", "Ada"])
             talk.say("a human")
             try await world.play(talk, through: "HANDOFF_ACCEPTED")
-            #expect(try await floor(control) == ["queue", nil])
+            #expect(try await speaker(control) == ["queue", nil])
             try await world.play(talk, through: "LIVE_AGENT_JOINED")
-            #expect(try await floor(control) == ["person", "Marta"])
+            #expect(try await speaker(control) == ["live-agent", "Marta"])
             talk.say("back")
             try await world.play(talk, through: "LIVE_AGENT_LEFT")
-            #expect(try await floor(control) == ["agent", "Ada"])
-            _ = try await control.post("sessions/last/agent", #"{"action":"join","by":"Mira"}"#)
-            #expect(try await floor(control) == ["person", "Mira"])
+            #expect(try await speaker(control) == ["agent", "Ada"])
+            _ = try await control.post("sessions/last/takeover", #"{"action":"join","by":"Mira"}"#)
+            #expect(try await speaker(control) == ["live-agent", "Mira"])
             _ = try await control.post("sessions/last/end")
-            #expect(try await floor(control) == ["person", "Mira"])
+            #expect(try await speaker(control) == ["live-agent", "Mira"])
         }
     }
 
@@ -69,10 +72,11 @@ struct ControlFloorTests {
             talk.say("a human")
             try await world.play(talk, through: "HANDOFF_ACCEPTED")
             for action in ["join", "handBack"] {
-                _ = try await control.post("sessions/last/agent", #"{"action":"\#(action)","by":"Mira"}"#)
-                #expect(try await floor(control) == ["person", "Mira"])
+                _ = try await control.post("sessions/last/takeover", #"{"action":"\#(action)","by":"Mira"}"#)
+                #expect(try await speaker(control) == ["live-agent", "Mira"])
             }
-            _ = try await control.post("sessions/last/events", #"{"as":"person","by":"tool","text":"Hi"}"#)
+            _ = try await control.post(
+                "sessions/last/events", #"{"as":"live-agent","by":"tool","text":"Hi"}"#)
             let said = try await talk.event("LIVE_AGENT_MESSAGE")
             #expect(said.text == "Hi" && said.payload["agent_name"]?.string == "Mira")
         }

@@ -6,14 +6,15 @@ import Testing
 import Texts
 
 @Suite("Frames held back for a person, over HTTP", .timeLimit(.minutes(5)))
-struct ControlHoldTests {
+struct ControlInterceptTests {
     /// Holds the newest session and has `text` echoed and answered: two frames and a sign of thinking wait.
     private func held(_ control: ControlClient, _ talk: Talk, _ more: String = "") async throws -> [JSONValue]
     {
-        #expect(try await control.post("sessions/last/hold", #"{"hold":true\#(more)}"#).status == 200)
+        #expect(
+            try await control.post("sessions/last/intercept", #"{"intercept":true\#(more)}"#).status == 200)
         talk.say("book")
         while true {
-            let frames = try await control.get("held?session=last")["held"]?.array ?? []
+            let frames = try await control.get("intercepted?session=last")["intercepted"]?.array ?? []
             if frames.contains(where: { $0["type"]?.string == "POLY_AGENT_MESSAGE" }) { return frames }
             try Task.checkCancellation()
         }
@@ -40,31 +41,31 @@ struct ControlHoldTests {
         try await run { world, control, session, talk in
             let frames = try await held(control, talk)
             #expect(talk.rest().isEmpty)
-            #expect(try await control.get("sessions/last")["holds"]?.bool == true)
+            #expect(try await control.get("sessions/last")["intercepts"]?.bool == true)
             #expect(frames.allSatisfy { $0["session"]?.string == session.id })
             let echo = try id(frames, "USER_MESSAGE")
             let answer = try id(frames, "POLY_AGENT_MESSAGE")
-            let early = try await control.post("held/\(answer)")
+            let early = try await control.post("intercepted/\(answer)")
             #expect(early.status == 409 && early.message.contains("Frame \(echo) waits before it"))
-            #expect(try await control.post("held/\(echo)")["released"]?.integer == 1)
+            #expect(try await control.post("intercepted/\(echo)")["released"]?.integer == 1)
             #expect(try await talk.next().type == "USER_MESSAGE")
             for frame in frames.dropFirst() where frame["id"]?.integer != answer {
                 let number = frame["id"]?.integer ?? 0
-                #expect(try await control.delete("held/\(number)")["removed"]?.integer == 1)
+                #expect(try await control.delete("intercepted/\(number)")["removed"]?.integer == 1)
             }
             let text = try #require(frames.last?["text"]?.string).replacing("Booked.", with: "Booked twice.")
             let body = String(decoding: JSONWriter.bytes(.object(["text": .string(text)])), as: UTF8.self)
-            #expect(try await control.post("held/\(answer)", body)["released"]?.integer == 1)
+            #expect(try await control.post("intercepted/\(answer)", body)["released"]?.integer == 1)
             let heard = try await talk.next()
             #expect(heard.type == "POLY_AGENT_MESSAGE" && heard.text == "Booked twice.")
             let row = try await control.get("wire?filter=type:POLY_AGENT_MESSAGE&last=1")["rows", 0]
-            #expect(row?["flags"] == .array([.string("held")]))
+            #expect(row?["flags"] == .array([.string("intercepted")]))
             #expect(row?["by"]?.string == "controls")
             #expect(row?["mod"]?.string?.contains("Booked.") == true)
             #expect(row?["raw"]?.string?.contains("Booked twice.") == true)
-            #expect(try await control.get("held")["held"] == .array([]))
-            let gone = try await control.post("held/\(answer)")
-            #expect(gone.status == 404 && gone.message.contains("GET /_mock/held"))
+            #expect(try await control.get("intercepted")["intercepted"] == .array([]))
+            let gone = try await control.post("intercepted/\(answer)")
+            #expect(gone.status == 404 && gone.message.contains("GET /_mock/intercepted"))
         }
     }
 
@@ -78,10 +79,10 @@ struct ControlHoldTests {
             let (_, talk) = try await world.greeted()
             _ = try await control.post(
                 "faults", #"{"name":"turn","at":"reply 2","do":{"swap":"event"}}"#)
-            _ = try await control.post("sessions/last/hold", #"{"hold":true}"#)
+            _ = try await control.post("sessions/last/intercept", #"{"intercept":true}"#)
             talk.say("book")
             func frames() async throws -> [JSONValue] {
-                try await control.get("held")["held"]?.array ?? []
+                try await control.get("intercepted")["intercepted"]?.array ?? []
             }
             func place(of said: String, in frames: [JSONValue]) -> Int? {
                 frames.firstIndex { $0["text"]?.string?.contains("\"\(said)\"") == true }
@@ -96,13 +97,13 @@ struct ControlHoldTests {
             let ids = held.compactMap { $0["id"]?.integer }
             #expect(fired > 0 && ids[fired - 1] == ids[fired] + 1)
             #expect(ids.filter { $0 != ids[fired] } == ids.filter { $0 != ids[fired] }.sorted())
-            #expect(try await control.post("held/\(ids[fired])").status == 409)
-            #expect(try await control.post("sessions/last/hold", #"{"hold":false}"#).status == 200)
+            #expect(try await control.post("intercepted/\(ids[fired])").status == 409)
+            #expect(try await control.post("sessions/last/intercept", #"{"intercept":false}"#).status == 200)
             let types = held.compactMap { $0["type"]?.string }
             var told: [String] = []
             while told.count < types.count { told.append(try await talk.next().type) }
             #expect(told == types)
-            #expect(try await control.get("held")["held"] == .array([]))
+            #expect(try await control.get("intercepted")["intercepted"] == .array([]))
         }
     }
 
@@ -115,19 +116,20 @@ struct ControlHoldTests {
             #expect(frames.map { $0["id"]?.integer ?? 0 } == frames.map { $0["id"]?.integer ?? 0 }.sorted())
             let answer = try id(frames, "POLY_AGENT_MESSAGE")
             let dropped = try await control.ask(
-                "DELETE", "held/\(answer)", ["Content-Type": "application/json"], body: #"{"by":"Marta"}"#)
+                "DELETE", "intercepted/\(answer)", ["Content-Type": "application/json"],
+                body: #"{"by":"Marta"}"#)
             #expect(dropped["removed"]?.integer == 1)
             let row = try await control.get("wire?filter=kind:fault&last=1")["rows", 0]
             #expect(row?["type"]?.string == "dropped POLY_AGENT_MESSAGE")
             #expect(row?["by"]?.string == "Marta" && row?["session"]?.string == session.id)
             #expect(row?["seq"] == frames.last?["seq"] && row?["raw"] == frames.last?["text"])
-            #expect(row?["flags"] == .array([.string("held")]))
+            #expect(row?["flags"] == .array([.string("intercepted")]))
             #expect(row?["rule"]?.string?.isEmpty == false && row?["place"]?.string?.isEmpty == false)
-            #expect(try await control.delete("held/\(answer)").status == 404)
+            #expect(try await control.delete("intercepted/\(answer)").status == 404)
             for frame in frames.dropLast() {
-                #expect(try await control.post("held/\(frame["id"]?.integer ?? 0)").status == 200)
+                #expect(try await control.post("intercepted/\(frame["id"]?.integer ?? 0)").status == 200)
             }
-            #expect(try await control.post("sessions/last/hold", #"{"hold":false}"#).status == 200)
+            #expect(try await control.post("sessions/last/intercept", #"{"intercept":false}"#).status == 200)
             talk.say("book")
             var told: [String] = []
             while told.last != "POLY_AGENT_MESSAGE" { told.append(try await talk.next().type) }
@@ -147,7 +149,9 @@ struct ControlHoldTests {
             let due = frames.first?["releaseAt"]?.string
             #expect(due == TimeStamp.text(nanoseconds: (world.clock.now + .seconds(5)).nanoseconds))
             await world.pass(.seconds(4))
-            #expect(try await control.get("held").count("held") == frames.count && talk.rest().isEmpty)
+            #expect(
+                try await control.get("intercepted").count("intercepted") == frames.count
+                    && talk.rest().isEmpty)
             await world.pass(.seconds(1))
             #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
         }
@@ -157,17 +161,19 @@ struct ControlHoldTests {
         "No longer holding, and resetting the faults, lets all go; connections that open meanwhile are held"
     )
     func ends() async throws {
-        for (path, body) in [("sessions/last/hold", #"{"hold":false}"#), ("reset", #"{"faults":true}"#)] {
+        for (path, body) in [
+            ("sessions/last/intercept", #"{"intercept":false}"#), ("reset", #"{"faults":true}"#),
+        ] {
             try await run { world, control, session, talk in
                 _ = try await held(control, talk)
                 let second = try await world.client.connect(session)
-                try await control.until(pending: "held frame")
+                try await control.until(pending: "intercepted frame")
                 #expect(second.rest().isEmpty)
                 #expect(try await control.post(path, body).status == 200)
                 #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
                 try await second.event("POLY_AGENT_MESSAGE")
-                #expect(try await control.get("sessions/last")["holds"]?.bool == false)
-                #expect(try await control.get("held")["held"] == .array([]))
+                #expect(try await control.get("sessions/last")["intercepts"]?.bool == false)
+                #expect(try await control.get("intercepted")["intercepted"] == .array([]))
             }
         }
     }
@@ -179,23 +185,27 @@ struct ControlHoldTests {
             _ = try await control.delete("sessions/" + session.id)
             #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
             try await talk.event("SESSION_END")
-            #expect(try await control.get("held")["held"] == .array([]))
+            #expect(try await control.get("intercepted")["intercepted"] == .array([]))
         }
     }
 
     @Test("A hold of nothing, for ever, or in a session that is over, is refused")
     func refusals() async throws {
         try await run { world, control, session, talk in
-            #expect(try await control.post("sessions/last/hold").message.contains("\"hold\" is missing"))
-            let long = try await control.post("sessions/last/hold", #"{"hold":true,"release":"2h"}"#)
+            #expect(
+                try await control.post("sessions/last/intercept").message.contains("\"intercept\" is missing")
+            )
+            let long = try await control.post(
+                "sessions/last/intercept", #"{"intercept":true,"release":"2h"}"#)
             #expect(long.status == 400 && long.message.contains("too long"))
             #expect(
-                try await control.post("sessions/last/hold", #"{"hold":false,"release":"2s"}"#).status == 400)
-            #expect(try await control.post("sessions/nobody/hold", #"{"hold":true}"#).status == 404)
-            #expect(try await control.get("held?session=nobody").status == 404)
-            #expect(try await control.delete("held/x").status == 404)
+                try await control.post("sessions/last/intercept", #"{"intercept":false,"release":"2s"}"#)
+                    .status == 400)
+            #expect(try await control.post("sessions/nobody/intercept", #"{"intercept":true}"#).status == 404)
+            #expect(try await control.get("intercepted?session=nobody").status == 404)
+            #expect(try await control.delete("intercepted/x").status == 404)
             _ = try await control.post("sessions/last/end")
-            #expect(try await control.post("sessions/last/hold", #"{"hold":true}"#).status == 409)
+            #expect(try await control.post("sessions/last/intercept", #"{"intercept":true}"#).status == 409)
         }
     }
 }

@@ -15,7 +15,7 @@ extension ControlAPI {
         ("timeOut", ["reason"]), ("requireClientHandoff", ["reason", "route"]),
     ]
 
-    func actAsAgent() throws(ControlProblem) -> Response {
+    func takeOver() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try ControlBody(request.body)
         let names = Self.actions.map(\.name)
@@ -29,8 +29,8 @@ extension ControlAPI {
         if let refusal = server.apply(action, in: session.handle, by: by) {
             throw ControlProblem(409, refusal.description)
         }
-        let chair = server.engine[session.handle].map { Self.chair(of: $0) } ?? .null
-        return ControlJSON.response(.object(["chair": chair]))
+        let takeover = server.engine[session.handle].map { Self.takeover(of: $0) } ?? .null
+        return ControlJSON.response(.object(["takeover": takeover]))
     }
 
     private func action(
@@ -72,7 +72,7 @@ extension ControlAPI {
 extension ControlRoute {
     static let agents: [ControlRoute] = [
         .init(
-            "actAsAgent", "POST", "sessions/{id}/agent", "Act as the live agent of a session", body: .object,
-            refuses: [409], .once(ControlAPI.actAsAgent))
+            "takeOver", "POST", "sessions/{id}/takeover", "Take over a session", body: .object,
+            refuses: [409], .once(ControlAPI.takeOver))
     ]
 }
