@@ -10,7 +10,7 @@ package enum FormerNames {
     /// Words after a verb of now: tasks, flags, and values of `--as`.
     package static let words = [
         "clock": ["quiet": "until-idle"], "intercept": ["release": "resume"],
-        "push": ["person": "live-agent"], "simulate": ["--walks": "--users"],
+        "push": speakers, "simulate": ["--walks": "--users"],
     ]
 
     /// Segments of the control API's paths: what a list is called, and what is done to a session.
@@ -25,10 +25,27 @@ package enum FormerNames {
     ]
 
     /// Keys of a settings file.
-    package static let settings = ["watchesLaws": "checksProtocol"]
+    package static let settings = [
+        "personJoined": "liveAgentJoined", "personLeft": "liveAgentLeft", "personMessage": "liveAgentMessage",
+        "personTyping": "liveAgentTyping", "watchesLaws": "checksProtocol",
+    ]
+
+    /// Values of `--as` and of the control API's `as`.
+    package static let speakers = ["person": "live-agent"]
+
+    /// Members of the control API's bodies, and of the answers of routes that are asked for by a former name.
+    package static let members = [
+        "breaches": "violations", "chair": "takeover", "floor": "currentSpeaker", "held": "intercepted",
+        "hold": "intercept", "holds": "intercepts", "lastStrike": "lastFired", "law": "protocolRule",
+        "laws": "protocolRules", "person": "liveAgent", "profiles": "presets", "quiet": "idle",
+        "standard": "default", "strikes": "fired", "troubles": "faults", "untilQuiet": "untilIdle",
+    ]
+
+    /// Topics of a feed.
+    package static let topics = ["held": "intercepted", "laws": "violations", "troubles": "faults"]
 
     /// Speakers in lines of examples.
-    package static let speakers = ["person": "live agent"]
+    package static let lines = ["person": "live agent"]
 
     /// Triggers of a fixture's faults.
     package static let triggers = ["person joins": "live agent joins"]
@@ -44,6 +61,11 @@ package enum FormerNames {
     /// Kinds and states of rows, in files and in filters.
     package static let rows = ["held": "intercepted", "law": "violation"]
 
+    /// The former name of a member that is called `name` now.
+    package static func former(ofMember name: String) -> String? {
+        members.first { $0.value == name }?.key
+    }
+
     /// `"troubles" is called "faults" now.`
     package static func sentence(_ former: String, _ now: String) -> String {
         "\"\(former)\" is called \"\(now)\" now."
@@ -57,15 +79,37 @@ package enum FormerNames {
         let verb = verbs[first] ?? first
         guard let known = words[verb] else { return [verb] + rest }
         var result = [verb]
+        var isOpen = true
         for word in rest {
-            let name = word.prefix { $0 != "=" }
-            // Anything may be said, so that only what stands where such a word belongs is one.
-            let isFlag = name.hasPrefix("--")
-            let isPlaced = isFlag || (verb == "push" ? result.last == "--as" : result.count == 1)
-            let now = isPlaced ? known[String(name)] : nil
-            result.append(now.map { $0 + word.dropFirst(name.count) } ?? word)
+            if word == "--" { isOpen = false }
+            result.append(isOpen ? renamed(word, known, after: result, isSpeech: verb == "push") : word)
         }
         return result
+    }
+
+    /// A word after its verb with the name of now. Anything may be said, so that only what stands where such a word belongs
+    /// is renamed: a flag, the value of `--as`, and the task, which is the first word that is no flag's.
+    private static func renamed(
+        _ word: String, _ known: [String: String], after former: [String], isSpeech: Bool
+    ) -> String {
+        let name = String(word.prefix { $0 != "=" })
+        let value = String(word.dropFirst(name.count + 1))
+        if name.hasPrefix("--") {
+            if isSpeech, name == "--as", let now = known[value] { return name + "=" + now }
+            return (known[name] ?? name) + word.dropFirst(name.count)
+        }
+        if isSpeech { return former.last == "--as" ? known[word] ?? word : word }
+        var isTask = true
+        var takesValue = false
+        for word in former.dropFirst() {
+            if word.hasPrefix("-") {
+                takesValue = !word.contains("=") && word != "--json"
+            } else {
+                isTask = isTask && takesValue
+                takesValue = false
+            }
+        }
+        return isTask && !takesValue ? known[word] ?? word : word
     }
 
     /// The segments of a path of the control API with the names of now: `["_mock", "faults", "3"]`. Ids stay.

@@ -25,6 +25,7 @@ struct ControlFaultTests {
             #expect(shown["faults", 0, "by"]?.string == "Marta")
             // The former name of the route is answered as the one of now.
             let former = try await world.client.request("GET", "/_mock/troubles")
+            #expect(former.text.contains(#""troubles":["#) && former.text.contains(#""strikes":1"#))
             #expect(former.status == 200 && former.text.contains(#""id":\#(id),"#))
             #expect(added["faults", 0, "lastFired"] == .null)
             #expect(shown["faults", 0, "lastFired", "row"] == row["rows", 0, "n"])

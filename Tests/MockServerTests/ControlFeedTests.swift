@@ -213,12 +213,13 @@ struct ControlFeedTests {
 
     @Test(
         "A wish that makes no sense is refused",
-        arguments: ["also=session", "also=x", "rate=0", "rows=all", "text=-1"])
+        arguments: ["also=session", "also=laws", "also=x", "rate=0", "rows=all", "text=-1"])
     func refusals(_ query: String) async throws {
         try await World.run { world in
             let line = try await world.client.upgrade("/_mock/feed?" + query)
             let answer = try await line.answer(0)
             #expect(answer.status == 400)
+            if query == "also=laws" { #expect(answer.text.contains("it is called \\\"violations\\\" now.")) }
             if query == "also=session" { #expect(answer.text.contains("did you mean sessions?")) }
         }
     }

@@ -10,6 +10,15 @@ struct FormerNamesTests {
             ("walk booking --walks=5", "simulate booking --users=5"),
             ("walk x --walks 5", "simulate x --users 5"),
             ("help trouble", "help fault"), ("clock quiet", "clock until-idle"),
+            ("clock --limit 1m quiet", "clock --limit 1m until-idle"),
+            ("clock --json quiet", "clock --json until-idle"),
+            ("clock --limit quiet freeze", "clock --limit quiet freeze"),
+            ("agent last", "takeover last"), ("help hold", "help intercept"),
+            ("hold release 3 --text release", "intercept resume 3 --text release"),
+            ("hold on last --release 2m", "intercept on last --release 2m"),
+            ("push last --as person hello", "push last --as live-agent hello"),
+            ("push last --as=person person", "push last --as=live-agent person"),
+            ("push last --as agent -- --as person", "push last --as agent -- --as person"),
             ("clock advance quiet", "clock advance quiet"), ("push last quiet", "push last quiet"), ("", ""),
         ])
     func commands(former: String, now: String) {
@@ -21,6 +30,12 @@ struct FormerNamesTests {
     func paths() {
         #expect(FormerNames.path(["_mock", "troubles", "3"]) == ["_mock", "faults", "3"])
         #expect(FormerNames.path(["_mock", "laws"]) == ["_mock", "violations"])
+        #expect(FormerNames.path(["_mock", "held", "2"]) == ["_mock", "intercepted", "2"])
+        #expect(
+            FormerNames.path(["_mock", "sessions", "s", "hold"]) == ["_mock", "sessions", "s", "intercept"])
+        #expect(
+            FormerNames.path(["_mock", "sessions", "s", "agent"]) == ["_mock", "sessions", "s", "takeover"])
+        #expect(FormerNames.path(["_mock", "fixtures", "agent"]) == ["_mock", "fixtures", "agent"])
         #expect(FormerNames.path(["_mock", "sessions", "laws"]) == ["_mock", "sessions", "laws"])
     }
 }

@@ -79,7 +79,7 @@ extension FixtureCompiler {
             return runLine(kind, String(words), value)
         default:
             guard let speaker = Example.Speaker(rawValue: kind) else {
-                if let now = FormerNames.speakers[kind], Self.lineKinds.contains(now) {
+                if let now = FormerNames.lines[kind], Self.lineKinds.contains(now) {
                     reportFormer(kind + ":", now + ":", at: value.start)
                     return nil
                 }

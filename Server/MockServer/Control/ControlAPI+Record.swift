@@ -95,7 +95,9 @@ extension ControlAPI {
         var topics: Set<FeedTopic> = []
         for word in (request.query("also") ?? "").split(separator: ",").map(String.init) {
             guard let topic = FeedTopic(rawValue: word) else {
-                let meant = Self.suggestion(for: word, among: names).map { "did you mean \($0)?" }
+                let meant =
+                    FormerNames.topics[word].map { "it is called \"\($0)\" now." }
+                    ?? Self.suggestion(for: word, among: names).map { "did you mean \($0)?" }
                 throw .bad(
                     "?also= cannot name \"\(Logger.clip(word))\"; "
                         + (meant ?? "use \(names.joined(separator: ", "))."))

@@ -4,6 +4,7 @@ import DialectKit
 import HTTPCore
 import ServerCore
 import SocketTransport
+import Texts
 import Timeline
 import WebSocketCore
 
@@ -35,7 +36,9 @@ struct ControlAPI {
         let response: Response?
         var reason = server.preflightRefusal(head)
         do throws(ControlProblem) {
-            response = try routed(head, target, body, prepared as? ReadFilter, on: connection)
+            let answer = try routed(head, target, body, prepared as? ReadFilter, on: connection)
+            let isFormer = target.segments.map { FormerNames.path($0) != $0 } == true
+            response = isFormer ? answer.map(ControlJSON.withFormerNames) : answer
         } catch {
             response = error.response
             reason = error.message

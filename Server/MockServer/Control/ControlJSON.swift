@@ -19,6 +19,33 @@ enum ControlJSON {
         return Array(ForeignText.json(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
+    /// The answer of a route that was asked for by a former name: members that were renamed stand under both names.
+    static func withFormerNames(_ response: Response) -> Response {
+        guard response.headers["Content-Type"] == "application/json",
+            let value = try? JSONReader.read(response.body, maxBytes: response.body.count)
+        else { return response }
+        var result = response
+        result.body = bytes(withFormerNames(value)) + [0x0A]
+        return result
+    }
+
+    private static func withFormerNames(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let items): return .array(items.map(withFormerNames))
+        case .object(let object):
+            var members: [JSONObject.Member] = []
+            for member in object.members {
+                let value = withFormerNames(member.value)
+                members.append(JSONObject.Member(member.name, value))
+                if let former = FormerNames.former(ofMember: member.name), object[former] == nil {
+                    members.append(JSONObject.Member(former, value))
+                }
+            }
+            return .object(JSONObject(members))
+        default: return value
+        }
+    }
+
     static func object(_ members: [(String, JSONValue)]) -> JSONValue {
         .object(JSONObject(members.map { JSONObject.Member($0, $1) }))
     }
