@@ -258,6 +258,12 @@ struct ConfigurationFileTests {
                 "{ connectors: {} }",
                 "my.json5:1:15: error: \"connectors\" must be a list in [ ], not a block."
             ),
+            (
+                "{ connectors: [ { token: 'a', hosts: ['x', 7] } ] }",
+                "error: \"hosts[1]\" must be a text, not a number."
+            ),
+            ("{ connectors: [ {}, 'x' ] }", "my.json5:1:17: error: A connector needs a \"token\"."),
+            ("{ connectors: ['x'] }", "error: \"connectors[0]\" must be a block in { }, not a text."),
             ("{ connectors: [ {} ] }", "my.json5:1:17: error: A connector needs a \"token\"."),
             ("{ tokens: { life: 60 } }", "my.json5:1:19: error: 60 is not a length of time."),
             ("{ tokens: { life: \"soon\" } }", "my.json5:1:19: error: \"soon\" is not a length of time."),
@@ -303,7 +309,7 @@ struct ConfigurationFileTests {
         var configuration = Configuration()
         #expect(
             throws: ServerError.configuration(
-                "the file /nowhere/at-all.json5 cannot be read", fix: "check the path behind --config")
+                "the file /nowhere/at-all.json5 cannot be read", fix: "check the path after --config")
         ) {
             try configuration.apply(file: "/nowhere/at-all.json5")
         }

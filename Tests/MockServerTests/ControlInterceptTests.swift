@@ -189,6 +189,28 @@ struct ControlInterceptTests {
         }
     }
 
+    @Test("Former routes and members are taken as they were meant, and answered with both names")
+    func formerNames() async throws {
+        try await run { world, control, _, _ in
+            let hold = try await world.client.request(
+                "POST", "/_mock/sessions/last/hold", ["Content-Type": "application/json"],
+                body: #"{"hold":true}"#)
+            #expect(hold.status == 200 && hold.text.contains(#""hold":true"#))
+            #expect(hold.text.contains(#""intercept":true"#))
+            let held = try await world.client.request("GET", "/_mock/held")
+            #expect(held.text.contains(#""held":["#) && held.text.contains(#""intercepted":["#))
+            #expect(try await control.get("sessions/last")["intercepts"]?.bool == true)
+            let push = try await world.client.request(
+                "POST", "/_mock/sessions/last/events", ["Content-Type": "application/json"],
+                body: #"{"as":"person","by":"Marta","text":"Hi"}"#)
+            #expect(push.status == 200, "\(push.text)")
+            let clock = try await world.client.request(
+                "POST", "/_mock/clock", ["Content-Type": "application/json"],
+                body: #"{"untilQuiet":true,"limit":"1s"}"#)
+            #expect(clock.status == 200, "\(clock.text)")
+        }
+    }
+
     @Test("A hold of nothing, for ever, or in a session that is over, is refused")
     func refusals() async throws {
         try await run { world, control, session, talk in
@@ -198,6 +220,9 @@ struct ControlInterceptTests {
             let long = try await control.post(
                 "sessions/last/intercept", #"{"intercept":true,"release":"2h"}"#)
             #expect(long.status == 400 && long.message.contains("too long"))
+            let wrong = try await control.post(
+                "sessions/last/intercept", #"{"intercept":true,"release":"soon"}"#)
+            #expect(wrong.message.hasPrefix(#""release": "soon" is not a length of time."#))
             #expect(
                 try await control.post("sessions/last/intercept", #"{"intercept":false,"release":"2s"}"#)
                     .status == 400)

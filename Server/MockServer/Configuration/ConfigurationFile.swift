@@ -14,13 +14,13 @@ struct ConfigurationFile {
     /// The first mistake found; later ones would often follow from it.
     private var mistake: Finding?
     /// The setting, or the member of one, that is read.
-    private var name = ""
+    fileprivate var name = ""
     private let names: [String]
 
     /// - Throws: ``ServerError/configuration(_:fix:)`` that names file, line and column.
     static func read(_ path: String, into configuration: inout Configuration) throws(ServerError) {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: true) else {
-            throw .configuration("the file \(path) cannot be read", fix: "check the path behind --config")
+            throw .configuration("the file \(path) cannot be read", fix: "check the path after --config")
         }
         try apply(bytes, named: path, to: &configuration)
     }
@@ -258,8 +258,13 @@ extension Optional: SettingValue where Wrapped: SettingValue {
 
 extension Array: SettingValue where Element: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
-        (file.value(value) { reader throws(ValueMistake) in try reader.list() } ?? [])
-            .compactMap { Element.read($0, bounds, by: &file) }
+        let elements = file.value(value) { reader throws(ValueMistake) in try reader.list() } ?? []
+        let name = file.name
+        defer { file.name = name }
+        return elements.indices.compactMap { index in
+            file.name = "\(name)[\(index)]"
+            return Element.read(elements[index], bounds, by: &file)
+        }
     }
 }
 

@@ -22,7 +22,22 @@ struct ControlBody {
             throw .bad("The body is \(error.description); send one JSON object.")
         }
         guard case .object(let object) = value else { throw .bad("The body is not an object; send {…}.") }
-        self.object = object
+        self.object = Self.renamed(object)
+    }
+
+    /// Former names of members, and of the value of `as`, become those of now.
+    private static func renamed(_ object: JSONObject) -> JSONObject {
+        guard object.members.contains(where: { FormerNames.members[$0.name] != nil || $0.name == "as" })
+        else {
+            return object
+        }
+        return JSONObject(
+            object.members.map { member in
+                let now = FormerNames.members[member.name].flatMap { object[$0] == nil ? $0 : nil }
+                let value =
+                    member.name == "as" ? member.value.string.flatMap { FormerNames.speakers[$0] } : nil
+                return JSONObject.Member(now ?? member.name, value.map { .string($0) } ?? member.value)
+            })
     }
 
     private init(_ object: JSONObject, place: String) {
@@ -110,7 +125,12 @@ struct ControlBody {
     static func length(
         _ text: String, _ name: String, atMost limit: Interval
     ) throws(ControlProblem) -> Interval {
-        let interval = try read(.string(text), name) { reader throws(ValueMistake) in try reader.interval() }
+        let interval: Interval
+        do throws(ValueMistake) {
+            interval = try ValueReader(.string(text), named: name).interval()
+        } catch {
+            throw .bad("\(name): \(error.sentence)")
+        }
         guard interval <= limit else {
             throw .bad("\(name) is too long; \(ValueSyntax.text(limit)) is the most.")
         }
