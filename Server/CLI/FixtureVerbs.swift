@@ -58,6 +58,7 @@ enum FixtureVerb: Equatable {
                   --strict             fail on warnings too
                   --coverage           also name the rules that no example exercises
                   --mutate             take out each rule in turn; say so when every example still passes
+                  --fix                write the names of now in place of former ones, and nothing else
                   --losses             say what one protocol or another has no words for
                   --json               one JSON object per finding and line
                   --github             annotations for pull requests, as GitHub Actions reads them
@@ -75,11 +76,11 @@ enum FixtureVerb: Equatable {
         Command(
             "try", "which rules would answer these messages, or which came near",
             help: """
-                polymock try: which rule would answer each message of a talk, or which came nearest.
+                polymock try: which rule would answer each message of a conversation, or which came nearest.
 
                 USAGE: polymock try <fixture> "<message>" ... [flags]
 
-                  --stage <name>       where the talk stands (default: where the fixture begins)
+                  --stage <name>       where the conversation stands (default: where the fixture begins)
                   --now <time>         what its clock shows: "21:00", "Monday 21:00" (default: "Thursday 09:30")
                   --memory <name>=<value>  what is known from the start; may be repeated
                   --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
@@ -106,9 +107,9 @@ enum FixtureVerb: Equatable {
                   --json               one JSON object
                   --timeout <length>   leave after so long, such as 10m
 
-                Users tap suggestions, say what the rules listen for with awkward values in the gaps, go off topic,
-                interrupt, lose their connection and hang up. After each event the talk is checked: order, numbers, who
-                may speak, echoes, streams.
+                Users tap suggestions, say what the rules listen for with awkward values in the placeholders, go off
+                topic, interrupt, lose their connection and hang up. After each event the conversation is checked:
+                order, numbers, who may speak, echoes, streams.
 
                 Exit code: 0 when nothing went wrong, 1 when something did, 2 when the command line cannot be followed.
 
@@ -131,12 +132,18 @@ enum FixtureVerb: Equatable {
     private static func check(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
         let flags = try FlagReader(
             words, verb: "check",
-            switches: ["--json", "--github", "--strict", "--coverage", "--mutate", "--losses", "--catalogue"])
+            switches: [
+                "--json", "--github", "--strict", "--coverage", "--mutate", "--losses", "--fix",
+                "--catalogue",
+            ])
         if flags.set.contains("--catalogue") {
             guard flags.rest.isEmpty, flags.set.isSubset(of: ["--catalogue", "--json"]) else {
                 throw Misuse(sentence: "--catalogue goes with --json only, and with no file")
             }
             return .catalogue(isJSON: flags.set.contains("--json"))
+        }
+        guard flags.set.isDisjoint(with: ["--json", "--github"]) || !flags.set.contains("--fix") else {
+            throw Misuse(sentence: "--fix prints what it wrote as lines; leave out --json and --github")
         }
         guard !flags.set.isSuperset(of: ["--json", "--github"]) else {
             throw Misuse(sentence: "--json and --github are two forms of one thing; choose one")
@@ -151,6 +158,7 @@ enum FixtureVerb: Equatable {
         check.showsCoverage = flags.set.contains("--coverage")
         check.showsLosses = flags.set.contains("--losses")
         check.mutates = flags.set.contains("--mutate")
+        check.fixes = flags.set.contains("--fix")
         return .check(check)
     }
 

@@ -2,6 +2,7 @@ import ConversationEngine
 import Fixtures
 import Matching
 import PolyDialect
+import SocketTransport
 import Texts
 
 /// `polymock check`: what is wrong with fixture files, their examples included.
@@ -25,6 +26,8 @@ package struct FixtureCheck: Equatable, Sendable {
     package var mutates = false
     /// Names what one protocol or another has no words for.
     package var showsLosses = false
+    /// Writes the names of now in place of former ones before the check.
+    package var fixes = false
 
     package init(paths: [String] = []) { self.paths = paths }
 
@@ -40,6 +43,13 @@ package struct FixtureCheck: Equatable, Sendable {
             files += found.filter { !files.contains($0) }
         }
         var answer = ToolAnswer()
+        if fixes {
+            for file in files {
+                if let fault = fix(file, &answer) {
+                    return .misuse("\(file) cannot be written: \(fault)")
+                }
+            }
+        }
         var findings: [Finding] = []
         for file in files {
             // Whoever names a pipe wants it read; one that lies in a folder may never have a writer.
@@ -53,7 +63,7 @@ package struct FixtureCheck: Equatable, Sendable {
             findings += fixture.findings + notes(on: fixture, &answer.talk)
             if let advice = FixtureText.advice(onSchemaOf: file) { answer.talk.append(advice) }
         }
-        answer.lines = findings.map(line)
+        answer.lines += findings.map(line)
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count { $0.severity == .warning }
         answer.talk.append(
@@ -64,6 +74,29 @@ package struct FixtureCheck: Equatable, Sendable {
         answer.code = errors > 0 || isStrict && warnings > 0 ? 1 : 0
         return answer
     }
+
+    /// Replaces the former names in a file; the other bytes stay. A name that was hidden by one of its block is found in
+    /// the next round.
+    private func fix(_ file: String, _ answer: inout ToolAnswer) -> Files.WriteFault? {
+        for _ in 0..<Self.rounds {
+            guard var bytes = Files.read(file, atMost: FixtureLoader.fileBytes) else { return nil }
+            let name = FixtureLoader.name(ofFile: file) ?? file
+            let compiled = FixtureLoader.compile(bytes: bytes, fileName: file, name: name)
+            let found = compiled.findings.filter { $0.edit != nil }
+            guard !found.isEmpty else { return nil }
+            for edit in found.compactMap(\.edit).sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+                bytes.replaceSubrange(edit.range, with: edit.text.utf8)
+            }
+            if let fault = Files.replace(file, with: bytes) { return fault }
+            answer.lines += found.map {
+                "\($0.file):\($0.place.line):\($0.place.column): fixed: \($0.message)"
+            }
+        }
+        return nil
+    }
+
+    /// Blocks inside blocks of which each has a former name; a fixture has fewer.
+    private static let rounds = 10
 
     private func notes(on fixture: CompiledFixture, _ talk: inout [String]) -> [Finding] {
         let losses = showsLosses ? fixture.losses : []

@@ -54,6 +54,41 @@ struct FixtureToolTests {
             ])
     }
 
+    @Test(
+        "Ten former keys: each is named with its line, column and the word of now; --fix writes them, and no other byte"
+    )
+    func formerKeys() throws {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let file = folder.path + "/old.json5"
+        let text = try String(contentsOfFile: Self.data + "/former.json5", encoding: .utf8)
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        let found = FixtureCheck(paths: [file]).run()
+        let former = found.lines.filter { $0.contains("\" is called \"") }
+        #expect(
+            former.map { $0.dropFirst(file.count + 1).split(separator: "\n")[0] } == [
+                "7:5: warning: \"unheard-suggestion\" is called \"unmatched-suggestion\" now.",
+                "7:5: warning: \"unknown-trouble\" is called \"unknown-fault\" now.",
+                "11:63: error: \"trouble\" is called \"fault\" now.",
+                "12:70: error: \"fault\" is called \"unchecked\" now.",
+                "17:7: error: \"person\" is called \"liveAgent\" now.",
+                "18:23: error: \"person.name\" is called \"liveAgent.name\" now.",
+                "22:3: error: \"troubles\" is called \"faults\" now.",
+                "24:17: error: \"person joins\" is called \"live agent joins\" now.",
+                "29:24: error: \"person:\" is called \"live agent:\" now.",
+                "30:24: error: \"person:\" is called \"live agent:\" now.",
+            ])
+        var check = FixtureCheck(paths: [file])
+        check.fixes = true
+        let fixed = check.run()
+        #expect(fixed.lines.map { $0.contains(": fixed: ") } == former.map { _ in true }, "\(fixed)")
+        #expect(fixed.code == 0, "\(fixed)")
+        let again = check.run()
+        #expect(again.lines == [] && again.code == 0, "\(again)")
+        let expected = try String(contentsOfFile: Self.data + "/former.fixed.json5", encoding: .utf8)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == expected)
+    }
+
     @Test("As JSON a finding is one object on one line")
     func json() {
         var check = FixtureCheck(paths: [Self.data + "/syntax.json5"])

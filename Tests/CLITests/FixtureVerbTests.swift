@@ -18,6 +18,9 @@ struct FixtureVerbTests {
                 "check", "a.json5", "--strict", "--coverage", "--losses", "--mutate", "--github", "b",
             ])
                 == .fixtures(.check(check)))
+        var fix = FixtureCheck(paths: ["a.json5"])
+        fix.fixes = true
+        #expect(Invocation(["check", "--fix", "a.json5"]) == .fixtures(.check(fix)))
         #expect(Invocation(["check", "--catalogue", "--json"]) == .fixtures(.catalogue(isJSON: true)))
     }
 

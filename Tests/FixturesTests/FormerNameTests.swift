@@ -8,6 +8,16 @@ struct FormerNameTests {
         arguments: [
             ("troubles: {}", "\"troubles\" is called \"faults\" now."),
             ("greeting: [{ say: 'a', trouble: 'x' }]", "\"trouble\" is called \"fault\" now."),
+            ("handoffs: { a: { person: { name: 'M' } } }", "\"person\" is called \"liveAgent\" now."),
+            ("greeting: [{ say: '{person.name}' }]", "\"person.name\" is called \"liveAgent.name\" now."),
+            (
+                "faults: { a: { at: 'person joins', do: { drop: 'connection' } } }",
+                "\"person joins\" is called \"live agent joins\" now."
+            ),
+            (
+                "examples: [{ name: 'a', talk: ['person: hi'] }]",
+                "\"person:\" is called \"live agent:\" now."
+            ),
             ("greeting: [{ trouble: 'x' }]", "\"trouble\" is called \"fault\" now."),
             (
                 "greeting: [{ event: { type: 'CUSTOM' }, fault: true }]",

@@ -39,10 +39,15 @@ extension FixtureCompiler {
                 kept.append(member)
             } else {
                 reportUnknown(member, in: owner, known: known)
-                let now = FormerNames.keys[member.name].flatMap { known.contains($0) ? $0 : nil }
-                guard tellsErrors,
-                    let name = now ?? NearestName.suggestion(for: member.name, among: known)
-                else { continue }
+                if let now = FormerNames.keys[member.name], known.contains(now) {
+                    // Read as the name of now, so that former names inside are found as well.
+                    if !members.contains(where: { $0.name == now }) { kept.append(member.renamed(now)) }
+                    meant.insert(now)
+                    continue
+                }
+                guard tellsErrors, let name = NearestName.suggestion(for: member.name, among: known) else {
+                    continue
+                }
                 meant.insert(name)
             }
         }
@@ -90,7 +95,35 @@ extension FixtureCompiler {
     mutating func reportFormer(_ former: String, _ now: String, at offset: Int) {
         report(
             .unknownName, at: offset, FormerNames.sentence(former, now),
-            fix: "write \"\(now)\" in place of \"\(former)\"")
+            fix: Self.formerFix(former, now), edit: edit(of: former, now, at: offset))
+    }
+
+    static func formerFix(_ former: String, _ now: String) -> String {
+        "write \"\(now)\" in place of \"\(former)\""
+    }
+
+    /// Replacement of a former name that is spelt out at or right after `offset`, past a quote, a brace and blanks; nil
+    /// where it is written with escapes.
+    func edit(of former: String, _ now: String, at offset: Int) -> Finding.Edit? {
+        let bytes = document.bytes
+        let opening = Array("\"'{ \t".utf8)
+        var start = offset
+        while start < bytes.count, opening.contains(bytes[start]) { start += 1 }
+        guard bytes[start...].starts(with: former.utf8) else { return nil }
+        return Finding.Edit(range: start..<start + former.utf8.count, text: now)
+    }
+
+    /// Replacement of a whole word of a comment for the linter.
+    func edit(of former: String, _ now: String, in comment: JSON5LintComment) -> Finding.Edit? {
+        let bytes = document.bytes
+        let word = Array(former.utf8)
+        let end = bytes[comment.start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        guard comment.start < end - word.count else { return nil }
+        for start in comment.start + 1...end - word.count
+        where bytes[start - 1] == UInt8(ascii: " ") && bytes[start...].starts(with: word) {
+            return Finding.Edit(range: start..<start + word.count, text: now)
+        }
+        return nil
     }
 
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {

@@ -54,11 +54,11 @@ struct FixtureCompiler {
 
     /// An error at a byte offset of the file.
     mutating func report(
-        _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil
+        _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil, edit: Finding.Edit? = nil
     ) {
         guard tellsErrors else { return }
         errorCount += 1
-        add(code, .error, document.place(at: offset), message, fix: fix)
+        add(code, .error, document.place(at: offset), message, fix: fix, edit: edit)
     }
 
     mutating func report(
@@ -81,19 +81,23 @@ struct FixtureCompiler {
         add(code, .error, place, message, fix: fix)
     }
 
-    mutating func warn(_ code: FindingCode, at place: SourcePlace, _ message: String, fix: String? = nil) {
+    mutating func warn(
+        _ code: FindingCode, at place: SourcePlace, _ message: String, fix: String? = nil,
+        edit: Finding.Edit? = nil
+    ) {
         guard warningCount < Limits.findings else { return }
         warningCount += 1
-        add(code, .warning, place, message, fix: fix)
+        add(code, .warning, place, message, fix: fix, edit: edit)
     }
 
     private mutating func add(
         _ code: FindingCode, _ severity: Finding.Severity, _ place: SourcePlace, _ message: String,
-        fix: String?
+        fix: String?, edit: Finding.Edit? = nil
     ) {
         findings.append(
             Finding(
-                file: fileName, place: place, severity: severity, code: code, message: message, fix: fix))
+                file: fileName, place: place, severity: severity, code: code, message: message, fix: fix,
+                edit: edit))
     }
 
     /// `Did you mean "suggest"?`, or nothing.

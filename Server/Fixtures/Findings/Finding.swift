@@ -20,10 +20,18 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var fix: String?
     /// Observations, one per line.
     package var details: [String]
+    /// Replacement of a former name by the one of now; nil for other findings.
+    package var edit: Edit?
+
+    /// Replacement of bytes in the file.
+    package struct Edit: Equatable, Sendable {
+        package var range: Range<Int>
+        package var text: String
+    }
 
     package init(
         file: String, place: SourcePlace, severity: Severity, code: FindingCode, message: String,
-        fix: String? = nil, details: [String] = []
+        fix: String? = nil, details: [String] = [], edit: Edit? = nil
     ) {
         self.file = file
         self.place = place
@@ -32,6 +40,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.message = message
         self.fix = fix
         self.details = details
+        self.edit = edit
     }
 
     /// `file:line:column: error: what is wrong [code]`; a fix has its own line before the code, details follow.

@@ -50,6 +50,9 @@ package struct JSON5Member: Equatable, Sendable {
     /// The byte offset of the name, or of its opening quote.
     package var nameStart: Int
     package var value: JSON5Value
+
+    /// The member at its place, under another name.
+    func renamed(_ name: String) -> Self { Self(name: name, nameStart: nameStart, value: value) }
 }
 
 /// A `// lint: …` comment: the text after `lint:`.

@@ -186,7 +186,7 @@ extension FixtureCompiler {
         var pending: (line: Int, codes: Set<FindingCode>)?
         for comment in document.lintComments {
             let place = document.place(at: comment.start)
-            let codes = codes(comment.text, at: place)
+            let codes = codes(comment, at: place)
             if !comment.isAlone {
                 allowed[place.line, default: []].formUnion(codes)
                 continue
@@ -200,8 +200,9 @@ extension FixtureCompiler {
         }
     }
 
-    private mutating func codes(_ text: String, at place: SourcePlace) -> Set<FindingCode> {
-        let instruction = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    private mutating func codes(_ comment: JSON5LintComment, at place: SourcePlace) -> Set<FindingCode> {
+        let instruction = comment.text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[
+            0]
         let words = instruction.split(separator: " ")
         guard words.first == "allow", words.count > 1 else {
             warn(
@@ -218,7 +219,7 @@ extension FixtureCompiler {
             if let now = FormerNames.findings[String(word)] {
                 warn(
                     .unknownName, at: place, FormerNames.sentence(String(word), now),
-                    fix: "write \"\(now)\" in place of \"\(word)\"")
+                    fix: Self.formerFix(String(word), now), edit: edit(of: String(word), now, in: comment))
                 continue
             }
             let help =
