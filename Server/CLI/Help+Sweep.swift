@@ -10,7 +10,7 @@ extension Help {
           --streaming <when>   replies in chunks: on, off or both (default: both)
           --connect            talk over Amazon Connect chat, with its SDK
           --pairs              cut at every pair of events as well
-          --cut <n>            only one run: cut behind event n, which still arrives; may be repeated
+          --cut <n>            only one run: cut after event n, which still arrives; may be repeated
           --lose <n>           the same, but event n is lost with its connection; may be repeated
           --skip, --spoil, --halve, --double <n>
                                the same, and the connection goes on: event n is missing, unusable, with half
@@ -46,21 +46,21 @@ extension Help {
           --body <file>        the whole request as JSON, in place of --say
           --name <text>        what the fixture is called
           --lines              print the events as JSON lines, and make no fixture
-          --timeout <length>   listen for so long, such as 10s; what was told by then becomes the fixture
+          --timeout <length>   listen for so long, such as 10s; what was sent by then becomes the fixture
 
         Each run becomes a rule: texts are joined, tools declared, pauses taken from stamps and arrivals. What
-        no step tells the same way stands there as an "event". The fixture is played, and compared with the
+        no step sends the same way stands there as an "event". The fixture is played, and compared with the
         recording, but for ids and stamps; standard error says what became of it.
 
-        Exit code: 0 the fixture tells the same, 1 it differs, 2 nothing could be recorded.
+        Exit code: 0 the fixture sends the same, 1 it differs, 2 nothing could be recorded.
 
         EXAMPLE: polymock record capture.jsonl > mine.json5
         """
 
     static let replay = """
-        polymock replay: play a scenario again, or show a recorded talk to an app.
+        polymock replay: play a scenario again, or show a recorded conversation to an app.
 
-        USAGE: polymock replay '<mock line>' [flags]
+        USAGE: polymock replay '<scenario token>' [flags]
                polymock replay <file.jsonl | file.har> [--port <n>] [--pace <pace>]
 
         Scenario: mock time, the SDK as the user, the journal on standard output
@@ -74,12 +74,12 @@ extension Help {
         Both
           --timeout <length>   leave after so long, such as 10m
 
-        Recorded file: a server whose clients see what was told in the first session of the file
+        Recorded file: a server whose clients see what was sent in the first session of the file
           --port <n>           TCP port; 0 picks a free one (default: 8787)
           --pace <pace>        own, the pauses of the recording; step, one message per Enter; once
                                (default: own)
 
-        Exit code: 0 done, 1 the talk could not go on, 2 nothing could be played.
+        Exit code: 0 done, 1 the conversation could not go on, 2 nothing could be played.
 
         EXAMPLE: polymock replay 'mock:booking+tunnel@seed=7' --until 9
         """

@@ -17,11 +17,12 @@ enum SweepVerb: Equatable {
             help: Help.sweep
         ) { given throws(Misuse) in .sweeping(try sweep(given.words)) },
         Command(
-            "replay", "play a scenario again, or show a recorded talk to an app", takesTimeLimit: true,
+            "replay", "play a scenario again, or show a recorded conversation to an app",
+            takesTimeLimit: true,
             help: Help.replay
         ) { given throws(Misuse) in .sweeping(try replay(given.words)) },
         Command(
-            "record", "make a fixture of a run that an agent tells", takesTimeLimit: true, help: Help.record
+            "record", "make a fixture of a run that an agent sends", takesTimeLimit: true, help: Help.record
         ) { given throws(Misuse) in .sweeping(try record(given.words, given.limit)) },
     ]
 
@@ -159,7 +160,7 @@ enum SweepVerb: Equatable {
         let isAgent = what.contains("://")
         var recorder = RunRecorder(isAgent ? .agent(what) : what == "-" ? .standardInput : .file(what))
         if !isAgent, let flag = ["--header", "--body"].first(where: { flags.values[$0] != nil }) {
-            throw Misuse(sentence: "\(flag) is for agents that are asked; a recording has been told already")
+            throw Misuse(sentence: "\(flag) is for agents that are asked; a recording has been sent already")
         }
         if flags.values["--body"] != nil, flags.values["--say"] != nil {
             throw Misuse(sentence: "--body takes the place of --say; choose one")

@@ -3,7 +3,7 @@ import Fixtures
 import Matching
 import Texts
 
-/// `polymock try`: which rule would answer each message of a talk, or why none does.
+/// `polymock try`: which rule would answer each message of a conversation, or why none does.
 package struct FixtureTrial: Equatable, Sendable {
     /// A name, or the path of a file.
     package var fixture: String

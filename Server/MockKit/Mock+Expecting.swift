@@ -110,7 +110,7 @@ extension Mock {
         let now = base.now
         let next = await server.inspect { server in
             server.pendingTimers.first { timer in
-                (timer.isScript || orIdleEnd && timer.name == "idle end") && timer.deadline >= now
+                (timer.isScript || orIdleEnd && timer.name == "idle timeout") && timer.deadline >= now
                     && (session == nil || timer.sessionID == session)
             }
         }

@@ -195,7 +195,7 @@ public final class Mock: Sendable {
     public var line: String { plan.line }
 
     /// The shell command that plays this scenario again up to the event `sequence`, with the messages of the session
-    /// where the user spoke last; actions of the test besides (adding, improvising, settings, speaking as the agent)
+    /// where the user spoke last; actions of the test besides (adding, overriding, settings, speaking as the agent)
     /// are left out.
     ///
     /// After more than 20 messages, or 2,000 bytes of them, a command that shows the attached journal. For a fixture

@@ -142,7 +142,7 @@ struct WebPages: Sendable {
 
 /// The page at `/`, which explains how to connect.
 enum StartPage {
-    /// The page with the address of the visitor's Host field; without `controls` it omits the control API.
+    /// The page with the address of the request's Host field; without `controls` it omits the control API.
     static func response(host: String, controls: Bool) -> Response {
         let page = UnsafeBufferPointer(start: polymock_start_page_bytes(), count: polymock_start_page_length)
         let text = String(decoding: page, as: UTF8.self)

@@ -5,8 +5,17 @@ import Testing
 struct WordTests {
     private static let former = [
         "trouble", "troubles", "Trouble", "Troubles", "strikes", "struck", "law", "laws", "Law",
-        "Laws", "breach", "breaches", "Breach", "Breaches", "unheard", "Unheard", "strayRequest", "chair",
-        "Chair", "improvise", "improvised", "live person", "person joins", "until quiet",
+        "Laws", "breach", "breaches", "Breach", "Breaches", "unheard", "Unheard", "strayRequest",
+        "stray request",
+        "stray requests", "improvise", "improvises", "improvised", "improvising", "improvisation", "chair",
+        "Chair",
+        "has the floor", "the floor", "live person", "live persons", "person joins", "personJoined",
+        "personLeft",
+        "personMessage", "the visitor", "The visitor", "a visitor", "the guest", "The guest", "a guest",
+        "polymock agent", "polymock hold", "polymock laws", "polymock trouble", "polymock walk",
+        "clock quiet",
+        "until quiet", "untilQuiet", "watchesLaws", "mock line", "mock lines", "idle end", "idle ends",
+        "standard fixture",
     ]
 
     /// Files where such a word stays, each with its reason. It only gets shorter.
@@ -15,16 +24,18 @@ struct WordTests {
             "the name of a stream of chances, which decides what a seed draws",
         "Server/Dialects/PolyDialect/ErrorCatalog.swift": "a text of PolyAI's service",
         "Server/MockKit/Renamed.swift": "the deprecated names of the test kit",
+        "Server/MockServer/Configuration/Configuration.swift": "the deprecated name of a setting",
         "Server/PolyMockTesting/MockTestCase.swift": "the former names, with what replaces them",
         "Server/PolyMockTesting/MockTrait.swift": "the deprecated names of traits",
         "Shared/Docs/protocol.md": "a text of PolyAI's service",
+        "Shared/Texts/FormerNames.swift": "the table of former names",
     ]
 
-    /// Help, pages, documentation, fixtures, and the sources with their error texts.
+    /// Help, pages, documentation, fixtures, and the sources with their error texts and comments.
     private static func isRead(_ path: String) -> Bool {
         if path.hasPrefix("Shared/Docs/decisions/") { return false }
         if path.hasPrefix("Client/") { return path.hasSuffix(".md") }
-        return ["Server/", "Shared/Docs/", "fixtures/"].contains { path.hasPrefix($0) } || path == "README.md"
+        return ["Server/", "Shared/", "fixtures/"].contains { path.hasPrefix($0) } || path == "README.md"
     }
 
     private static func lines(_ text: ByteText) -> [Int] {
@@ -37,6 +48,21 @@ struct WordTests {
         let strange = found.filter { Self.allowed[$0.path] == nil }
         #expect(strange.map { "\($0.path): \(Self.lines($0.bytes))" } == [])
         #expect(Self.allowed.keys.filter { path in !found.contains { $0.path == path } }.sorted() == [])
+    }
+
+    @Test(
+        "A planted word is found in help, a page, a fixture, an error text, a comment and the documentation",
+        arguments: [
+            ("Server/CLI/Help.swift", "          polymock trouble add tunnel"),
+            ("Server/Pages/web/inspect/faults.js", "button(\"Arm\", add, { title: \"Trouble\" })"),
+            ("fixtures/booking.json5", "    \"tunnel\": { at: \"person joins\" }, // no reply"),
+            ("Server/Fixtures/Compiler/Words.swift", "report(\"a live person is missing\")"),
+            ("Server/MockServer/Server.swift", "/// A human in the chair of a session."),
+            ("Shared/Docs/glossary.md", "| law | what clients must do |"),
+        ])
+    func places(path: String, line: String) {
+        #expect(Self.isRead(path))
+        #expect(Self.lines(ByteText("first\n" + line + "\n")) == [2])
     }
 
     @Test("A planted word is found, a longer one is not")

@@ -97,7 +97,7 @@ struct ControlRunTests {
 
     @Test("A token that is missing is told with the words of the command line")
     func tokens() {
-        let advice = " Here it stands behind --token, or in POLYMOCK_CONTROL_TOKEN."
+        let advice = " Here it stands after --token, or in POLYMOCK_CONTROL_TOKEN."
         #expect(ControlRun.advice(on: .refused(status: 401, message: "No.", body: [])) == advice)
         #expect(
             ControlRun.advice(on: .refused(status: 401, message: "No.", body: []), hasFlag: false)

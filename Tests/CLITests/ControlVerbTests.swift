@@ -325,7 +325,7 @@ struct ControlMisuseTests {
             ),
             (
                 ["fault", "add", "--at", "reply 2"],
-                #"a fault of its own needs both --at and --do, such as: "#
+                #"a new fault needs both --at and --do, such as: "#
                     + #"polymock fault add --at "reply 2" --do "drop: 'connection'""#
             ),
             (
@@ -363,8 +363,8 @@ struct ControlMisuseTests {
                 ["wire", "a", "b"],
                 #""polymock wire" takes one session at most: an id, the beginning of one, or "last""#
             ),
-            (["wire", "type:CHUNK"], #"a filter stands behind its flag: --filter "type:CHUNK""#),
-            (["export", "har"], "a format stands behind its flag: --format har"),
+            (["wire", "type:CHUNK"], #"a filter stands after its flag: --filter "type:CHUNK""#),
+            (["export", "har"], "a format stands after its flag: --format har"),
             (
                 ["export", "last", "--session", "s-1"],
                 #"--session names a session, and so does "last"; choose one"#

@@ -123,8 +123,8 @@ struct InvocationTests {
                   try         which rules would answer these messages, or which came near
                   simulate    a thousand seeded users; what goes wrong is shrunk
                   sweep       cut the connection after every event; nothing may be lost
-                  replay      play a scenario again, or show a recorded talk to an app
-                  record      make a fixture of a run that an agent tells
+                  replay      play a scenario again, or show a recorded conversation to an app
+                  record      make a fixture of a run that an agent sends
 
                 Look at a running server
                   sessions    who is talking
@@ -134,7 +134,7 @@ struct InvocationTests {
                   wait        until rows of the wire match a filter
                   unmatched   messages that no rule heard, requests that nothing answered
                   violations  what clients must do, and which ones did not
-                  timers      what will happen by itself, and when
+                  timers      what will happen without a client, and when
                   fixtures    what the server plays
                   metrics     its counters, as Prometheus reads them
                   health      whether it answers
@@ -229,7 +229,7 @@ struct ServeOptionsTests {
         let error = #expect(throws: ServerError.self) { try file.configuration() }
         #expect(
             error?.description
-                == "the file /nowhere/at-all.json5 cannot be read; check the path behind --config")
+                == "the file /nowhere/at-all.json5 cannot be read; check the path after --config")
     }
 
     @Test("A command line that cannot be followed ends with exit code 2, as does a server that cannot start")

@@ -168,7 +168,7 @@ struct LoadOptionTests {
             Help.text(about: "load") == """
                 polymock load: many users at once, each with the SDK, against a server of yours; how it takes it.
 
-                USAGE: polymock load [flags] [<address>...]   (default: a polymock of its own, on a free port)
+                USAGE: polymock load [flags] [<address>...]   (default: a new polymock, on a free port)
 
                 Users
                   --sessions <n>       open at once (default: 100)

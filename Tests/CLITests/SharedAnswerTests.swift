@@ -102,11 +102,11 @@ struct SharedAnswerTests {
         #expect(clash("1/2", "2/2", nil, nil) == nil)
         #expect(
             clash("1/3", "2/3", "1/3")
-                == "u0 is shard 1/3, and u2 is shard 1/3; start one of them with another number behind --shard"
+                == "u0 is shard 1/3, and u2 is shard 1/3; start one of them with another number after --shard"
         )
         #expect(
             clash("1/2", "2/4")
-                == "u0 is shard 1/2, and u1 is shard 2/4; start all of them with the same count behind --shard"
+                == "u0 is shard 1/2, and u1 is shard 2/4; start all of them with the same count after --shard"
         )
         func clash(_ servers: (String, instance: String?, shard: String?)...) -> String? {
             MergedAnswer.clash(
@@ -335,7 +335,7 @@ struct SharedRunTests {
         for (first, second, sentence) in [
             (server.url, other.url, nil),
             (server.url, again, "are one server under two addresses; give each server once"),
-            (shards[0].url, shards[1].url, "start one of them with another number behind --shard"),
+            (shards[0].url, shards[1].url, "start one of them with another number after --shard"),
         ] {
             let options = try LoadOptions([first, second, "--say", "x"])
             let told = await LoadVerb.clash(options.targets)

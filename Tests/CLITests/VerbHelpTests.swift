@@ -50,11 +50,11 @@ struct VerbHelpTests {
     func tryOut() {
         #expect(
             Help.text(about: "try") == """
-                polymock try: which rule would answer each message of a talk, or which came nearest.
+                polymock try: which rule would answer each message of a conversation, or which came nearest.
 
                 USAGE: polymock try <fixture> "<message>" ... [flags]
 
-                  --stage <name>       where the talk stands (default: where the fixture begins)
+                  --stage <name>       where the conversation stands (default: where the fixture begins)
                   --now <time>         what its clock shows: "21:00", "Monday 21:00" (default: "Thursday 09:30")
                   --memory <name>=<value>  what is known from the start; may be repeated
                   --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)

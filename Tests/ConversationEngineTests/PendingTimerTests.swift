@@ -9,7 +9,7 @@ struct PendingTimerTests {
         talk.engine.pendingTimers().filter(\.isScript).map(\.name)
     }
 
-    static let quiet = ["idle end", "connection idle"]
+    static let quiet = ["idle timeout", "connection idle"]
 
     @Test("Timers have names, and come by deadline")
     func names() throws {
@@ -21,7 +21,7 @@ struct PendingTimerTests {
         let timers = talk.engine.pendingTimers()
         #expect(
             timers.map(\.name) == [
-                "thinking before reply 2", "connection age", "idle end",
+                "thinking before reply 2", "connection age", "idle timeout",
                 "connection idle",
             ])
         #expect(timers.map(\.isScript) == [true, false, false, false])
@@ -72,7 +72,7 @@ struct PendingTimerTests {
         #expect(talk.hasEnded)
     }
 
-    @Test("When all is quiet, no deadline is the script's, and idle ends are left alone")
+    @Test("When all is quiet, no deadline is the script's, and idle timeouts are left alone")
     func quiet() throws {
         var talk = try Talk.joined(.plain)
         #expect(talk.engine.nextScriptDeadline == nil)
@@ -114,10 +114,10 @@ struct PendingTimerTests {
     func ended() throws {
         var talk = try Talk.joined(.plain)
         talk.end(.natural)
-        #expect(talk.engine.pendingTimers().map(\.name) == ["closing after the end", "forgetting"])
+        #expect(talk.engine.pendingTimers().map(\.name) == ["close delay", "session cleanup"])
         #expect(talk.engine.nextScriptDeadline == nil)
         talk.wait(.seconds(2))
-        #expect(talk.engine.pendingTimers().map(\.name) == ["forgetting"])
+        #expect(talk.engine.pendingTimers().map(\.name) == ["session cleanup"])
         talk.wait(.minutes(10))
         #expect(talk.engine.pendingTimers().isEmpty)
     }

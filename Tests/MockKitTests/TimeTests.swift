@@ -246,7 +246,7 @@ struct MissedDeadlineTests {
             let early = await #expect(throws: ExpectationFailure.self) {
                 try await mock.expect(.sessionEnded(.abandoned), within: .seconds(1))
             }
-            #expect(early?.text.contains("\nDue next: idle end, ") == true, "\(early?.text ?? "")")
+            #expect(early?.text.contains("\nDue next: idle timeout, ") == true, "\(early?.text ?? "")")
             try await mock.expect(.sessionEnded(.abandoned), within: .hours(1))
         }
     }

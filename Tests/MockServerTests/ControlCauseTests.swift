@@ -136,7 +136,7 @@ struct ControlCauseTests {
             for row in [joined, opening] + queue { #expect(row["place"]?.string == "webchat.json5:12") }
             _ = try await control.post("clock", #"{"advance":"2h","by":"Mira"}"#)
             let end = try #require(try await rows("dir:out type:SESSION_END", control).first)
-            #expect(end["timer"]?.string == "idle end" && end["cause"] == nil && end["by"] == nil)
+            #expect(end["timer"]?.string == "idle timeout" && end["cause"] == nil && end["by"] == nil)
             let moved = try #require(try await rows("kind:clock", control).first)
             #expect(moved["type"]?.string == "advance 2h" && moved["by"]?.string == "Mira")
             #expect((moved["n"]?.integer ?? .max) < (end["n"]?.integer ?? 0))

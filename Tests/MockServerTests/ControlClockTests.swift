@@ -6,24 +6,24 @@ import Texts
 
 @Suite("The clock over HTTP", .timeLimit(.minutes(5)))
 struct ControlClockTests {
-    @Test("Advancing ten minutes runs the idle end, and names it")
+    @Test("Advancing ten minutes runs the idle timeout, and names it")
     func advance() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (session, talk) = try await world.greeted()
             let before = try #require(try await control.get("clock")["nanoseconds"]?.integer)
             let timers = try await control.get("timers")
-            #expect(timers["timers"]?.array?.contains { $0["name"]?.string == "idle end" } == true)
+            #expect(timers["timers"]?.array?.contains { $0["name"]?.string == "idle timeout" } == true)
             let moved = try await control.post("clock", #"{"advance":"10m"}"#)
             #expect(moved["nanoseconds"]?.integer == before + 600_000_000_000)
             let ran = moved["ran"]?.array?.compactMap(\.string) ?? []
-            #expect(ran.contains("idle end in session \(session.id.prefix(8))"))
+            #expect(ran.contains("idle timeout in session \(session.id.prefix(8))"))
             #expect(try await talk.event("SESSION_END").payload["reason"] != nil)
             #expect(try await control.get("sessions/last")["endReason"]?.string == "abandoned")
         }
     }
 
-    @Test("Until quiet plays a reply to its end and stops before the idle end; next runs one timer")
+    @Test("Until quiet plays a reply to its end and stops before the idle timeout; next runs one timer")
     func untilIdle() async throws {
         try await World.run {
             $0.fixtureText = fixture("", pace: #"{ think: "2s", every: "100ms" }"#)
@@ -64,7 +64,7 @@ struct ControlClockTests {
             }
             talk.say("book")
             try await talk.event("USER_MESSAGE")
-            let idle = try await id("idle end")
+            let idle = try await id("idle timeout")
             let thinking = try await id("thinking before reply 2")
             let detail = try await control.get("sessions/last")["timers"]?.array ?? []
             let listed = detail.compactMap { $0["id"]?.string }
@@ -77,7 +77,7 @@ struct ControlClockTests {
             #expect(fired["ran", 0]?.string == "thinking before reply 2 in session \(session.id.prefix(8))")
             #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
             #expect(world.clock.now == before)
-            #expect(try await id("idle end") == idle)
+            #expect(try await id("idle timeout") == idle)
             let gone = try await control.post("timers/\(thinking)/fire")
             #expect(gone.status == 404 && gone.message.contains("GET /_mock/timers"))
             #expect(try await control.post("timers/\(try await id("pause"))/fire").status == 200)
@@ -141,7 +141,7 @@ struct ControlClockTests {
             await world.pass(.seconds(30))
             try await talk.settle()
             #expect(!talk.rest().contains { $0.type == "POLY_AGENT_MESSAGE" })
-            let idle = try await control.delete("timers/\(try await id("idle end"))")
+            let idle = try await control.delete("timers/\(try await id("idle timeout"))")
             #expect(idle.status == 409 && idle.message.contains("follows from what has happened"))
             talk.say("book")
             #expect(try await world.reply(talk).last?.text == "Booked.")

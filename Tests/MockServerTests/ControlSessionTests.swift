@@ -59,7 +59,7 @@ struct ControlSessionTests {
                 let found = try await control.get("sessions/\(name)")
                 #expect(found["id"]?.string == id)
                 #expect(found["takeover"] == .null)
-                #expect(found["timers"]?.array?.contains { $0["name"]?.string == "idle end" } == true)
+                #expect(found["timers"]?.array?.contains { $0["name"]?.string == "idle timeout" } == true)
             }
             let missing = try await control.get("sessions/\(first.id.dropLast())x")
             #expect(missing.status == 404)

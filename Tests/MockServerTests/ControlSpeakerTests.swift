@@ -95,7 +95,7 @@ struct ControlSpeakerTests {
             let after = try await control.get("sessions/last")
             let now = try await control.get("clock")["now"]
             #expect(after["lastActivity"] == now)
-            let idle = after["timers"]?.array?.first { $0["name"]?.string == "idle end" }
+            let idle = after["timers"]?.array?.first { $0["name"]?.string == "idle timeout" }
             #expect(after["idleEnds"] == idle?["due"] && after["idleEnds"] != before["idleEnds"])
             _ = try await control.post("sessions/last/end")
             #expect(try await control.get("sessions/last")["idleEnds"] == .null)

@@ -68,7 +68,7 @@ struct EarlyRefusalTests {
                 let most =
                     switch route.name {
                     case "import": ServerLimits.Control.importBytes
-                    case "saveFixture", "shelveFixture", "checkFixture": FixtureLoader.fileBytes
+                    case "saveFixture", "addFixture", "checkFixture": FixtureLoader.fileBytes
                     default: world.server.configuration.limits.bodyBytes
                     }
                 let beyond = head(route.method, path, length: "\(most + 1)")

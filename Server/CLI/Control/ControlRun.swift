@@ -38,7 +38,7 @@ struct ControlRun {
     /// the connector's.
     static func advice(on error: ControlError, hasFlag: Bool = true) -> String {
         guard case .refused(401, _, _) = error else { return "" }
-        return " Here it stands \(hasFlag ? "behind --token, or " : "")in POLYMOCK_CONTROL_TOKEN."
+        return " Here it stands \(hasFlag ? "after --token, or " : "")in POLYMOCK_CONTROL_TOKEN."
     }
 
     static func talk(_ line: String) { Console.show(line, to: .error) }

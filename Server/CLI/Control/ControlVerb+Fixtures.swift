@@ -13,13 +13,13 @@ extension ControlVerb {
                 "add <name> <file>", "check <name> <file>", "save <name> <file> [--force]",
             ],
             flags: [
-                ("--stage <name>", "where the talk stands (default: where the fixture begins)"),
+                ("--stage <name>", "where the conversation stands (default: where the fixture begins)"),
                 ("--rule <name>", "also say why this rule does not answer; a name, or a line"),
                 ("--force", "save over a file that is there"),
             ],
             notes: [
                 "\"polymock list\" shows the fixtures of this folder, this verb those of the server. reload",
-                "looks at their files again; show tells one with its rules and how often they answered; add",
+                "looks at their files again; show prints one with its rules and how often they answered; add",
                 "shelves one for as long as the server runs; save makes it a file of the server's folder. check",
                 "ends with exit code 1 when there are errors.",
             ], example: "fixtures try booking \"a table for four\"", parse: fixtures)
@@ -66,7 +66,8 @@ extension ControlVerb {
         switch task {
         case .add:
             return (
-                ControlRequest("POST", "fixtures", body: named), .done("\(name) is on the server's shelf")
+                ControlRequest("POST", "fixtures", body: named),
+                .done("\(name) is among the server's fixtures")
             )
         case .check: return (ControlRequest("POST", "fixtures", "check", body: named), .checked)
         case .save(let isForced):

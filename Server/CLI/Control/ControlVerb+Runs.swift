@@ -13,7 +13,7 @@ extension ControlVerb {
                 "<session> --call <id> [--content <text>] [--error <text>]",
             ],
             flags: [
-                ("--wires", "the whole talk, side by side as each protocol tells it"),
+                ("--wires", "the whole conversation, side by side as each protocol sends it"),
                 ("--ask <id>", "decide what the agent asks"),
                 ("--payload <json>", "the decision"), ("--cancel", "refuse"),
                 ("--call <id>", "answer for a tool that the client has"),

@@ -20,7 +20,7 @@ extension ControlVerb {
             name: "journal", about: "the events of a session, in their order",
             title: "the events of a session, in their order.", usage: ["<session> [--after <n>] [--follow]"],
             flags: [
-                ("--after <n>", "only entries behind this one"),
+                ("--after <n>", "only entries after this one"),
                 ("--follow", "go on with what happens; with --json one entry a line"),
             ], notes: [Verb.sessionNote], example: "journal last --follow", parse: journal),
     ]
@@ -233,7 +233,7 @@ extension ControlDisplay {
         let sequences = (json["sequences"]?.array ?? []).map { ValueText.text($0) }
         guard !sequences.isEmpty else { return ToolAnswer(talk: ["sent; nothing is added to the journal"]) }
         let noun = sequences.count == 1 ? "entry" : "entries"
-        return ToolAnswer(talk: ["told as \(noun) \(sequences.joined(separator: ", "))"])
+        return ToolAnswer(talk: ["sent as \(noun) \(sequences.joined(separator: ", "))"])
     }
 
     static let intercepted = Self("intercepted") { json in

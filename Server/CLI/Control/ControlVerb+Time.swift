@@ -45,8 +45,9 @@ extension ControlVerb {
 
     static let timerVerbs = [
         Verb(
-            name: "timers", about: "what will happen by itself, and when",
-            title: "what will happen by itself, and when.", usage: ["[list]", "fire <id>", "cancel <id>"],
+            name: "timers", about: "what will happen without a client, and when",
+            title: "what will happen without a client, and when.",
+            usage: ["[list]", "fire <id>", "cancel <id>"],
             notes: [
                 "fire lets one run at once, the others stay; cancel takes one away, with what it would have done:",
                 "of a reply, all that is left of it.",
@@ -72,7 +73,7 @@ extension ControlVerb {
             body = ["mode": .string("scaled"), "scale": scale]
         case "advance":
             let text = try words.exactly(
-                2, "a length of time behind \"advance\", such as: polymock clock advance 10m")[1]
+                2, "a length of time after \"advance\", such as: polymock clock advance 10m")[1]
             body = ["advance": .string(try words.length(text, "\"polymock clock advance\""))]
         default:
             try words.alone(task)
@@ -128,7 +129,7 @@ extension ControlVerb {
         var members: [(String, JSONValue?)] = []
         if words.value("--at") != nil || words.value("--do") != nil {
             guard let place = words.value("--at"), let text = words.value("--do") else {
-                throw Misuse(sentence: "a fault of its own needs both --at and --do, \(example)")
+                throw Misuse(sentence: "a new fault needs both --at and --do, \(example)")
             }
             guard named == nil else {
                 throw Misuse(sentence: "--at and --do make a fault of their own; name it with --name")

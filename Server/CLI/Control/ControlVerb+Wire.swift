@@ -14,7 +14,7 @@ extension ControlVerb {
             ],
             flags: [
                 ("--filter <filter>", "such as \"dir:out type:*_MESSAGE\"; see \"polymock help filters\""),
-                ("--after <n>", "only rows behind this one"),
+                ("--after <n>", "only rows after this one"),
                 ("--limit <n>", "at most so many, the oldest first (default: 1000)"),
                 ("--last <n>", "only the newest so many"),
                 ("--follow", "go on with what happens; with --json one row a line"),
@@ -28,7 +28,7 @@ extension ControlVerb {
             flags: [
                 ("--count <n>", "how many rows (default: 1)"),
                 ("--timeout <length>", "how long, by the server's clock unless it is stopped (default: 10s)"),
-                ("--after <n>", "only rows behind this one"),
+                ("--after <n>", "only rows after this one"),
             ],
             notes: [
                 "When the time is over, what was seen is shown and the exit code is 1. \"polymock help filters\"",
@@ -40,7 +40,7 @@ extension ControlVerb {
             title: "messages that no rule heard, requests that nothing answered, and what came near.",
             usage: ["[--after <n>] [--fail]"],
             flags: [
-                ("--after <n>", "only those behind this one"),
+                ("--after <n>", "only those after this one"),
                 ("--fail", "exit code 1 when there is any, for scripts"),
             ], example: "unmatched", parse: unmatched),
         Verb(
@@ -65,7 +65,7 @@ extension ControlVerb {
             ],
             notes: [
                 Verb.sessionNote + " Without one: all.",
-                "With --json a transcript is JSON; with -o, --json tells the file and its size.",
+                "With --json a transcript is JSON; with -o, --json prints the file and its size.",
             ], example: "export last --format har -o talk.har", parse: export),
         Verb(
             name: "import", about: "show an exported file among the rows of a server",
@@ -133,7 +133,7 @@ extension ControlVerb {
     static func export(_ words: ControlWords) throws(Misuse) -> Job {
         let formats = ["jsonl", "har", "transcript", "transcript.json"]
         if let word = words.rest.first, formats.contains(word) {
-            throw Misuse(sentence: "a format stands behind its flag: --format \(word)")
+            throw Misuse(sentence: "a format stands after its flag: --format \(word)")
         }
         let session = try words.atMostOneSession()
         if session != nil {

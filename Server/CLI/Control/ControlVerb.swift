@@ -173,7 +173,7 @@ struct ControlWords {
         else { return nil }
         guard !word.isEmpty else { return try session() }
         guard !word.contains(":") else {
-            throw Misuse(sentence: "a filter stands behind its flag: --filter \"\(word)\"")
+            throw Misuse(sentence: "a filter stands after its flag: --filter \"\(word)\"")
         }
         return word
     }

@@ -33,9 +33,9 @@ struct MergedAnswer {
                 }
                 guard let mine = server.shard, let its = other.shard else { continue }
                 let both = "\(other.url) is shard \(its), and \(server.url) is shard \(mine)"
-                if mine == its { return "\(both); start one of them with another number behind --shard" }
+                if mine == its { return "\(both); start one of them with another number after --shard" }
                 if mine.count != its.count {
-                    return "\(both); start all of them with the same count behind --shard"
+                    return "\(both); start all of them with the same count after --shard"
                 }
             }
         }

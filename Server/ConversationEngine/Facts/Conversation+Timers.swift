@@ -120,8 +120,8 @@ extension Conversation {
         case .idle: (script.timerName(of: .silence), nil)
         case .connectionIdle(let id): ("connection idle", id)
         case .connectionAge(let id): ("connection age", id)
-        case .closing: ("closing after the end", nil)
-        case .forgetting: ("forgetting", nil)
+        case .closing: ("close delay", nil)
+        case .forgetting: ("session cleanup", nil)
         }
     }
 

@@ -98,7 +98,7 @@ extension ConversationEngine {
 
     package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
-    /// The first deadline of a script or of something on its way to a client; nil if only idle ends and removals
+    /// The first deadline of a script or of something on its way to a client; nil if only idle timeouts and removals
     /// remain.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture

@@ -88,7 +88,7 @@ extension Script {
         switch part.kind {
         case .queue: "queue update \(part.second)"
         case .outcome: "outcome of handoff \(handoffs[part.first].name)"
-        case .silence: "idle end"
+        case .silence: "idle timeout"
         default: ""
         }
     }

@@ -7,7 +7,7 @@ package protocol DialectOptions: Sendable {
     /// The block of the configuration file that they stand in: `connect`; nil for the top.
     static var block: String? { get }
 
-    /// Shows each setting to a visitor.
+    /// Has each setting visited.
     mutating func visit(_ visitor: inout some SettingVisitor)
 
     /// Sets what the engine does otherwise for all sessions.

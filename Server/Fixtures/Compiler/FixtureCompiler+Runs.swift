@@ -43,7 +43,7 @@ extension FixtureCompiler {
             this.filledText(value, "phaseEnds").map { .stepFinished($0) }
         },
         .run(
-            "subagent", .filled, "Another agent is asked for help: what is told until its end is its own.",
+            "subagent", .filled, "Another agent is asked for help: what is sent until its end is its own.",
             parts: [Key("about", .text, "What the subagent is for."), .id]
         ) { this, step, value in this.subagent(step, value) },
         .run(
@@ -57,13 +57,13 @@ extension FixtureCompiler {
             parts: [
                 Key(
                     "as", .words("whole", "patch"),
-                    #"How the state is told: "whole", or as the "patch" that leads there."#)
+                    #"How the state is sent: "whole", or as the "patch" that leads there."#)
             ]
         ) { this, step, value in this.state(step, value) },
         .run("patch", .ref("operations"), "Changes of the state (RFC 6902).") { this, _, value in
             this.patch(value, "patch").map { .patch(value: $0) }
         },
-        .run("messages", .mark, "true: tells all messages of the thread again.") { this, _, value in
+        .run("messages", .mark, "true: sends all messages of the thread again.") { this, _, value in
             this.mark(value, "messages") ? .messages : nil
         },
         .run("activity", .block(.activity), "Shows how the work goes on.") { this, _, value in
@@ -79,7 +79,7 @@ extension FixtureCompiler {
         },
         .run(
             "ask", .several(.ref("ask")),
-            "Asks a person, and ends the run; steps behind it are done when the answer has come."
+            "Asks a person, and ends the run; steps after it are done when the answer has come."
         ) { this, _, value in this.ask(value) },
         .run("returns", .json, "What the end of the run brings along.") { this, _, value in
             this.json(value, "returns").map { .returns(value: $0) }
@@ -89,7 +89,7 @@ extension FixtureCompiler {
         },
         .run(
             "expects", .ref("conditions"),
-            "What the request has to bring along: what it lacks is told by `polymock unmatched`.",
+            "What the request has to bring along: `polymock unmatched` reports what it lacks.",
             parts: [Key("orFails", .flag, "true: a run whose request lacks it fails (scenario_error).")]
         ) { this, step, value in this.expectation(step, value) },
         .run("fail", .either(.text, .block(.failure)), "The run fails here.", note: .ends("the run")) {
@@ -102,7 +102,7 @@ extension FixtureCompiler {
             "event",
             .schema(
                 #"{"type": "object", "required": ["type"], "properties": {"type": {"description": "Such as \"CUSTOM\".", "type": "string", "minLength": 1}}}"#
-            ), "A whole event, as it is told.",
+            ), "A whole event, as it is sent.",
             parts: [Key("unchecked", .flag, "true: the event may stand where none of its kind may.")]
         ) { this, step, value in this.event(step, value) },
     ]

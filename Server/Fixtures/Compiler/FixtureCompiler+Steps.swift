@@ -85,7 +85,7 @@ extension FixtureCompiler {
         },
         StepVerb(
             "transfer", .filled,
-            #"The live agent passes the talk on to the one of another handoff: a name of "handoffs". Steps behind it are done only when nobody comes."#,
+            #"The live agent passes the conversation on to the one of another handoff: a name of "handoffs". Steps after it are done only when nobody comes."#,
             note: .ofLiveAgents("pass the talk on to another live agent")
         ) { this, _, value in
             this.handoffNumber(value, "transfer").map { .transfer($0) }
@@ -110,7 +110,7 @@ extension FixtureCompiler {
         },
         StepVerb(
             "giveBack", .filled,
-            #"The live agent leaves and the agent goes on, first with the steps behind this one; the text is the reason, such as "resolved"."#,
+            #"The live agent leaves and the agent goes on, first with the steps after this one; the text is the reason, such as "resolved"."#,
             note: .ofLiveAgents("give the talk back to it")
         ) { this, _, value in
             this.filledText(value, "giveBack").map { .giveBack(reason: $0) }

@@ -3,7 +3,7 @@ import Texts
 
 /// Blocks of runs.
 extension BlockForm {
-    static let runs = BlockForm("The block \"runs\"", "How runs are told to front ends of agents.") {
+    static let runs = BlockForm("The block \"runs\"", "How runs are sent to front ends of agents.") {
         Key(
             "ids", .words(RunSettings.IDs.allCases.map(\.rawValue)),
             #""seeded": a prefix and digits of the seed; "counted": call-1, call-2; "uuid"."#)
@@ -16,7 +16,7 @@ extension BlockForm {
             #"What becomes of a run whose client leaves: it "stops", or "goes on"."#)
         Key(
             "profile", .words("v0", "v1", "legacy"),
-            "What all clients are told as: version 0, version 1, or as the oldest clients of version 0 read it."
+            "The version of AG-UI for all clients: version 0, version 1, or as the oldest clients of version 0 read it."
         )
     }
 
@@ -176,7 +176,7 @@ extension Key {
 
     static let ofCalls =
         [
-            Key("with", .object, "The arguments of the call; its texts may have gaps."),
+            Key("with", .object, "The arguments of the call; its texts may have placeholders."),
             Key("text", .text, "The arguments as they stand, right or wrong."),
             pieces, cut, every,
             Key("takes", .duration, "How long the tool works."),

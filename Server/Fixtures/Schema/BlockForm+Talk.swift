@@ -14,7 +14,7 @@ extension BlockForm {
         )
         Key("fixture", .schema(#"{"const": 1}"#), "The version of the format: 1.")
         Key("name", .filled, "The title in lists. The name a fixture is chosen by is its file name.")
-        Key("about", .string, "One line for lists: what this talk is for.")
+        Key("about", .string, "One line for lists: what this conversation is for.")
         Key("agent", .ref("agent"))
         Key("session", .ref("session"))
         Key(
@@ -25,18 +25,18 @@ extension BlockForm {
             #"How time passes: "real", "frozen", or "scaled 10" for ten times as fast."#)
         Key(
             "zone", .pattern("^(UTC|[+-](0[0-9]|1[0-3]):[0-5][0-9]|[+-]14:00)$"),
-            #"How far the clock of the talk is ahead of UTC: "+01:00", "-05:00" or "UTC", which it is when this is missing. {now} and conditions on the time of day follow it. There is no summer time."#
+            #"How far the clock of the conversation is ahead of UTC: "+01:00", "-05:00" or "UTC", which it is when this is missing. {now} and conditions on the time of day follow it. There is no summer time."#
         )
         Key(
             "values", .names(of: .constant, called: "slotName"),
             #"Constants for texts: { phone: "+442079460018" } is used as {phone}."#)
         Key(
             "kinds", .names(of: .ref("kind"), called: "kindName"),
-            #"Kinds of gaps with a closed list of values: { size: ["small", "large"] } is used as {size:size}. A block gives values other spellings: { size: { large: ["big"] } }."#
+            #"Entity types with a closed list of values: { size: ["small", "large"] } is used as {size:size}. A block gives values other spellings: { size: { large: ["big"] } }."#
         )
         Key(
             "memory", .names(of: .initial, called: "slotName"),
-            "Everything the talk can remember, with what is known at the start: null for nothing. Rules fill it, texts show it as {name}."
+            "Everything the conversation can remember, with what is known at the start: null for nothing. Rules fill it, texts show it as {name}."
         )
         Key(
             "pace", .filled,
@@ -49,7 +49,7 @@ extension BlockForm {
         Key("begin", .filled, #"The first stage; "start" when this is missing."#)
         Key(
             "stages", .names(of: .ref("rules")),
-            #"The parts of the talk. In each, only its own rules and those of "anywhere" listen; "then" leads from one to the next."#
+            #"The states of the conversation. In each, only its own rules and those of "anywhere" listen; "then" leads from one to the next."#
         )
         Key(
             "anywhere", .ref("rules"),
@@ -69,10 +69,10 @@ extension BlockForm {
             #"Faults by name. All are off until a run or a "fault" step asks for one."#)
         Key(
             "examples", .list(.ref("example")),
-            "Talks that must go exactly so; they are run whenever the file is checked.")
+            "Conversations that must go exactly as written; every check runs them.")
     }
 
-    static let agent = BlockForm("An agent", "Who is talking, as the client is told when the agent joins.") {
+    static let agent = BlockForm("An agent", "The agent, as clients see it when it joins.") {
         Key(needed: "name", .filled, "The name the client shows.")
         Key("avatar", .link, "A picture of the agent: a whole address.")
     }
@@ -109,7 +109,7 @@ extension BlockForm {
 
     static let hours = BlockForm(
         "A time of day",
-        #"A part of the day or week by the clock of the talk: { from: "17:00", to: "22:00", days: ["Friday"] }. A "to" before "from" is of the next day."#,
+        #"A part of the day or week by the clock of the conversation: { from: "17:00", to: "22:00", days: ["Friday"] }. A "to" before "from" is of the next day."#,
         rules: .schema(#"{"minProperties": 1}"#)
     ) {
         Key(
@@ -145,7 +145,7 @@ extension BlockForm {
         Key(
             "replies", .ref("steps"),
             #"What to do, step by step. May be empty where "then" leads on."#),
-        Key("then", .string, "The stage the talk goes to."),
+        Key("then", .string, "The stage the conversation goes to."),
     ]
 
     /// Descriptions that differ from the compiler's table.
@@ -228,7 +228,7 @@ extension BlockForm {
         "An \"emit\" step", "Any event, sent as it stands: for what the language has no word for."
     ) {
         Key(needed: "type", .filled, "The type of the event, as the protocol spells it.")
-        Key("payload", .object, "The content of the event; gaps such as {name} are not filled.")
+        Key("payload", .object, "The content of the event; placeholders such as {name} are not filled.")
     }
 
     static let handoff = BlockForm(
@@ -256,7 +256,7 @@ extension BlockForm {
             "positions",
             .schema(
                 #"{"type": "array", "maxItems": 1000, "items": {"type": "integer", "minimum": 1, "maximum": 100000}}"#
-            ), "The places told one after the other, such as [3, 2, 1]; 1 is the front. They may rise.")
+            ), "The positions sent one after the other, such as [3, 2, 1]; 1 is the front. They may rise.")
         Key("every", .duration, #"The time between two places; "5s" when this is missing."#)
         Key("waitPerPlace", .duration, "The estimated wait is the place times this.")
     }
@@ -293,14 +293,14 @@ extension BlockForm {
         }.joined(separator: " ")
     }
 
-    static let example = BlockForm("An example", "A talk that must go exactly so.") {
-        Key(needed: "name", .filled, "Told when the example fails.")
+    static let example = BlockForm("An example", "A conversation that must go exactly as written.") {
+        Key(needed: "name", .filled, "Shown when the example fails.")
         Key(
             "now",
             .pattern(
                 "^((\(WallTime.weekdays.joined(separator: "|"))) )?([01]?[0-9]|2[0-3]):[0-5][0-9]$"
             ),
-            #"What the clock of the talk shows when it begins: "21:00" or "Monday 21:00"; half past nine on a Thursday when this is missing."#
+            #"What the clock of the conversation shows when it begins: "21:00" or "Monday 21:00"; half past nine on a Thursday when this is missing."#
         )
         Key(
             "memory", .names(of: .constant),

@@ -66,7 +66,7 @@ package enum FixtureSchema {
         ),
         (
             "spelling",
-            .constant.described(#"Plain words to listen for, such as "extra large"; no gaps."#)
+            .constant.described(#"Plain words to listen for, such as "extra large"; no placeholders."#)
         ),
         ("hours", .block(.hours)),
         ("weekday", .words(WallTime.weekdays).described("A day of the week.")),

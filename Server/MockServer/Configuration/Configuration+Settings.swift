@@ -6,7 +6,7 @@ import Texts
 
 /// Settings, by their keys in a configuration file.
 extension Configuration {
-    /// Shows each setting to a visitor.
+    /// Has each setting visited.
     mutating func visit(_ visitor: inout SettingVisit) {
         visitor.visit("host", &host)
         visitor.visit("port", &port, 0...65_535)

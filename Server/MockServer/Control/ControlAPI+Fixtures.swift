@@ -129,7 +129,7 @@ extension ControlAPI {
     }
 
     /// Adds a fixture to this server alone; one with errors replaces nothing.
-    func shelveFixture() throws(ControlProblem) -> Work {
+    func addFixture() throws(ControlProblem) -> Work {
         let body = try body(["name", "text"])
         let name = try body.neededText("name", example: "mine")
         guard name.utf8.count <= ServerLimits.Control.nameBytes, Self.isFixtureName(name) else {
@@ -183,8 +183,8 @@ extension ControlRoute {
     static let fixtures: [ControlRoute] = [
         .init("fixtures", "GET", "fixtures", "The fixtures that can be played", .long(ControlAPI.fixtures)),
         .init(
-            "shelveFixture", "POST", "fixtures", "Bring a fixture along as text", body: .fixture,
-            refuses: [409, 422], .long(ControlAPI.shelveFixture)),
+            "addFixture", "POST", "fixtures", "Bring a fixture along as text", body: .fixture,
+            refuses: [409, 422], .long(ControlAPI.addFixture)),
         .init(
             "fixture", "GET", "fixtures/{name}", "One fixture with its text, rules and uses",
             .long(ControlAPI.fixture)),

@@ -131,7 +131,7 @@ struct FixtureStore: Sendable {
                 throw ScenarioProblem(
                     "the fixture \(file) cannot be read; check that it is a file you may read")
             }
-            // An unknown standard fixture is among the names.
+            // An unknown default fixture is among the names.
             throw ScenarioProblem(
                 "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
             )

@@ -17,7 +17,7 @@ export const causes = (row, rows) => {
 	if (row.kind === "violation") add("violation", "Protocol rule", row.type, { protocolRule: row.type });
 	const fault = row.fault ?? (row.kind === "fault" && !row.by && row.type);
 	if (fault) add("fault", "Fault", fault, { fault });
-	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again");
+	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "sent again");
 	if (row.by) add("person", "Person", row.by, { by: row.by });
 	if (row.rule) add("rule", "Rule", row.rule,
 		{ rule: row.rule, place: row.place, row: row.kind === "rule" ? undefined : ruleRow(row, rows)?.n });
@@ -34,9 +34,9 @@ export const causes = (row, rows) => {
 	const end = row.kind === "control" && rows.findLast((each) => each.n < row.n && each.socket === row.socket
 		&& each.type === "SESSION_END");
 	if (end) add("frame", "End", name(end.type), { row: end.n });
-	else if (row.dir === "in") add("client", "Client", "the client, by itself");
+	else if (row.dir === "in") add("client", "Client", "the client, unasked");
 	else if (row.kind === "clock") add("person", "Clock", "by the controls");
-	else add("script", "Fixture", "the script, by itself");
+	else add("script", "Fixture", "the script, automatically");
 	return found;
 };
 

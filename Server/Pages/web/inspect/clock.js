@@ -6,10 +6,10 @@ import { count, length, millis, parseLength, short } from "./words.js";
 
 /** What a timer does, in the words of its user; the beginning of its name decides. Those of the third kind clear up. */
 const kinds = [
-	["idle end", "The session ends, since nobody wrote"], ["next chunk", "The next piece of a reply is sent"],
+	["idle timeout", "The session ends, since nobody wrote"], ["next chunk", "The next piece of a reply is sent"],
 	["thinking", "A reply begins"], ["queue update", "The user gets the next place in the queue"],
-	["forgetting", "An ended session is forgotten, with its journal", true],
-	["closing after the end", "The connection of an ended session is closed", true],
+	["session cleanup", "An ended session is forgotten, with its journal", true],
+	["close delay", "The connection of an ended session is closed", true],
 	["connection idle", "A silent WebSocket is closed", true],
 	["keep-alive limit", "An unused HTTP connection is closed", true],
 	["request limit", "A request that takes too long is given up", true],
@@ -20,7 +20,7 @@ const shownAtOnce = 200;
 
 /** Sessions that an advance by so many milliseconds ends. */
 export const ends = (timers, now, by) => new Set(
-	timers.filter((timer) => timer.name === "idle end" && millis(timer.due) <= now + by).map((timer) => timer.session));
+	timers.filter(({ name, due }) => name === "idle timeout" && millis(due) <= now + by).map(({ session }) => session));
 
 const act = (method, timer, tail, changed) => attempt(async () => {
 	await app.server.ask(method, `timers/${timer.id}${tail}`, { body: { by: app.by } });

@@ -128,7 +128,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 				}),
 				h("h3", null, "What it caused"),
 				caused.length ? h("ul", { class: "causes" }, caused.slice(0, 200).map((n) => h("li", null, rowLink(n))))
-					: remark("Nothing that the rows tell of."),
+					: remark("The rows show nothing of it."),
 			];
 		},
 	};

@@ -111,7 +111,7 @@ export const view = ({ parts: [first], query, go }) => {
 				fixture && h("div", { class: "head-buttons" },
 					h("a", { class: "button", href: chatOf(name), target: "_blank" }, "Open in chat"),
 					menu("More for this fixture", [
-						["Chat beside", () => app.chatBeside(`mock:${name}`)], ["Duplicate…", () => begin(name)],
+						["Side chat", () => app.chatBeside(`mock:${name}`)], ["Duplicate…", () => begin(name)],
 						["Copy text", () => copy(draft.text, "Text")], ["Download", () => download(`${name}.json5`, draft.text)]]),
 					saveButton())),
 			h("div", { class: "line" }, file ? h("span", { class: "note mono ellipsis", title: file }, file)

@@ -246,8 +246,8 @@ document.addEventListener("keydown", (event) => {
 byID("top").append(
 	h("h1", null, h("span", { class: "full" }, "Mock server inspector")), h("div", { class: "search" }, search, results),
 	chips, h("span", { class: "grow" }), state, pause, clear,
-	button([icon("chat"), h("span", { class: "hidden" }, "Chat beside")], () => chatBeside(),
-		{ class: "quiet", title: "Chat beside" }),
+	button([icon("chat"), h("span", { class: "hidden" }, "Side chat")], () => chatBeside(),
+		{ class: "quiet", title: "Side chat" }),
 	button("?", help, { class: "quiet", "aria-label": "Help and keyboard shortcuts" }));
 byID("views").append(...Object.entries(views).filter(([, item]) => item[0]).map(
 	([word, item]) => h("a", { href: `#/${word}` }, icon(word), h("span", null, item[0]))),

@@ -125,7 +125,7 @@ export const view = () => {
 			["violations", value("violations_total"), "of protocol rules, by clients"]]),
 		broken().length > 0 && plain("Violations by rule", ["Rule", "Violations"],
 			broken().map((rule) => [h("a", { href: `#/violations/${rule.id}` }, rule.title), rule.violations]))),
-		box("Faults", numbers([["active", value("faults_active"), "waiting for their moment"], ["fired", value(
+		box("Faults", numbers([["active", value("faults_active"), "waiting for their trigger"], ["fired", value(
 			"faults_fired_total"), "times that one did its work"]])),
 		box("Process", numbers([["uptime", length(value("uptime_seconds") * 1000), "since the start"], ["rows", value(
 			"rows_total"), "requests and frames written down"],

@@ -66,7 +66,7 @@ export const part = ({ session }) => {
 				it.label && remark(`${it.name}: “${it.label}”`),
 				it.args && block("Arguments", parsed(it.args)), block(it.args ? "Result" : "Content", it.value),
 				block("Suggestions", it.offers),
-				wires.map(({ wire, list }) => [h("h4", null, `As ${wire} tells it`), messages(key + wire, list)]),
+				wires.map(({ wire, list }) => [h("h4", null, `As ${wire} sends it`), messages(key + wire, list)]),
 				rows > 0 && h("a", { href: `#/sessions/${id}/wire?filter=corr:${it.id}` }, `${count(rows, "frame")} on the wire`)),
 		]));
 	};
@@ -79,7 +79,7 @@ export const part = ({ session }) => {
 		}),
 		"Side by side": () => {
 			const rows = sideBySide(answer.talk), wires = Object.keys(rows[0].told);
-			return [remark("What each protocol tells when nothing goes wrong; what really left is under Wire."),
+			return [remark("What each protocol sends when nothing goes wrong; what really left is under Wire."),
 				h("div", { class: "scrolls side", tabIndex: 0, role: "group", "aria-label": "Side by side" },
 					plain("The talk by protocol", ["Time", "Engine", ...wires.map((wire) => names[wire] ?? wire)],
 					rows.map((row, at) => [

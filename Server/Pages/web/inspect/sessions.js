@@ -82,11 +82,11 @@ const list = ({ go }) => {
 				String(s.entries), `${s.userMessages} / ${s.replies}`,
 				misses ? chip(String(misses), "warn") : "0", faultsOf(s).slice(0, 2).map((t) => chip(t.name, "warn")),
 				[ago(Math.max(0, app.now() - lastActivity(s))),
-					idle != null && idle < 60_000 && h("span", { class: "mark warn" }, `idle end in ${length(Math.max(0, idle))}`)],
+					idle != null && idle < 60_000 && h("span", { class: "mark warn" }, `idle timeout in ${length(Math.max(0, idle))}`)],
 					ago(Math.max(0, app.now() - millis(s.openedAt))),
 				menu(`Actions of ${short(s.id)}`, [
 					["Open", () => go(`#/sessions/${s.id}/conversation`)], ["Open scenario in chat", () => window.open(chatLink(s))],
-					["Chat beside", () => app.chatBeside(scenarioOf(s))],
+					["Side chat", () => app.chatBeside(scenarioOf(s))],
 					["Copy id", () => copy(s.id, "Id")], ["Copy scenario line", () => copy(scenarioOf(s), "Line")],
 					["Copy replay command", () => copy(s.replay, "Command")],
 					...exportItems(s.id), s.state === "open" && ["End", () => end(s), true], ["Delete", () => remove(s), true],
@@ -210,7 +210,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 				menu("Copy", copies(s), { text: "Copy", class: "wide-only" }),
 				menu("Export", exportItems(id), { text: "Export", class: "wide-only" }),
 				menu("Session actions", () => [
-					["Chat beside", () => app.chatBeside(scenarioOf(s))],
+					["Side chat", () => app.chatBeside(scenarioOf(s))],
 					...isNarrow() ? [["Open scenario in chat", () => window.open(chatLink(s))], ...copies(s), ...exportItems(id)] : [],
 					s.state === "open" && ["End session", () => end(s), true], ["Delete session", () => remove(s), true]]),
 			] : [chip(isImported ? "imported, read-only" : "forgotten", "off"), h("span", { class: "grow" }),

@@ -32,7 +32,7 @@ export const part = ({ session }) => {
 			box("Memory", table("Memory", ["Name", "Value"], Object.entries(s.memory))),
 			box("Capabilities", capabilities
 				? facts(Object.entries(capabilities).map(
-				([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])) : remark("Not told yet.")),
+				([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])) : remark("Not sent yet.")),
 			box("Sockets", s.sockets ? table("Sockets", ["Number", "Cursor", "Open for", "Address"],
 				s.sockets.map((c) => [c.connection, c.cursor, length(app.now() - millis(c.openedAt)), c.address]))
 				: h("p", null, count(s.connections, "open socket"))),

@@ -35,7 +35,7 @@ def next(tools):
     page = inspector(tools, "#/clock")
     page.get_by_role("radiogroup", name="Mode").get_by_label("Frozen").check()
     table = page.get_by_role("table", name="Pending timers")
-    expect(table).to_contain_text("idle end")
+    expect(table).to_contain_text("idle timeout")
     page.get_by_role("button", name="Run next timer").click()
     expect(page.get_by_role("status", name="What ran")).to_contain_text("Ran:")
 
@@ -70,7 +70,7 @@ def idle(tools):
     page.goto(f"{tools.server.base}/inspect#/sessions/{talker.session}/wire")
     ended = row(page.get_by_role("table", name="Wire timeline"), "SESSION_END")
     ended.click()
-    expect(page.get_by_role("list", name="Cause")).to_contain_text("idle end")
+    expect(page.get_by_role("list", name="Cause")).to_contain_text("idle timeout")
 
 
 @check("I-048", "Reset goes on in real time, and not back")

@@ -112,7 +112,7 @@ test("a reply leads to the performance of its rule that the same message began",
 test("persons, timers, rules and faults are told as the server tells them", () => {
     const [sent] = causes({ n: 9, dir: "out", kind: "ws", type: "SESSION_END", by: "Marta", raw: "{}" }, []);
     deepEqual([sent.kind, sent.by], ["person", "Marta"]);
-    const timed = causes({ n: 9, dir: "out", kind: "ws", type: "SESSION_END", timer: "idle end", raw: "{}" }, []);
+    const timed = causes({ n: 9, dir: "out", kind: "ws", type: "SESSION_END", timer: "idle timeout", raw: "{}" }, []);
     deepEqual(timed.map(({ kind }) => kind), ["timer"]);
     const ruled = causes({ n: 9, dir: "out", kind: "ws", type: "POLY_AGENT_MESSAGE", rule: "r", place: "f.json5:3", cause: 4, raw: "{}" }, []);
     deepEqual(ruled.map(({ kind, place, row }) => [kind, place, row]), [["rule", "f.json5:3", undefined], ["frame", undefined, 4]]);
@@ -232,7 +232,7 @@ test("what an effect takes, in the server's words, becomes an input", async () =
 test("an advance of the clock tells which open sessions it ends, each once", async () => {
     const { ends } = await import(new URL("clock.js", inspect));
     const timer = (name, session, due) => ({ name, session, due });
-    const timers = [timer("idle end", "a", "2026-01-15T09:30:10.000Z"), timer("idle end", "b", "2026-01-15T09:31:00.000Z"), timer("forgetting", "c", "2026-01-15T09:30:01.000Z")];
+    const timers = [timer("idle timeout", "a", "2026-01-15T09:30:10.000Z"), timer("idle timeout", "b", "2026-01-15T09:31:00.000Z"), timer("session cleanup", "c", "2026-01-15T09:30:01.000Z")];
     deepEqual([...ends(timers, Date.parse("2026-01-15T09:30:00Z"), 10_000)], ["a"]);
 });
 
