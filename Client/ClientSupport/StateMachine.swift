@@ -11,7 +11,7 @@ package protocol StateMachine: SendableMetatype {
     /// Does what is due by `now`.
     mutating func advance(to now: Instant) -> [Output]
 
-    /// Takes one input. What falls due by `now` has to be taken first, with ``advance(to:)``.
+    /// Handles one input. The caller runs work due by `now` first, with ``advance(to:)``.
     mutating func handle(_ input: Input, at now: Instant) -> [Output]
 }
 

@@ -1,4 +1,5 @@
-// Type-checked on Linux (bash .ci/apple), where it cannot run. What it decides is in URLSessionWebSocketCore, which is tested there.
+// Type-checked on Linux (bash .ci/apple), where it cannot run. Its decisions are in URLSessionWebSocketCore, which is
+// tested there.
 // Never run yet: the calls of URLSession; Shared/Docs/on-a-mac.md walks them.
 #if canImport(Darwin)
     import Clocks

@@ -1,6 +1,6 @@
 // Type-checked on Linux (bash .ci/apple), where URLSession has no WebSockets that could run. What is decided is in
-// URLSessionWebSocketCore and URLSessionRequestCore, which are tested there. Never run yet: the calls of URLSession; Shared/Docs/on-a-mac.md
-// walks them.
+// URLSessionWebSocketCore and URLSessionRequestCore, which are tested there. Never run yet: the calls of URLSession;
+// Shared/Docs/on-a-mac.md walks them.
 #if canImport(Darwin)
     import Clocks
     package import Foundation
@@ -20,8 +20,8 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// Silence that the system allows a task: the longest it gives by default, 7 days. Deadlines are ours, and end what
-        /// takes too long before.
+        /// Silence that the system allows a task: the longest it gives by default, 7 days. Deadlines are ours, and end
+        /// what takes too long before.
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())
@@ -160,7 +160,8 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            // Forgotten only now, at the last call of the delegate; the receive handlers keep sockets as long as they wait.
+            // Forgotten only now, at the last call of the delegate; the receive handlers keep sockets as long as they
+            // wait.
             let (request, socket) = state.withLock { state in
                 (
                     state.requests.removeValue(forKey: ObjectIdentifier(task)),
@@ -193,7 +194,7 @@
             let clock = SystemTime.clock
             let made = clock.makeTimer { [weak self] in
                 guard let self else { return }
-                // What waits in the queue cannot be taken back; a deadline that was moved meanwhile does nothing.
+                // A queued operation cannot be cancelled; it does nothing if the deadline was moved meanwhile.
                 queue.addOperation { if self.isLast(number) { action() } }
             }
             state.withLock { state in

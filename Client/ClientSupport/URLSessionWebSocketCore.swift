@@ -6,7 +6,7 @@ import WebSocketCore
 /// URLSession reports one connection in several places: the delegate receives the opening, the Close frame and the
 /// end of the task, and each message has to be asked for. Their order at the end is not documented. So the last
 /// messages are asked for until that fails, and only then the end is reported, with the Close frame if there was one.
-/// When one of the places stays silent, a deadline ends the wait.
+/// A deadline ends the wait if one of the callbacks never comes.
 struct URLSessionWebSocketCore {
     enum Input: Equatable {
         case opened

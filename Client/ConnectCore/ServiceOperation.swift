@@ -176,7 +176,7 @@ package enum Reply: Equatable, Sendable {
         }
     }
 
-    /// There is no telling whether the request was carried out.
+    /// True if the request may or may not have been executed.
     var isUncertain: Bool {
         switch self {
         case .unsettled: true
@@ -187,8 +187,8 @@ package enum Reply: Equatable, Sendable {
 }
 
 extension ConnectChatError {
-    /// Reads an answer that is no success: the name of the exception from the header or the body, without what stands around
-    /// it.
+    /// Reads an answer that is no success: the name of the exception from the header or the body, without what stands
+    /// around it.
     init(status: Int, headers: HeaderFields, body: [UInt8]) {
         let value = try? JSONReader.read(body, manner: .lenient)
         let name =
@@ -223,8 +223,8 @@ extension ConnectChatError {
         }
     }
 
-    /// It does not say whether the request was carried out: no answer, one that cannot be read, and 5xx, which gateways give
-    /// on behalf of a service that may have done it (RFC 9110 §15.6).
+    /// It does not say whether the request was carried out: no answer, one that cannot be read, and 5xx, which gateways
+    /// give on behalf of a service that may have done it (RFC 9110 §15.6).
     var isUncertain: Bool {
         switch self {
         case .network, .timedOut, .unexpectedAnswer: true

@@ -2,7 +2,8 @@ public import ChatPresentation
 public import ConnectCore
 import Texts
 
-/// Says what happens in a contact of Amazon Connect chat as a `ChatModel` takes it, so that one screen shows both protocols.
+/// Says what happens in a contact of Amazon Connect chat as a `ChatModel` takes it, so that one screen shows both
+/// protocols.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -118,7 +119,8 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// The place of a row in time, as a number: up to a thousand rows of one millisecond, in the order of their arrival.
+    /// The place of a row in time, as a number: up to a thousand rows of one millisecond, in the order of their
+    /// arrival.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
         let tie = ties[moment, default: 0]
@@ -219,8 +221,8 @@ public struct ContactReader: Sendable {
         return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
     }
 
-    /// What an interactive message says, and what there is to choose from. What no row can show, such as a form, counts
-    /// like a file.
+    /// The text of an interactive message and its choices. Content that no row can show, such as a form, is treated as
+    /// a file.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if row.attachmentId != nil { content.unknownCount = 1 }
@@ -236,7 +238,8 @@ public struct ContactReader: Sendable {
         return content
     }
 
-    /// What the user says by choosing: of a time its date, of all else the heading. What a carousel holds are templates.
+    /// The text sent when the user picks an element: the date of a time slot, else the title. A carousel's elements are
+    /// templates themselves.
     private static func choices(_ content: JSONValue?) -> [String] {
         let slots = content?["timeslots"]?.array ?? []
         let elements = content?["elements"]?.array ?? []

@@ -11,7 +11,7 @@ enum Tool {
     private static func run(_ invocation: Invocation) async -> Int32 {
         switch invocation {
         case .limited(let limit, let verb, let job):
-            // When the time runs out, `record` still writes the agent's events up to then as a fixture.
+            // At its time limit, `record` still writes the agent's events up to then as a fixture.
             let patience = verb == "record" ? limit.patience : limit.length
             return await limit.run(verb, patience: patience) { await run(job) }
         case .help:

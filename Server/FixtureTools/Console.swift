@@ -11,7 +11,7 @@ package enum Console {
     /// Writes one line at once, also when the stream is a pipe.
     ///
     /// Output that cannot be written ends the process with exit code 1 and a sentence on standard error: a script must
-    /// not take half a file for a whole one. What goes to standard error is written where it can be.
+    /// not mistake half a file for a whole one. Failed writes to standard error are ignored.
     package static func print(_ line: String, to stream: Stream = .output) {
         write(Array((line + "\n").utf8), to: stream)
     }

@@ -17,7 +17,7 @@ import WebSocketCore
 public final class MockServer: Sendable {
     /// The port that is listened on.
     public let port: UInt16
-    /// What ``start(_:)`` was given.
+    /// The configuration passed to ``start(_:)``.
     public let configuration: Configuration
     /// The seed in force: the same seed and the same clients give the same talks.
     public let seed: UInt64
@@ -37,7 +37,7 @@ public final class MockServer: Sendable {
 
     /// The base of all URLs, such as `http://127.0.0.1:8787`. No slash at the end.
     public var url: String { "http://\(authority)" }
-    /// Where WebSockets connect, such as `ws://127.0.0.1:8787/ws`.
+    /// The URL for WebSockets, such as `ws://127.0.0.1:8787/ws`.
     public var webSocketURL: String { "ws://\(authority)/ws" }
 
     private var authority: String {
@@ -161,7 +161,7 @@ extension MockServer {
 }
 
 extension Configuration {
-    /// The same, with `::1` for a host `[::1]`.
+    /// A copy with the host `::1` in place of `[::1]`.
     fileprivate var withPlainHost: Configuration {
         var plain = self
         plain.host = SocketAddress.withoutBrackets(host)

@@ -15,7 +15,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A setting makes no sense.
     case configuration(String, fix: String)
 
-    /// What happened and what to do, in one sentence; findings of a fixture are a line each.
+    /// A sentence with the cause and the fix; a line for each finding of a fixture.
     public var description: String {
         switch self {
         case .cannotListen(let reason), .fixture(let reason): reason

@@ -23,17 +23,17 @@ enum ServerLimits {
     /// Bytes of a body for the medium queue, where it does not wait for bodies that take up to a second.
     static let mediumBodyBytes = 512 << 10
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says
-    /// otherwise. 1,000: a house behind one address has tens of devices, a device tens of connections.
+    /// otherwise. 1,000: a site with one public address has tens of devices, a device tens of connections.
     static let socketsPerAddress = 1_000
-    /// Sockets beyond ``Configuration/Limits/sockets`` that get an answer before they are closed. 64: a flood must not use up
-    /// the descriptors after all.
+    /// Sockets beyond ``Configuration/Limits/sockets`` that get an answer before they are closed. 64: a flood must not
+    /// use up the descriptors after all.
     static let socketsTurnedAway = 64
     /// Senders of ignored fields that are logged, once each. 100: one line says what to do.
     static let toldFields = 100
     /// Bytes of a file with a signing key. 4 KiB: keys have 32 to 64.
     static let signingKeyBytes = 4_096
-    /// Descriptors that must be free when the server has begun to listen. 16: a few connections, and those of the system's queues
-    /// and timers; with fewer it would listen, but serve no client and receive no signal.
+    /// Descriptors that must be free when the server has begun to listen. 16: a few connections, and those of the
+    /// system's queues and timers; with fewer it would listen, but serve no client and receive no signal.
     static let leastDescriptors = 16
     /// Bytes of a page file that is read from a folder.
     static let pageBytes = 1 << 20
@@ -49,18 +49,19 @@ enum ServerLimits {
     static let turnSpacingMicroseconds: Int64 = 250
     /// Remaining life below which a published SDK renews its token before it connects.
     static let renewalSeconds: Int64 = 300
-    /// Turns at one moment while the clock is moved. 1,000: a deadline that is still due stays due, and time goes on without it.
+    /// Turns at one moment while the clock is moved. 1,000: a deadline that is still due stays due, and time goes on
+    /// without it.
     static let turnsAtOneMoment = 1_000
     /// Delay from the change of a fixture file to its reload: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
-    /// Bytes of a page of history. Half a kibibyte less than a message of a history may have (`PolyLimits.batchBytes`), so that a
-    /// page is one message.
+    /// Bytes of a page of history. Half a kibibyte less than a message of a history may have (`PolyLimits.batchBytes`),
+    /// so that a page is one message.
     static let historyPageBytes = (512 << 10) - 512
-    /// Bytes inflated in one turn of the loop, for all connections. 64 KiB: a fifth of a millisecond, where a message of a
-    /// megabyte takes three.
+    /// Bytes inflated in one turn of the loop, for all connections. 64 KiB: a fifth of a millisecond, where a message
+    /// of a megabyte takes three.
     static let inflatedBytes = 64 << 10
-    /// Bytes held back for one connection. 64 MiB: hundreds of the longest events; a client must not fill the memory under an
-    /// endless stall.
+    /// Bytes held back for one connection. 64 MiB: hundreds of the longest events; a client must not fill the memory
+    /// under an endless stall.
     static let heldBytes = 64 << 20
     /// Delay from a protocol rule's deadline to its check; below the second of tolerance that protocol rules have.
     static let protocolRuleCheckMilliseconds: Int64 = 500
@@ -77,15 +78,15 @@ enum ServerLimits {
         static let waits = 1_000
         /// Open feeds. 100: each new row is written to all of them.
         static let feeds = 100
-        /// Steps for rows of waits and feeds in one turn of the loop: a byte searched is one. 250,000: about a millisecond. The
-        /// rest is done on a queue, or in the next turn.
+        /// Steps for rows of waits and feeds in one turn of the loop: a byte searched is one. 250,000: about a
+        /// millisecond. The rest is done on a queue, or in the next turn.
         static let turnSteps = 250_000
         /// Steps for a wait or feed, besides its rows: a quarter of a microsecond.
         static let watcherSteps = 64
         /// Steps for a session in a list: some microseconds.
         static let sessionSteps = 2_000
-        /// Steps for one comparison on a queue, for all waits and feeds. 20,000,000: a tenth of a second, so that a costly filter
-        /// delays no other one for long.
+        /// Steps for one comparison on a queue, for all waits and feeds. 20,000,000: a tenth of a second, so that a
+        /// costly filter delays no other one for long.
         static let comparisonSteps = 20_000_000
         /// Steps of all filters for each byte of a row. 2,000: each of a thousand waits may search two texts.
         static let listenerSteps = 2_000
@@ -110,8 +111,8 @@ enum ServerLimits {
         static let ranTimers = 1_000
 
         static let scale = ClockMode.factors
-        /// Sessions or rows handled at once: a few milliseconds. More are listed on a queue and changed in pieces of this size, so
-        /// that other clients are served in between.
+        /// Sessions or rows handled at once: a few milliseconds. More are listed on a queue and changed in pieces of
+        /// this size, so that other clients are served in between.
         static let shortList = 500
         /// Bytes of rows and imports handled at once.
         static let shortBytes = 256 << 10
@@ -125,7 +126,8 @@ enum ServerLimits {
         static let fixtures = 200
         /// Rows after a firing that are searched for its own.
         static let firedRows = 100
-        /// Default time that a frame waits for a person. 30 s: enough to read and change it, while clients stay patient.
+        /// Default time that a frame waits for a person. 30 s: enough to read and change it, while clients stay
+        /// patient.
         static let hold: Interval = .seconds(30)
         /// 1 h: a demonstration, not a leak.
         static let longestHold: Interval = .hours(1)

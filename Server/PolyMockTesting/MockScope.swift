@@ -109,7 +109,7 @@
     }
 
     extension Result where Failure == any Error {
-        /// What `body` returns or throws.
+        /// The result of `body`: its value or its error.
         fileprivate init(_ body: () async throws -> Success) async {
             do {
                 self = .success(try await body())

@@ -53,8 +53,8 @@
         /// Changes the settings with which the server starts; does nothing by default.
         open func configure(_ settings: inout ServerSettings) {}
 
-        /// The mock of the running test. Where none was started, the test fails with the reason, and whatever is
-        /// awaited of this mock throws ``MockError``.
+        /// The mock of the running test. If no mock could be started, the test fails with the reason, and every `await`
+        /// on this mock throws ``MockError``.
         public var mock: Mock {
             if let running { return running }
             if !hasReportedAbsence {

@@ -97,7 +97,7 @@
             MockTrait { $0.faults += names }
         }
 
-        /// What becomes of messages that no rule hears, and of requests that no route takes.
+        /// Sets the treatment of messages that match no rule, and of requests that match no route.
         ///
         /// - Parameter policy: fail without this trait.
         /// - Returns: the trait.

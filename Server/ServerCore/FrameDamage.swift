@@ -19,7 +19,7 @@ enum FrameDamage {
 
     private static let field = Array("data: ".utf8)
 
-    /// The same value twice in one message.
+    /// The message's value, repeated within the message.
     static func doubled(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         guard carrier != .webSocket, text.starts(with: field) else { return text + text }
         let value = text.dropFirst(field.count).prefix { $0 != 0x0A }

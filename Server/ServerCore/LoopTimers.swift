@@ -1,6 +1,7 @@
 package import Clocks
 
-/// Deadlines of a loop besides those of sessions. Close deadlines are run together: a turn costs as much as several chunks.
+/// Deadlines of a loop besides those of sessions. Close deadlines are run together: a turn costs as much as several
+/// chunks.
 package struct LoopTimers: Sendable {
     /// Of connections, by slot.
     package var deadlines = DeadlineHeap()
@@ -10,7 +11,7 @@ package struct LoopTimers: Sendable {
     package var holds = DeadlineHeap()
     /// Of checks whether slow peers read, by connection slot.
     package var stalls = DeadlineHeap()
-    /// When to accept again after the system ran out of descriptors.
+    /// The time to accept connections again after the system ran out of descriptors.
     package private(set) var acceptAgainAt: Instant?
     private var armedFor: Instant?
     /// The last check of deadlines.

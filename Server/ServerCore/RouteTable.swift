@@ -48,8 +48,8 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// A parsed request target with its match. A class: it is looked up several times per request, and a copy would count all its
-    /// references.
+    /// A parsed request target with its match. A class: it is looked up several times per request, and a copy would
+    /// count all its references.
     package final class Destination: Sendable {
         /// Nil where it is no path.
         package let target: RequestTarget?
@@ -89,7 +89,7 @@ package struct RouteTable: Sendable {
     private let control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])?
     private let isOwn: @Sendable (_ target: String) -> Bool
 
-    /// `own` are routes of the server itself; `isOwn` tells whether a target is the server's.
+    /// `own` are routes of the server itself; `isOwn` returns whether a target is the server's.
     package init(
         dialects: [any Dialect], own: [(Owner, Route)],
         control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])? = nil,
@@ -165,8 +165,8 @@ package struct RouteTable: Sendable {
 
     // MARK: - Hints
 
-    /// A hint for a path without a route: `did you mean POST /api/v1/sessions?` where a route is near, such as one with a missing
-    /// beginning; else the list of routes. `nearest` is the likely spelling of a word among others.
+    /// A hint for a path without a route: `did you mean POST /api/v1/sessions?` where a route is near, such as one with
+    /// a missing beginning; else the list of routes. `nearest` is the likely spelling of a word among others.
     package func hint(_ method: String, _ path: String, nearest: (String, [String]) -> String?) -> String {
         let wording = Owner.dialect(dialect(wording: path))
         let api = literals.values.filter { $0.owner == wording }.flatMap(\.routes).map { route in

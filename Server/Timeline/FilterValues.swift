@@ -232,6 +232,6 @@ struct JSONPath: Equatable, Sendable {
 }
 
 extension String {
-    /// What follows `prefix`; nil where the text does not begin so.
+    /// The rest of the text after `prefix`; nil without this prefix.
     func after(_ prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
 }

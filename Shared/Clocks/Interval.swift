@@ -2,8 +2,7 @@
 ///
 /// Written as the standard library's `Duration` is: `.seconds(5)`, `.milliseconds(250)`, `.minutes(10)`. `Duration`
 /// needs iOS 16, and apps that support iOS 15 have tests too (decision record 0011). Negative lengths are allowed in
-/// arithmetic and mean "already over". What does not fit into 64 bits becomes the nearest length that does, some 292
-/// years.
+/// arithmetic and mean "already over". Arithmetic saturates at the bounds of 64 bits, some 292 years.
 ///
 /// ```swift
 /// configuration.sessions.idle = .minutes(2)
@@ -117,7 +116,8 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
         Double(left.nanoseconds) / Double(right.nanoseconds)
     }
 
-    /// This length times `factor`, rounded to the nearest nanosecond, within ``longest``; zero for what is not a number.
+    /// This length times `factor`, rounded to the nearest nanosecond, within ``longest``; zero for what is not a
+    /// number.
     package func scaled(by factor: Double) -> Interval { Self.rounding(Double(nanoseconds) * factor) }
 }
 

@@ -4,8 +4,8 @@ package import WebSocketCore
 ///
 /// A direction that keeps its context takes memory from its first compressed message on: an ``Inflater`` some 11 kB
 /// with a window of 12 bits and 40 kB with 15, a ``Compressor`` some 38 kB. One that does not borrows the service's, an
-/// ``Inflater`` for as long as a message takes. The service counts all of them; without room for a compressor, messages leave
-/// as they are.
+/// ``Inflater`` for as long as a message takes. The service counts all of them; without room for a compressor, messages
+/// leave as they are.
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService
@@ -30,8 +30,8 @@ package final class DeflateCodec: MessageInflater {
         service.giveBackReserve(terms.compressorBytes)
     }
 
-    /// The payload of a frame with RSV1 that carries `message`; nil when it is better sent as it is. What is
-    /// returned must be sent: later messages refer to it.
+    /// The compressed payload of `message`, for a frame with RSV1; nil if the message is better sent uncompressed. The
+    /// caller must send a returned payload: later ones refer to its window.
     package func compress(_ message: [UInt8]) -> [UInt8]? {
         guard (Limits.leastMessageBytes...Limits.mostMessageBytes).contains(message.count) else { return nil }
         let packed = message.withUnsafeBytes { compressor?.compress($0, by: service.piece) }

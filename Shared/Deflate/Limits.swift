@@ -1,4 +1,4 @@
-/// Bounds of compression on one loop. What a message may have when it is inflated is a limit of WebSocketCore.
+/// Bounds of compression on one loop. The size of an inflated message is a limit of WebSocketCore.
 package enum Limits {
     /// Bytes below which a message leaves as it is. 128: what could be saved is less than a packet's own headers,
     /// and one compression costs more time than all else that is done for a short message.
@@ -8,8 +8,8 @@ package enum Limits {
     package static let mostMessageBytes = 512 << 10
     /// Bytes that zlib works into at a time; one such piece of memory per loop. 16 KiB: most messages in one go.
     static let pieceBytes = 16 << 10
-    /// Cost of one compressed byte of input, in bytes of output. 4: the usual ratio of a text. Without this cost, a message of
-    /// empty blocks, which has no output, would be free.
+    /// Cost of one compressed byte of input, in bytes of output. 4: the usual ratio of a text. Without this cost, a
+    /// message of empty blocks, which has no output, would be free.
     static let readCost = 4
     /// zlib's effort, 1 to 9. 1: a mock and its client are on one machine, where time is dearer than bytes.
     static let level: Int32 = 1

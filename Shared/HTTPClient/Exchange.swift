@@ -106,7 +106,7 @@ struct Exchange: Sendable {
         return connection.message(opcode, payload)
     }
 
-    /// Begins the closing handshake. What is not open yet is left at once.
+    /// Begins the closing handshake. A WebSocket that is not open yet is dropped at once.
     mutating func close(_ code: CloseCode, reason: String) -> [Output] {
         switch state {
         case .asked: return end(.closed(code, reason: reason))

@@ -39,7 +39,8 @@ package enum WireEventReader {
         return batch(object["payload"]?["events"]?.array ?? [])
     }
 
-    /// What an echo of USER_MESSAGE says that is dropped for want of a field: which message it is the receipt of.
+    /// The delivery receipt in an echo of USER_MESSAGE that is dropped because a field is missing: the id of the
+    /// message that arrived.
     package struct Receipt: Equatable, Sendable {
         package var localID: String
         /// Empty where it cannot be read.

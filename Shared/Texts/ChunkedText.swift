@@ -1,7 +1,7 @@
 /// A text that comes in chunks, each with its index: put together the same way while it grows and when it is whole.
 ///
 /// A chunk costs about the same however many came before it, in whatever order they come, and also where the text is
-/// looked at after each. One behind all others is joined to the text at once. One that comes late goes to its place in a
+/// looked at after each. A chunk after all others is joined to the text at once. A late chunk goes to its place in a
 /// block of pieces; the next look joins that block anew, and then the blocks.
 package struct ChunkedText: Sendable {
     /// Of all chunks, in UTF-8.

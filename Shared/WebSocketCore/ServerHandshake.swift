@@ -10,7 +10,7 @@ package enum ServerHandshake {
         case refuse(Response)
     }
 
-    /// Judges a request by RFC 6455 §4.2.1. Who may connect, and where, is for the caller to decide.
+    /// Checks a request by RFC 6455 §4.2.1. Authentication and paths are left to the caller.
     ///
     /// `subprotocols` are the ones spoken here; the client's first choice among them is confirmed.
     package static func judge(_ head: RequestHead, subprotocols: [String] = []) -> Verdict {

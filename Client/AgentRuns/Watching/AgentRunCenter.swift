@@ -144,7 +144,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
             _ = state.runs[id]?.reducer.apply(event.wire)
             state.runs[id]?.events.append(event)
             let watchers = state.runs[id]?.watchers ?? [:]
-            // In the lock, or the order would be lost. What ends a stream calls back, and waits for below.
+            // Yielding within the lock keeps the order. Finishing a stream calls back, so it is done after the lock,
+            // below.
             for watcher in watchers.values { watcher.yield(event) }
             for watcher in state.watchers.values { watcher.yield(event) }
             if event.isTerminal {

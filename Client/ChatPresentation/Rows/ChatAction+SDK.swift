@@ -9,7 +9,7 @@ public import PolyMessaging
 extension ChatAction {
     /// The action of an event of the SDK; nil for events that change nothing.
     ///
-    /// ``ChatModel/Delivery/told`` belongs to it: the SDK sends, repeats and gives up automatically.
+    /// Use with ``ChatModel/Delivery/told``: the SDK sends, retries and gives up automatically.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)

@@ -127,13 +127,13 @@ extension ChatModel {
 
 /// Age of a day, as people name it.
 public enum DayAge: String, Equatable, Sendable {
-    /// The same day.
+    /// Today.
     case today
     /// The day before.
     case yesterday
     /// Two to six days before: its weekday says it.
     case week
-    /// The same year: day and month say it.
+    /// Earlier this year: shown as day and month.
     case year
     /// Another year.
     case old

@@ -10,7 +10,8 @@
 /// for row in chat.rows { draw(row) }
 /// ```
 ///
-/// An action changes rows where it must and leaves the others alone: among 10,000 rows it costs what it costs among 100.
+/// An action changes rows where it must and leaves the others alone: among 10,000 rows it costs what it costs among
+/// 100.
 public struct ChatModel: Sendable {
     /// The party that decides about the delivery of a message of the user.
     public enum Delivery: Equatable, Sendable {
@@ -70,7 +71,7 @@ public struct ChatModel: Sendable {
     /// The last language received.
     public internal(set) var language: String?
 
-    // MARK: What the rows are made of
+    // MARK: Parts of rows
 
     struct Agent: Sendable {
         var name: String

@@ -6,15 +6,17 @@
 
 /// Calls and events of a chat, except pages of its transcript (`ChatSessionProtocol`).
 ///
-/// Calls and properties are for any thread. Completions are called once each and handlers in order, all on the main actor. A
-/// closure written inside of another actor must not be given, since it would run on the main actor: such code uses the
+/// Calls and properties are for any thread. Completions are called once each and handlers in order, all on the main
+/// actor. A closure written inside of another actor must not be given, since it would run on the main actor: such code
+/// uses the
 /// `async` forms.
 public protocol ChatSessionCalls: AnyObject {
     /// Sets the configuration of the chat. Endpoint and region act from the next `connect` on.
     func configure(config: GlobalConfig)
     /// The provider of the connection details.
     func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol
-    /// Connects; succeeds when the chat is subscribed. The same token joins what is there, another takes its place.
+    /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
+    /// connection, with another token replaces it.
     func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void)
     /// Leaves the chat. Succeeds when it is over, and where there is none.
     func disconnect(completion: @escaping (Result<Void, any Error>) -> Void)

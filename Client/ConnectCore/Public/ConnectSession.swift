@@ -50,8 +50,8 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// The configuration of the chat.
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 
-    /// Everything that happens from now on. Each access subscribes anew; the newest 1,000 unread are kept, of a row that grows
-    /// its newest state, and the transcript as it is when it is read.
+    /// Everything that happens from now on. Each access subscribes anew; the newest 1,000 unread are kept, of a row
+    /// that grows its newest state, and the transcript as it is when it is read.
     public var events: AsyncStream<ChatSessionEvent> {
         let listener = driver.streams.listen()
         return AsyncStream { await listener.next() }
@@ -253,7 +253,8 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
 // The calls as `async` functions, which throw a ``ConnectChatError``. Cancelling the task that waits throws
 // `CancellationError`; a request that was made is not taken back, but uploads and downloads stop.
 extension ChatSessionCalls {
-    /// Connects; succeeds when the chat is subscribed. The same token joins what is there, another takes its place.
+    /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
+    /// connection, with another token replaces it.
     @MainActor
     public func connect(chatDetails: ChatDetails) async throws {
         try await OneAnswer.wait { done in

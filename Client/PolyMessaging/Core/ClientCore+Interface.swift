@@ -92,7 +92,7 @@ extension ClientCore {
         /// ``Input/socketClosed(attempt:_:)`` may follow and is ignored when the core has moved on.
         case close(attempt: Int, code: Int, reason: String)
 
-        // MARK: What the app sees, one ordered stream
+        // MARK: Public events, one ordered stream
 
         /// To the public stream of its kind, and to the one stream that feeds ``ChatTranscript``.
         case notify(ClientUpdate)

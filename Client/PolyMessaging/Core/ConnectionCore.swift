@@ -375,8 +375,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// What answered is no WebSocket server, and another session would not make it one. Where there was one before,
-    /// it may come back; where there was none, the address is wrong.
+    /// The peer is not a WebSocket server, so a new session would not help. If an earlier attempt connected, the server
+    /// may come back; otherwise the address is wrong.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {

@@ -55,8 +55,8 @@ package struct HeartbeatCore: Sendable {
         state = .stopped
     }
 
-    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). The same interval again does not
-    /// shift a running timer.
+    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). An unchanged interval does not restart
+    /// the running timer.
     package mutating func apply(capability seconds: Int?, at now: Instant) {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }

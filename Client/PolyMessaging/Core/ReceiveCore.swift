@@ -17,8 +17,8 @@ package import Clocks
 /// | any | the connection is lost | expecting a replay |
 /// | any | ``flush()``: what is held goes out | in step, or expecting a replay |
 ///
-/// Held events always have a deadline. What goes out in front of a replay leaves the ``cursor`` before its hole, so that
-/// the missing events still come, late.
+/// Held events always have a deadline. Events delivered ahead of a replay leave the ``cursor`` before the gap, so that
+/// the missing events are still requested and delivered, late.
 ///
 /// A hole that a replay does not fill is this server's way of counting; from then on none is waited for. A single event
 /// in place of the replay may mean that the replay was lost: it is asked for once more.
@@ -72,7 +72,8 @@ package struct ReceiveCore: Sendable {
     private var known = RecentIDs(capacity: Limits.maxKnownIDs)
     /// By sequence.
     private var held: [Arrival] = []
-    /// Everything up to here was delivered or will not come; 0 before the first event. What a replay has to follow.
+    /// The sequence up to which all events were delivered or are lost; 0 before the first event. Replays start after
+    /// it.
     package private(set) var cursor: UInt64 = 0
     /// The highest sequence that was delivered: beyond the cursor when held events went out in front of a replay.
     private var latest: UInt64 = 0

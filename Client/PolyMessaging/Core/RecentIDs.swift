@@ -1,4 +1,4 @@
-/// The last so many ids, for telling what is new. The oldest goes when one more comes.
+/// A bounded set of the most recent ids, to recognise duplicates. A new id evicts the oldest.
 package struct RecentIDs: Sendable {
     private let capacity: Int
     private var known: Set<String> = []

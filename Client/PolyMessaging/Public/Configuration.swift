@@ -9,7 +9,7 @@
 /// let chat = PolyMessaging.start(config)
 /// ```
 public struct Configuration: Sendable, Equatable {
-    /// The token of the connector, which names the agent. Never empty. The same value as ``apiKey``.
+    /// The token of the connector, which names the agent. Never empty. An alias of ``apiKey``.
     public var connectorToken: String
     /// The servers of a chat.
     public var environment: Environment

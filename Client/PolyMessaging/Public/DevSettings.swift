@@ -103,8 +103,8 @@ open class DevSettings: ObservableObject {
 
     /// Reads the stored settings.
     ///
-    /// On Apple platforms `defaults` is a `UserDefaults`, at first the standard one, as with the published SDK. Host and
-    /// servers are those of the configuration while the arguments are nil and nothing is stored.
+    /// On Apple platforms `defaults` is a `UserDefaults`, at first the standard one, as with the published SDK. Host
+    /// and servers are those of the configuration while the arguments are nil and nothing is stored.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
         defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
@@ -133,8 +133,8 @@ open class DevSettings: ObservableObject {
         showMessageTimestamps = stored.bool(.showMessageTimestamps) ?? true
     }
 
-    /// Servers of the next chat, by the present choice. The default cluster stands in for a choice that leads nowhere: a
-    /// name that is no cluster's, or URLs that are none.
+    /// Servers of the next chat, by the present choice. The default cluster stands in for a choice that leads nowhere:
+    /// a name that is no cluster's, or URLs that are none.
     open func resolvedEnvironment() -> Environment {
         switch environmentKind {
         case .us: .us
@@ -158,8 +158,8 @@ open class DevSettings: ObservableObject {
     /// True when the servers, streaming, the log level or one of the three numbers differ from the first choice.
     open var hasCustomization: Bool { choices != seed }
 
-    /// Goes back to the first choice of servers, streaming, log level and numbers, and forgets what was stored of them.
-    /// What the app shows, and what the latest chat was started with, stay.
+    /// Resets servers, streaming, log level and numbers to their defaults and deletes their stored values. Screens of
+    /// the app and the options of the latest chat stay.
     open func resetToDefaults() {
         environmentKind = seed.environmentKind
         clusterName = seed.clusterName

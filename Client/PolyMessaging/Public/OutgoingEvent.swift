@@ -4,7 +4,7 @@ public enum OutgoingEvent: Sendable, Equatable {
     case userMessage(text: String, metadata: [String: String]? = nil)
     /// The user ends the conversation.
     case userEndConversation
-    /// The user went away. The same event on the wire as ``userEndConversation``.
+    /// The user went away; on the wire the same event as ``userEndConversation``.
     case userLeft
     /// Asks the agent to join the session.
     case requestPolyAgentJoin

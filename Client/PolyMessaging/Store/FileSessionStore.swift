@@ -9,7 +9,7 @@ import SocketTransport
 /// One file for each connector token, which nobody but its owner can read.
 ///
 /// A record is written to a new file that then takes the old one's name, so a reader sees the old record or the
-/// new one, never a piece. What this class did not write, or what others could have written, is discarded.
+/// new one, never a piece. Files that this class did not write, or that other users can write, are discarded.
 package final class FileSessionStore: SessionStore {
     private let folder: String
 

@@ -180,7 +180,7 @@ package struct RunLog: Sendable {
     /// True if all runs since the last request with its thread are kept.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
-    /// Appends an event of the current run, after `behind` journal entries.
+    /// Appends an event of the current run, after the first `behind` journal entries.
     mutating func note(_ event: AgentEvent, at now: Instant, behind: Int) -> (run: RunInfo, entry: RunEntry) {
         let place = runs.count - 1
         let count = runs[place].entries.count

@@ -68,31 +68,31 @@ extension AGUIOptions: DialectOptions {
 
 /// Bounds that no setting changes.
 enum AGUILimits {
-    /// Runs of one thread that are told or wait. 100: a client that asks for more has lost its head.
+    /// Runs of one thread that are streaming or queued. 100: a client that asks for more is in a loop.
     static let runsOfThread = 100
     /// Bytes of the name of a thread or a run. 4 KiB: ids that programs make have tens.
     static let nameBytes = 4 << 10
     /// Bytes of a request that is read again for the messages of its thread. More than any setting lets through.
     static let inputBytes = 1 << 30
-    /// What is kept of each request of a thread besides its words, which the last one has whole. 16 KiB: fifty of them
-    /// are less than a megabyte.
+    /// Bytes kept of each request of a thread, apart from its messages (the last request repeats them all). 16 KiB:
+    /// fifty requests stay below a megabyte.
     static let saidBytes = 16 << 10
-    /// Bytes of a request, or of what a thread keeps of requests, that are dealt with at once: a millisecond. Longer ones
-    /// are read, and sent again, away from the loop.
+    /// Bytes of a request, or of what a thread keeps of requests, that are dealt with at once: a millisecond. Longer
+    /// ones are read, and sent again, away from the loop.
     static let shortBytes = 16 << 10
     /// Bytes that one event counts for in the size of a thread: its parts cost about as much as so many bytes
     /// of JSON.
     static let entryBytes = 32
     /// Letters, without blanks, in which a message of the agent is compared with what it said. 100,000: a millisecond.
     static let comparedScalars = 100_000
-    /// JSON values in one request: numbers, texts, lists and objects. 2 million: a thread of 400,000 messages; while they are
-    /// read they take some thirty bytes each, whatever they say.
+    /// JSON values in one request: numbers, texts, lists and objects. 2 million: a thread of 400,000 messages; while
+    /// they are read they take some thirty bytes each, whatever they say.
     static let values = 2_000_000
     /// Answers of tools in one request that are looked at one by one. 100: more than an agent calls in one turn.
     static let answers = 100
     /// Of each end of an attachment, by which one message is known again. 4 KiB: formats have sizes and dates there.
     static let digestBytes = 4 << 10
-    /// What a fault adds to an event that it makes too large: more than clients of events in lines expect.
+    /// Bytes added to an event by the damage `oversized`: more than the line buffer of an event-stream client.
     static let paddingBytes = 1 << 20
     /// Values that a request gives for gaps and conditions, and how deep they stand. 500: states of applications are
     /// large, and what a fixture asks of them is not.
@@ -104,7 +104,7 @@ enum AGUILimits {
     static let givenValueBytes = 64 << 10
 }
 
-/// How a client wants to be told.
+/// The version of AG-UI in which a client wants its events.
 package enum RunProfile: Int, Sendable {
     case v0
     case v1

@@ -13,17 +13,17 @@ public struct ConnectOptions: Equatable, Sendable {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// How the suggestions of a reply are told to clients that take interactive messages.
+    /// How the suggestions of a reply are sent to clients that accept interactive messages.
     public enum Suggestions: String, CaseIterable, Sendable {
         /// One interactive message, whose title is the reply.
         case inline
-        /// The reply, and an interactive message behind it.
+        /// The reply, followed by an interactive message.
         case separate
         /// The reply, with a list at its end.
         case text
     }
 
-    /// Which contacts are told replies in pieces.
+    /// Which contacts receive replies in chunks.
     public enum Incremental: String, CaseIterable, Sendable {
         /// Those that asked for it.
         case auto
@@ -33,8 +33,8 @@ public struct ConnectOptions: Equatable, Sendable {
 
     /// Default true; false leaves its paths unknown.
     public var isOn = true
-    /// The host of addresses that clients are told; behind a proxy its own, with scheme: `https://chat.example`. Browser
-    /// clients dial nothing but 127.0.0.1 without TLS. Default `127.0.0.1`.
+    /// The host in URLs sent to clients; if the server runs under a proxy, the proxy's, with scheme:
+    /// `https://chat.example`. Browsers connect without TLS to 127.0.0.1 only. Default `127.0.0.1`.
     public var host = "127.0.0.1"
     /// Default ``BotRole/system``.
     public var botRole = BotRole.system
@@ -46,7 +46,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public var strictContentTypes = true
     /// How long a transcript can be read when its contact has ended. Default zero.
     public var transcriptGrace = Interval.zero
-    /// What the timers of participants count in. Default 60 seconds.
+    /// The length of a minute of participants' timers; tests shorten it. Default 60 seconds.
     public var minute = Interval.seconds(60)
     /// From the end of an upload to the verdict of the scanner. Default zero.
     public var scanDelay = Interval.zero
@@ -56,12 +56,12 @@ public struct ConnectOptions: Equatable, Sendable {
     public var announcesAgent = true
     /// From a customer's message to its reading by the agent who is there. Default 1 second.
     public var readDelay = Interval.seconds(1)
-    /// Where a start is taken as the public widget's backend takes it; empty: nowhere. Default
+    /// The path that starts chats in the format of the public widget's backend; an empty path turns it off. Default
     /// `/connect/start-chat`.
     public var startChatProxy = "/connect/start-chat"
     /// Keeps to the documented rates of calls. Default off.
     public var enforcesRates = false
-    /// What DescribeView knows, by tokens: objects with `Id`, `Name` and `Content`. Default none.
+    /// Answers of DescribeView, by view token: objects with `Id`, `Name` and `Content`. Default none.
     package var views = JSONValue.object([:])
     /// The server's: tokens and links begin with the last two digits of their contact's id where there are shards.
     package var shard: Shard?

@@ -67,7 +67,7 @@ package struct AttachmentStore: Sendable {
     package let limits: Limits
     private let key: SigningKey
     private var files: [String: File] = [:]
-    /// What announced files will take.
+    /// Bytes reserved for announced files.
     private var reservedBytes = 0
 
     package init(key: SigningKey, limits: Limits = Limits()) {
@@ -129,8 +129,8 @@ package struct AttachmentStore: Sendable {
         }
     }
 
-    /// A text that opens the file until `end`: id, end, `use` and a signature of all three, joined with dots. The use is what
-    /// decides about the answer besides the file, without dots; it comes back with the file.
+    /// A text that opens the file until `end`: id, end, `use` and a signature of all three, joined with dots. The use
+    /// is what decides about the answer besides the file, without dots; it comes back with the file.
     package func link(to id: String, as use: String = "", until end: Instant) -> String {
         let text = "\(id).\(end.nanoseconds).\(use)"
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)

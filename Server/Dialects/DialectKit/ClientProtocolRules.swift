@@ -12,7 +12,7 @@ package protocol ClientProtocolRules: Sendable {
     /// keeps with the session, to spare a look-up; -1 before there is one.
     mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation]
 
-    /// When ``check(at:)`` has something to look at: what a client fails to do breaks protocol rules, too.
+    /// The next time for ``check(at:)``: an omission of a client can violate a protocol rule, too.
     var nextCheck: Instant? { get }
 
     /// Judges what was not done by now. It is called a little after ``nextCheck``, when what had arrived has been read.
@@ -48,7 +48,7 @@ package enum ClientDeed: Sendable {
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     /// The connection is gone.
     case dropped(session: String, connection: UInt64, DropCause)
-    /// The session is over. Who comes back to it is still judged.
+    /// The session is over. Clients that reconnect to it are still checked.
     case ended(session: String)
     /// The server has forgotten the session.
     case forgotten(session: String)

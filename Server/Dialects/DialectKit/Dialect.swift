@@ -21,10 +21,10 @@ package protocol Dialect: Sendable {
     /// Fields of its responses that pages of other origins may read.
     var exposedFields: [String] { get }
 
-    /// Methods that preflights are told for every path below ``prefixes``; empty: those of the path's routes.
+    /// Methods listed in answers to preflights for every path below ``prefixes``; empty: those of the path's routes.
     var preflightMethods: [String] { get }
 
-    /// Types of scripted events that it tells without a number in the journal.
+    /// Types of scripted events that the dialect sends without a journal entry.
     var transientTypes: Set<String> { get }
 
     /// The protocol rules that its clients are judged by; each server begins with this value.
@@ -36,8 +36,8 @@ package protocol Dialect: Sendable {
     /// The encoder of the session with this id, for all of its clients.
     func encoder(of session: String) -> any SessionEncoder
 
-    /// The same for a client that is there from the beginning and is told all, whatever protocol the session's own
-    /// clients speak: for those who compare (``retell(_:of:_:)``).
+    /// An encoder for an imaginary client that is connected from the start and receives everything, whatever protocol
+    /// the session's own clients speak; used for comparisons (``retell(_:of:_:)``).
     func retelling(of session: String) -> any SessionEncoder
 
     /// The further names by which people may ask for its sessions; those that it makes itself come before those that
@@ -54,8 +54,9 @@ package protocol Dialect: Sendable {
     /// asking does not change.
     func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement
 
-    /// The reading of a request's body: pure work, which the server has done away from its loop where the body is long, so
-    /// that other clients need not wait. Its result comes back as ``Request/prepared``. Nil where nothing takes long.
+    /// The reading of a request's body: pure work, which the server has done away from its loop where the body is long,
+    /// so that other clients need not wait. Its result comes back as ``Request/prepared``. Nil where nothing takes
+    /// long.
     func preparation(of request: Request) -> (@Sendable () -> any Sendable)?
 
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error. A short body may
@@ -72,7 +73,7 @@ package protocol Dialect: Sendable {
     /// Appends an entry in the protocol's words, for people who read a journal; nothing where it has none.
     func describe(_ entry: JournalEntry, into bytes: inout [UInt8])
 
-    /// What a client gets in place of `text`, a message of this protocol, when a fault damages it.
+    /// The damaged messages that replace `text`, a message of this protocol, when a fault applies `damage`.
     func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]]
 }
 
@@ -100,9 +101,9 @@ package enum Damage: Sendable {
     case wrongSequence
 }
 
-/// What a client's message means, and what the developer should hear about it. All who read the message share it.
+/// A client's message, decoded, with findings for the developer. Shared by all readers of the message.
 package final class Decoded: Sendable {
-    /// What is wrong with a message that was refused.
+    /// Why a message was refused.
     package enum Fault: Equatable, Sendable {
         case serverOnly
         case unknownType
@@ -139,7 +140,8 @@ package final class Decoded: Sendable {
     }
 }
 
-/// Who asked for what, as far as a dialect found out while it answered; for those who watch clients.
+/// The session and operation of a request, as far as the dialect determined them while answering; for logs and
+/// protocol rules.
 package struct RequestInfo: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case token
@@ -171,12 +173,12 @@ package struct RequestInfo: Equatable, Sendable {
 package enum Rejection: Equatable, Sendable {
     /// A documented problem, with its text and status. `retryAfter` counts where the status is 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
-    /// Any status; `message` replaces the usual words for it, `detail` is said beside them where the protocol has a
-    /// place for it. `type` is what a fault calls it, in the protocol's words: `LimitExceededException`.
+    /// Any status. `message` replaces its default text, `detail` is added where the protocol has a field for it. `type`
+    /// is the protocol's name of the error, given by a fault: `LimitExceededException`.
     case status(
         Int, type: String? = nil, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
 
-    /// What protocols that name their errors tell apart.
+    /// Classes of errors, for protocols that name their errors.
     package enum Kind: Equatable, Sendable {
         /// The request is not as it has to be: 400, 415 and other statuses of this class.
         case badRequest
@@ -217,7 +219,7 @@ package enum Rejection: Equatable, Sendable {
     }
 }
 
-/// What a dialect may ask of the server while it answers. Everything happens within one call.
+/// The server's services for a dialect while it answers a request. Valid within that call only.
 package protocol DialectContext {
     var now: Instant { get }
 
@@ -243,11 +245,11 @@ package protocol DialectContext {
     /// The one that was given this name.
     func session(named name: SessionName) -> SessionView?
 
-    /// When a fault let the tokens of this owner (``SessionRequest/owner``) expire that were made until then; nil when
-    /// none did.
+    /// The time at which a fault expired all tokens issued to this owner (``SessionRequest/owner``) before; nil if none
+    /// did.
     func expiry(of owner: String) -> Instant?
 
-    /// What `read` finds in a bearer that comes with each request, once: it must stay true of this text for ever.
+    /// The value that `read` parses from a bearer token, cached by the token's text: it must depend on that text alone.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
     /// The request belongs to this session: its rows say so, and faults of the session may hit it.
@@ -261,7 +263,7 @@ package protocol DialectContext {
     /// Acts as a person at the controls would.
     mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
 
-    /// Has something told that no script said, as a test or a person at the controls could. A pushed end ends the
+    /// Records and delivers an event from outside the script, as a test or an operator can. A pushed end ends the
     /// session.
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult
 
@@ -275,7 +277,7 @@ package protocol DialectContext {
     /// The party of the session that owns the requested connection; passed to its encoder.
     var party: Int { get set }
 
-    /// Where the server listens; 0 when it does not.
+    /// The port of the server; 0 if it does not listen.
     var port: UInt16 { get }
 
     /// Which sessions are the server's; nil: all.
@@ -284,7 +286,7 @@ package protocol DialectContext {
     /// The agents there are: what sessions can be opened with, and a sentence about each.
     var agents: [(name: String, about: String)] { get }
 
-    /// What a session was told so far, oldest first.
+    /// The journal of a session so far, oldest entry first.
     func journal(of session: SessionHandle) -> [JournalEntry]
 
     /// The runs of a session; nil where it has none.
@@ -296,8 +298,8 @@ package protocol DialectContext {
     /// Files of sessions.
     var shelf: AttachmentStore { get set }
 
-    /// Takes one token from the bucket that `subject` has for an operation of this protocol; returns how long to wait when
-    /// it is empty.
+    /// Takes one token from the bucket that `subject` has for an operation of this protocol; returns how long to wait
+    /// when it is empty.
     mutating func take(for operation: String, of subject: String, limit: RateLimit) -> Interval?
 
     /// The caller, as far as it is known; set while answering.
@@ -308,8 +310,8 @@ package protocol DialectContext {
 }
 
 extension DialectContext {
-    /// The session with this id, or with this name of the given purpose. Where another shard owns it, the log says which,
-    /// and calls it `word`.
+    /// The session with this id, or with this name of the given purpose. If another shard owns the session, the log
+    /// names the shard and calls the session `word`.
     package mutating func held(
         _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
     ) -> SessionView? {
@@ -351,7 +353,7 @@ package enum ScenarioAnswer: Equatable, Sendable {
 }
 
 package struct SessionRequest: Equatable, Sendable {
-    /// Who may connect: compared by the dialect, opaque to everyone else.
+    /// The identity that may connect: compared by the dialect, opaque elsewhere.
     package var owner: String
     /// From ``ScenarioAnswer/found(line:tokenLife:)``.
     package var scenario: String?
@@ -361,10 +363,10 @@ package struct SessionRequest: Equatable, Sendable {
     package var platform: String
     package var deviceType: String?
     package var contextID: String?
-    /// What the protocol wants otherwise.
+    /// Defaults of the protocol where they differ from the engine's.
     package var terms: ProtocolDefaults?
-    /// Bytes that the dialect remembers of the session from its beginning on (``EncoderMemory/heldBytes``): without room for
-    /// them it is refused.
+    /// Bytes that the dialect remembers of the session from its beginning on (``EncoderMemory/heldBytes``): without
+    /// room for them it is refused.
     package var bytes: Int
 
     package init(
@@ -386,7 +388,7 @@ package struct SessionRequest: Equatable, Sendable {
 
 /// The result of words without a connection.
 package enum ActionResult: Equatable, Sendable {
-    /// The entries that were told, in order.
+    /// The entries that were recorded, in order.
     case told([JournalEntry])
     case refused(reason: String)
 }
@@ -397,7 +399,7 @@ package enum OpenedSession: Equatable, Sendable {
     case refused(reason: String)
 }
 
-/// What a dialect may know about a session.
+/// The state of a session that dialects can read.
 package struct SessionView: Equatable, Sendable {
     package var handle: SessionHandle
     package var id: String

@@ -1,4 +1,4 @@
-/// Messages of one moment for one connection, one behind the other in one place: each as a text of its own would cost more
+/// Messages for one connection, concatenated in one buffer: an allocation per message would cost more
 /// than what stands in it.
 package struct EncodedMessages: Equatable, Sendable {
     private struct Part: Equatable {

@@ -3,8 +3,8 @@ package import HTTPCore
 
 /// A path and the methods it takes.
 package struct Route: Equatable, Sendable {
-    /// Without a trailing slash; a trailing slash in the request is tolerated unless the route ``isExact``. `{room}` stands
-    /// for any one segment, which the request has in its ``Request/values``.
+    /// Without a trailing slash; a trailing slash in the request is tolerated unless the route ``isExact``. `{room}`
+    /// stands for any one segment, which the request has in its ``Request/values``.
     package var path: String
     /// As they are sent: methods are case-sensitive (RFC 9110 §9.1).
     package var methods: [String]
@@ -75,13 +75,15 @@ package struct Request: Sendable {
 /// A dialect's answer to a request.
 package enum Answer: Sendable {
     case response(Response)
-    /// A response that takes long to make: pure work, done away from the loop. About so many bytes are looked at for it.
+    /// A response that takes long to make: pure work, done away from the loop. About so many bytes are looked at for
+    /// it.
     case later(from: Int, @Sendable () -> Response)
-    /// Complete the WebSocket handshake and attach the connection to `session`; tell it what came after
-    /// `cursor`. `note` is a line for the log.
+    /// Completes the WebSocket handshake, attaches the connection to `session` and sends the entries after `cursor`.
+    /// `note` is a line for the log.
     case connect(SessionHandle, cursor: UInt64, note: String?)
-    /// Answer with an event stream (chunked, `text/event-stream` unless `headers` say otherwise) that is a connection of
-    /// `session`; tell it what came after `cursor`. The request says `input` in the session, once the stream is open.
+    /// Answer with an event stream (chunked, `text/event-stream` unless `headers` say otherwise) that is a connection
+    /// of
+    /// `session` and receives the entries after `cursor`. Once the stream is open, `saying` is applied to the session.
     case stream(SessionHandle, cursor: UInt64, headers: HeaderFields, saying: ClientInput? = nil)
 }
 

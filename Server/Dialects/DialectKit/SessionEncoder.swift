@@ -1,15 +1,15 @@
 package import Clocks
 package import ConversationEngine
 
-/// Encodes one session for its clients in the words of one protocol. Entries of the journal, events of runs, messages of
-/// clients and time go in; messages go out, encoded once for all connections or for one of them. A class, so that the
-/// dialect changes what it remembers of a session in place; one that remembers nothing serves all sessions. Time is an
-/// argument.
+/// Encodes one session for its clients in the words of one protocol. Entries of the journal, events of runs, messages
+/// of clients and time go in; messages go out, encoded once for all connections or for one of them. A class, so that
+/// the dialect changes what it remembers of a session in place; one that remembers nothing serves all sessions. Time is
+/// an argument.
 ///
 /// All methods have a default that says nothing.
 package protocol SessionEncoder: AnyObject {
-    /// A connection of the session opens; the history after its cursor follows with ``replay(_:to:at:id:into:)``. `party` is
-    /// the owner of the connection, where the dialect said so (``DialectContext/party``).
+    /// A connection of the session opens; the history after its cursor follows with ``replay(_:to:at:id:into:)``.
+    /// `party` is the owner of the connection, where the dialect said so (``DialectContext/party``).
     func attach(
         _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput)
@@ -74,7 +74,7 @@ extension SessionEncoder {
 
 /// The state of an encoder that the server has to know.
 package struct EncoderMemory: Equatable, Sendable {
-    /// When ``SessionEncoder/advance(to:into:)`` is next wanted; may be early, never late.
+    /// The time of the next call of ``SessionEncoder/advance(to:into:)``; may be early, never late.
     package var nextDeadline: Instant?
     /// Bytes of what clients brought along, known without a count.
     package var heldBytes: Int
@@ -109,8 +109,8 @@ package enum Carrier: Equatable, Sendable {
 package struct EncoderOutput: Sendable {
     /// One step for one connection, or for the server.
     package enum Step: Equatable, Sendable {
-        /// A message for one connection; on an event stream `text` is a whole event with its blank line. `type` is for rows
-        /// and the log.
+        /// A message for one connection; on an event stream `text` is a whole event with its blank line. `type` is for
+        /// rows and the log.
         case send(text: [UInt8], type: String, to: ConnectionID)
         /// Several messages for one connection, on an event stream.
         case sendAll(EncodedMessages, to: ConnectionID)

@@ -24,7 +24,7 @@ package enum HMAC {
         }
     }
 
-    /// Compares without telling through time where the difference is.
+    /// Compares in constant time.
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0
@@ -33,7 +33,7 @@ package enum HMAC {
     }
 }
 
-/// The key that signs access tokens. Its description tells nothing.
+/// The key that signs access tokens. Its description does not reveal the key.
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let hash: HMAC.Keyed
 

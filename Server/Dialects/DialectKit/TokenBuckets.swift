@@ -24,7 +24,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// What is said where a bucket never refills.
+    /// The wait reported for a bucket that never refills.
     private static var never: Interval { .hours(24) }
 
     private var buckets: [Name: Bucket] = [:]

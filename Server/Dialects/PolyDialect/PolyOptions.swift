@@ -1,8 +1,8 @@
 public import Clocks
 package import DialectKit
 
-/// The Messaging API: what its documentation leaves open, or a test wants otherwise. The keys of its blocks stand at the top
-/// of the configuration.
+/// The Messaging API: what its documentation leaves open, or a test wants otherwise. The keys of its blocks stand at
+/// the top of the configuration.
 public struct PolyOptions: Equatable, Sendable {
     /// Connectors that may ask for tokens. Empty accepts any non-empty connector token and host. Tokens
     /// that choose a scenario are taken as well, unless ``Tokens/acceptsScenarios`` is false.
@@ -38,7 +38,7 @@ public struct PolyOptions: Equatable, Sendable {
 
         /// - Parameters:
         ///   - token: what clients send as `X-Token`.
-        ///   - id: what the access token tells as `connector_id`; the token itself is never told.
+        ///   - id: the access token's `connector_id`; the connector token itself is never part of it.
         ///   - hosts: hosts or app namespaces that may use it.
         ///   - sendsContextID: sends a fresh `context_id` in SESSION_START.
         public init(token: String, id: String, hosts: [String], sendsContextID: Bool = false) {
@@ -67,8 +67,8 @@ public struct PolyOptions: Equatable, Sendable {
         public var life = Interval.seconds(86_400)
         /// Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
-        /// Takes connector tokens that choose a scenario, such as `mock:booking@seed=7`, beside the listed connectors
-        /// too: they have no host to check. Default true; false answers them as unknown connectors.
+        /// Accepts connector tokens that choose a scenario, such as `mock:booking@seed=7`, in addition to the listed
+        /// connectors; their host is not checked. Default true; false answers them as unknown connectors.
         public var acceptsScenarios = true
 
         /// The documented defaults.
@@ -177,7 +177,7 @@ public struct PolyOptions: Equatable, Sendable {
 
     /// An agent error that fires every session at one moment (protocol.md#error-high-load and on).
     public struct AgentError: Sendable, Equatable {
-        /// When it fires; numbers count from 1 within the session, the greeting is reply 1.
+        /// The moment at which the error fires; numbers count from 1 within the session, the greeting is reply 1.
         public enum Moment: Sendable, Equatable {
             /// Before the reply is sent; for reply 1, before the agent joins.
             case reply(Int)
@@ -187,7 +187,7 @@ public struct PolyOptions: Equatable, Sendable {
             case userMessage(Int)
         }
 
-        /// When it fires.
+        /// The moment at which the error fires.
         public var moment: Moment
         /// The problem's short name, such as `high load`; `polymock check --catalogue` lists them.
         public var problem: String

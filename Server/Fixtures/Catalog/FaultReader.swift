@@ -8,7 +8,7 @@ package enum FaultReader {
     /// - Parameters:
     ///   - moment: such as `reply 2 chunk 2`.
     ///   - effect: such as `stall: '5s'`.
-    ///   - others: members beside `at` and `do`, as the inside of a JSON object.
+    ///   - others: members other than `at` and `do`, as the inside of a JSON object.
     ///   - also: names of members that belong to the reader's caller and are passed over.
     /// - Returns: the fault, or sentences that say what is wrong.
     package static func read(

@@ -1,6 +1,6 @@
 package import ConversationEngine
 
-/// What became of one fixture file.
+/// The result of compiling one fixture file.
 package struct CompiledFixture: Equatable, Sendable {
     /// The name it is chosen by: the file name without its ending.
     package var name: String

@@ -16,7 +16,7 @@ struct DeclaredNames {
     /// Gaps that need no declaration.
     static let builtIn = ["message", "now", "agent.name", "liveAgent.name"]
 
-    /// What requests for runs and answers of clients bring along: `state.plan.status`.
+    /// Prefixes of values from run requests and client answers: `state.plan.status`.
     static let givenPrefixes = [
         "state.", "props.", "context.", "tools.", "args.", "answer.", "run.", "header.", "metadata.",
         "message.",
@@ -26,7 +26,7 @@ struct DeclaredNames {
     /// kind.
     static let ofMessages = ["parts", "text", "image", "audio", "video", "document", "binary"]
 
-    /// What is known of a run.
+    /// Placeholders that describe the current run.
     static let ofRuns = [
         "run.number", "run.id", "run.thread", "run.parent", "run.agent", "run.version", "run.protocol",
     ]
@@ -59,8 +59,9 @@ extension FixtureCompiler {
         }
     }
 
-    /// Tells that `name` is not in `part` of the file, with the likely spelling. Says nothing without one where a
-    /// name of that part stands twice: that is the cause, and it is told already.
+    /// Reports that `name` is not declared in `parts` of the file, with the likely spelling. If there is no likely
+    /// spelling and a name of these parts is declared twice, nothing is reported: the duplicate is the cause and has
+    /// its own finding.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int

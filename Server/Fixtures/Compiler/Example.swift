@@ -10,9 +10,10 @@ package struct Example: Equatable, Sendable {
     }
 
     package enum Line: Equatable, Sendable {
-        /// What the user says, or what somebody must say: contained after folding, or the whole of it.
+        /// A message: the user's, or one expected of another speaker; compared after folding, as a substring or
+        /// exactly.
         case says(Speaker, String, isExact: Bool)
-        /// A queue position is told.
+        /// A queue position is announced.
         case queue(Int)
         /// The session ends.
         case end(EndReason)
@@ -20,11 +21,11 @@ package struct Example: Equatable, Sendable {
         case tool(String, String)
         /// A person is asked: the name of the question, or words of it.
         case asks(String)
-        /// The state of the thread is told, or a change of it, with these words in it.
+        /// A snapshot or a delta of the thread's state that contains these words.
         case state(String)
         /// The run fails with this code, or these words.
         case fails(String)
-        /// An event of this type is told that a step has written out, or an activity.
+        /// An event of this type, written out in a step, or an activity.
         case event(String)
         /// The client answers a call of its tool; a failure has the reason as its text.
         case answers(tool: String, String, isFailure: Bool)
@@ -43,9 +44,9 @@ package struct Example: Equatable, Sendable {
     package var name: String
     package var place: SourcePlace
     package var lines: [PlacedLine]
-    /// What the clock of the talk shows when it begins; nil for any time.
+    /// The clock's time at the start of the conversation; nil for any.
     package var now: WallTime?
-    /// What is known from the start, in place of what the fixture says.
+    /// Initial memory; replaces the fixture's.
     package var memory: [String: String]
 
     package init(
@@ -59,7 +60,7 @@ package struct Example: Equatable, Sendable {
         self.memory = memory
     }
 
-    /// What the user says, in order.
+    /// The user's messages, in order.
     package var userWords: [String] {
         lines.compactMap { placed in
             if case .says(.user, let text, _) = placed.line { text } else { nil }

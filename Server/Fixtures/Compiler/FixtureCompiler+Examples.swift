@@ -93,7 +93,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// What happens in a run: `tool: get_weather Leeds`, `answer: pick_date 2026-12-03`.
+    /// A line about a run: `tool: get_weather Leeds`, `answer: pick_date 2026-12-03`.
     private mutating func runLine(
         _ kind: String, _ words: String, _ value: JSON5Value
     ) -> Example.Line? {

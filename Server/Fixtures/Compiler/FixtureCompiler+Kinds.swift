@@ -29,7 +29,7 @@ extension FixtureCompiler {
     /// A list of values, or a block of values with other spellings.
     private mutating func values(of kind: JSON5Member) -> [OwnKind.Value] {
         var values: [OwnKind.Value] = []
-        /// What is heard already, folded, and the value it means.
+        /// Values by their folded phrases, to find duplicates.
         var heard: [String: String] = [:]
         switch kind.value.content {
         case .list(let items):

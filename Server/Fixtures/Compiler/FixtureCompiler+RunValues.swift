@@ -52,7 +52,7 @@ extension FixtureCompiler {
         return json(value, name)
     }
 
-    /// What a run has cost, model by model.
+    /// Token usage of a run, by model.
     mutating func usage(_ value: JSON5Value) -> RunStep? {
         let texts = ["provider", "model"]
         guard let items = list(value, "usage") else { return nil }
@@ -92,7 +92,7 @@ extension FixtureCompiler {
         return json(value, "parts")
     }
 
-    /// Where the bytes of a part are.
+    /// Checks the source of a part's bytes.
     private mutating func checkSource(_ value: JSON5Value) {
         let texts = ["value", "mimeType", "provider"]
         guard let block = block(value, .source) else { return }
@@ -155,7 +155,7 @@ extension FixtureCompiler {
 
     // MARK: - Calls
 
-    /// What the client gives back is not for the fixture to say.
+    /// Reports results that are scripted for a client tool, whose results come from the client.
     mutating func checkClientTool(_ tool: Int, _ block: Block) {
         guard script.tools.indices.contains(tool), script.tools[tool].isOfClient,
             let name = ["gives", "parts", "fails"].first(where: { block[$0] != nil })
@@ -211,8 +211,8 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Whether something may be called so. What the request and the client's answers have is known only then: names
-    /// of arguments, answers and tools are compared with those of the file when all of it is read.
+    /// Whether something may be called so. Members of the request and of client answers are known at run time only:
+    /// names of arguments, answers and tools are compared with those of the file when all of it is read.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))

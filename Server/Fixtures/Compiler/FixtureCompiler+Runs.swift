@@ -197,7 +197,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// What a call or a step brings about; nil where it is not told.
+    /// The scripted outcome of a tool call or step; nil if the fixture has none.
     mutating func outcome(_ block: Block) -> ToolOutcome? {
         let told = Self.outcomes.filter { block[$0] != nil }
         guard told.count <= 1 else {

@@ -3,7 +3,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// What a `say` step says, and what goes with it.
+/// Reads `say` steps: text, pace and message parts.
 extension FixtureCompiler {
     mutating func speech(_ block: Block, _ place: SourcePlace) -> SayStep? {
         var speech = SayStep(texts: [])

@@ -36,8 +36,8 @@ extension FixtureCompiler {
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }
 
-    /// Reads a misspelt part as the one that was meant, so that only its name is told and not every use of
-    /// what it declares.
+    /// Reads a misspelt part as the intended one, so that only its name is reported and not every use of the names that
+    /// it declares.
     private func repaired(_ top: Block) -> Block {
         guard !top.meant.isEmpty, case .object(let written) = top.value.content else { return top }
         var members = top.members
@@ -134,7 +134,7 @@ extension FixtureCompiler {
         return interval
     }
 
-    /// Who is talking; `id` stands for one that is not there.
+    /// Reads a speaker's profile; `id` is used if it has none.
     mutating func profile(_ value: JSON5Value, _ form: BlockForm, id: String) -> SpeakerProfile? {
         guard let block = block(value, form) else { return nil }
         var profile = SpeakerProfile(id: id, name: "")
@@ -303,7 +303,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// The same for a text with gaps: constants are filled in; what memory begins with cannot be known.
+    /// Checks a URL with placeholders: constants are filled in; values of memory are unknown here.
     mutating func checkLink(_ template: Template, at value: JSON5Value) {
         if case .slot(let name, _)? = template.parts.first, names.values[name] == nil { return }
         checkLink(template.filled { names.values[$0] ?? "x" }, at: value)

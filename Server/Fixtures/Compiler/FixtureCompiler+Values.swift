@@ -14,7 +14,7 @@ struct Block {
 
     subscript(name: String) -> JSON5Value? { members.first { $0.name == name }?.value }
 
-    /// Where the name stands; the block itself when it is missing.
+    /// The offset of the name; the block's own if the name is missing.
     func nameStart(_ name: String) -> Int {
         members.first { $0.name == name }?.nameStart ?? value.start
     }

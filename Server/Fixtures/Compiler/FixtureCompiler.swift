@@ -49,7 +49,7 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// Fewer than ``Limits/findings`` errors were told; after that, looking for words about them is a waste.
+    /// True while fewer than ``Limits/findings`` errors are reported; further messages would be composed in vain.
     var tellsErrors: Bool { errorCount < Limits.findings }
 
     /// An error at a byte offset of the file.
@@ -67,7 +67,7 @@ struct FixtureCompiler {
         report(code, at: value.start, message, fix: fix)
     }
 
-    /// At a place inside a text value: `textOffset` UTF-8 bytes behind its opening quote.
+    /// Reports a finding inside a text value, `textOffset` UTF-8 bytes after its opening quote.
     mutating func report(_ code: FindingCode, inside value: JSON5Value, textOffset: Int, _ message: String) {
         guard tellsErrors else { return }
         report(code, at: document.offset(of: textOffset, in: value), message)

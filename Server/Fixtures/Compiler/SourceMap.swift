@@ -23,7 +23,7 @@ struct SourceMap {
     var triesExamples = false
     /// A step has words that only runs know.
     var usesRuns = false
-    /// What people are asked, by name.
+    /// Names of questions to the user.
     var questions: Set<String> = []
     /// Questions whose answers rules hear, with where they say so.
     var heardQuestions: [(name: String, offset: Int)] = []

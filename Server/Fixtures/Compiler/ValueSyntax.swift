@@ -36,8 +36,8 @@ package enum ValueSyntax {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
-    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`. ``interval(_:)`` reads
-    /// it: what 12 digits cannot say is rounded.
+    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`. ``interval(_:)``
+    /// reads it: what 12 digits cannot say is rounded.
     package static func text(_ interval: Interval) -> String {
         let nanoseconds = rounded(max(0, interval.nanoseconds))
         if nanoseconds == 0 { return "0s" }
@@ -90,7 +90,7 @@ package enum ValueSyntax {
         return ChunkSize(count: size, unit: unit)
     }
 
-    /// What ``chunk(_:)`` was probably meant to read; nil when nothing is near.
+    /// The likely intended spelling of a chunk that ``chunk(_:)`` could not read; nil when nothing is near.
     static func chunkMeant(by text: String) -> String? {
         let parts = text.split(separator: " ")
         guard let last = parts.last else { return nil }
@@ -143,6 +143,6 @@ package enum ValueSyntax {
 }
 
 extension Pace.Unit {
-    /// The words behind a number: one, and several. None where there is nothing to count.
+    /// Singular and plural of the unit that follows a number; empty for a pace without units.
     fileprivate var names: [String] { self == .whole ? [] : [String(rawValue.dropLast()), rawValue] }
 }

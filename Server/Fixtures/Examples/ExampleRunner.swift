@@ -88,7 +88,7 @@ struct ExampleRunner {
         return nil
     }
 
-    // MARK: What happened instead
+    // MARK: Actual results
 
     /// Details of a finding: the actual messages with their causes, and the state.
     private func details(_ rehearsal: DryRun, from start: Int, isMore: Bool) -> [String] {

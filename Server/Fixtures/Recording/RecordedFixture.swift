@@ -32,7 +32,7 @@ package struct RecordedFixture: Sendable {
         let runs = all.filter { $0.start.map { $0.threadID == thread } ?? true }
         var lifter = RunDecompiler()
         var turns: [Turn] = []
-        // What is found in one pass is written out in the next.
+        // Each pass writes out what the previous one found.
         for _ in 0..<Limits.recordingPasses {
             let pinned = lifter.pinned
             lifter = RunDecompiler()
@@ -78,7 +78,7 @@ package struct RecordedFixture: Sendable {
             let (steps, heard) = (lifter.steps.count, lifter.heard.count)
             lifter.decompile(run, isFollowed: number + 1 < runs.count)
             let last = turns.count - 1
-            // What the user has to answer is not known: the example ends there.
+            // The user's answer is not known: the example ends here.
             if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }
             turns[last].steps += lifter.steps[steps...]
             turns[last].isSuspended = lifter.isSuspended

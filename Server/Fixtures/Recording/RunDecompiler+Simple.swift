@@ -53,7 +53,7 @@ extension RunDecompiler {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
             return false
         }
-        // Where the end has to be written out, so have the messages.
+        // If the end has to be written out, so do the messages.
         return asks(finish, at: place + 1) != nil
     }
 

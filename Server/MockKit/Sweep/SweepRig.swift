@@ -122,8 +122,8 @@ struct SweepRig: Sendable {
 
     // MARK: - Comparing
 
-    /// A difference that shows again. The same run gives the same result, unless the machine is too busy to see when
-    /// everything has come to rest.
+    /// Repeats a run that differed; the difference counts if it appears again. Runs are reproducible unless the machine
+    /// is too busy to detect when everything is idle.
     private func confirmed(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome
     ) async -> Failure? {
@@ -167,8 +167,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // From the message on that the user answers, be it one message or chunks: a row with most of its text is answered.
-        // Nor does an event without a number show the hole.
+        // From the message on that the user answers, be it one message or chunks: a row with most of its text is
+        // answered. Nor does an event without a number show the hole.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }

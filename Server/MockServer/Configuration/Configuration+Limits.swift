@@ -5,10 +5,10 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// What the limits of a server mean for its sockets, requests and messages.
+/// Limits of sockets, requests and messages, derived from the server's limits.
 extension Configuration {
-    /// A peer that has to be slowed down is slowed down before it would be cut off. There is room for sockets that are
-    /// only told that they are too many, and for the one that listens.
+    /// Back-pressure sets in before a peer is disconnected. The count includes the listener and a reserve for sockets
+    /// that only receive the answer that there are too many.
     func socketLimits(_ shares: MemoryShares) -> SocketTransport.Limits {
         var kept = SocketTransport.Limits()
         // A peer that takes nothing is cut off after a time, and not for the bytes that wait for it.

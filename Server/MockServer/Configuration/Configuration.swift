@@ -34,7 +34,7 @@ public struct Configuration: Sendable {
     /// A fixture file that is saved takes effect for new sessions; a file with a mistake leaves the old version in
     /// force. Default true.
     public var watchesFixtures = true
-    /// Decides every id and every chance; nil draws one. The server tells it in ``MockServer/seed``.
+    /// The seed of every id and every random choice; nil draws a seed, which ``MockServer/seed`` has.
     public var seed: UInt64?
     /// Which of several servers this is that share the work: it makes the session ids of that shard alone. Default nil:
     /// the only one.
@@ -42,20 +42,20 @@ public struct Configuration: Sendable {
     /// The path of a file whose bytes sign tokens and links: 32 or more, readable by its owner alone. Servers with the
     /// same file take each other's. Default nil: each server draws its own key.
     public var signingKey: String?
-    /// What is logged, and where to. Default: nothing.
+    /// The log's format and destination. Default: no log.
     public var log = Log.quiet
     /// Also serves a plain WebSocket echo at `/_mock/echo`, for conformance tools. Default off.
     public var servesEcho = false
     /// Compresses WebSocket messages of clients that offer permessage-deflate (RFC 7692). The package must have been
     /// built where zlib is; ``MockServer/start(_:)`` says so otherwise. Default off.
     public var deflate = false
-    /// Addresses in figures of proxies in front of the server: `X-Forwarded-For` of a request from one of them tells the
-    /// client's address, which log and control API then show; from any other address the field counts for nothing.
-    /// ``Limits/socketsPerAddress`` does not count their connections. Default none.
+    /// Numeric IP addresses of reverse proxies. Requests from these addresses have their client's address, which log
+    /// and control API then show, in `X-Forwarded-For`; from any other address the field is ignored.
+    /// ``Limits/socketsPerAddress`` does not count the proxies' connections. Default none.
     public var trustedProxies: [String] = []
-    /// What peers may cost.
+    /// Bounds of memory, connections and time that peers can use.
     public var limits = Limits()
-    /// Who may look into the server and steer it, by requests to `/_mock/…`.
+    /// Access to the control API, `/_mock/…`.
     public var control = Control()
     /// Amazon Connect chat.
     public var connect = ConnectOptions()
@@ -67,7 +67,7 @@ public struct Configuration: Sendable {
     package var furtherDialects = Self.furtherDialects
     /// The pages for people.
     public var pages = Pages()
-    /// What becomes of messages that no rule hears, and of requests that no route takes.
+    /// The treatment of messages that match no rule, and of requests that match no route.
     public enum Unmatched: String, Sendable, CaseIterable {
         /// They are answered as ever, and neither logged nor remembered.
         case pass
@@ -132,8 +132,8 @@ public struct Configuration: Sendable {
     public struct Control: Sendable, Equatable {
         /// False serves nothing of it but `/_mock/health`. Default true.
         public var isOn = true
-        /// What every request must carry as `X-Mock-Token`, or the feed as `?token=`; nil wants nothing. It is
-        /// neither logged nor recorded. Default nil.
+        /// The token that every request must have as `X-Mock-Token`, or the feed as `?token=`; nil requires none. The
+        /// token is neither logged nor recorded. Default nil.
         public var token: String?
 
         /// On, without a token.
@@ -142,8 +142,8 @@ public struct Configuration: Sendable {
 
     /// The pages for people: `/chat`, `/inspect` and their files below `/pages/`.
     public struct Pages: Sendable, Equatable {
-        /// Where their files are read from at each request, for those who edit them; nil takes those of the program.
-        /// Default nil.
+        /// The folder from which the pages' files are read at each request, while you edit them; nil serves the files
+        /// in the binary. Default nil.
         public var folder: String?
         /// Members of `/pages/config.json`, which the chat page reads; `Server/Pages/web/README.md` lists them.
         package var members: [String: JSONValue] = ["token": .string("chat")]
@@ -206,9 +206,9 @@ public struct Configuration: Sendable {
         /// Bytes of the files of all sessions together; one more is refused. Default nil: 256 MiB, or an eighth of the
         /// memory.
         public var filesTotalBytes: Int?
-        /// Bytes of zlib's windows and tables for all connections together: an inflater for each that agreed on compression, and
-        /// compressors. Beyond it a handshake is answered without compression, and messages leave as they are. Default nil:
-        /// 128 MiB, or a sixteenth of the memory.
+        /// Bytes of zlib's windows and tables for all connections together: an inflater for each that agreed on
+        /// compression, and compressors. Beyond this bound, handshakes are answered without compression and messages
+        /// are sent uncompressed. Default nil: 128 MiB, or a sixteenth of the memory.
         public var compressionTotalBytes: Int?
         /// Rows of the timeline that are remembered, the newest ones; 0 keeps none. Default 10,000.
         public var rows = 10_000
@@ -218,7 +218,8 @@ public struct Configuration: Sendable {
         /// bound for loopback, where all programs of this machine share an address.
         public var socketsPerAddress: Int?
         /// From the opening of a connection to the end of its first request's head, which may ask for a WebSocket.
-        /// Who says nothing is closed without a word, who says too little is answered with 408. Default 10 seconds.
+        /// A silent connection is closed without an answer, an incomplete request is answered with 408. Default 10
+        /// seconds.
         public var handshakeTime = Interval.seconds(10)
         /// From the first byte of a request's head to its last; more is answered with 408. Default 10 seconds.
         public var headerTime = Interval.seconds(10)
@@ -237,5 +238,5 @@ public struct Configuration: Sendable {
     }
 }
 
-/// The same type by a name of its own, for files that import another module with a `Configuration`.
+/// An alias of ``Configuration`` for files that import another module with a type of that name.
 public typealias ServerConfiguration = Configuration

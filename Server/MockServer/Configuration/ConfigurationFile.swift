@@ -156,16 +156,16 @@ private func key<Target, Value: SettingValue>(
     }
 }
 
-/// What a setting can be.
+/// A type that settings can have.
 protocol SettingValue: Sendable {
     /// Of whole numbers.
     typealias Bounds = ClosedRange<Int>
 
     /// nil when a mistake was noted.
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
-    /// What is wrong with a value that a program may have set.
+    /// The mistake in a value set by a program; nil if there is none.
     func mistake(_ bounds: Bounds) -> SettingMistake?
-    /// What holds when a file says this, where a program had said `former`.
+    /// The merged value when a file sets this and a program had set `former`.
     func over(_ former: Self) -> Self
 }
 

@@ -1,6 +1,6 @@
 import SocketTransport
 
-/// Where the server's log lines go. Lines never contain a token.
+/// The destination of the server's log lines. Lines never contain a token.
 ///
 /// ```swift
 /// var configuration = Configuration()

@@ -2,10 +2,10 @@ import Clocks
 import Fixtures
 import Texts
 
-/// The JSON object that a request brought. What it may not hold is refused, with the likely spelling.
+/// The JSON object in a request's body. Unknown members are refused, with the likely spelling.
 struct ControlBody {
     let object: JSONObject
-    /// Where it stands, for sentences: empty for the body itself, `attachments[0]` inside.
+    /// The path of this object in the body, for error messages: empty for the body itself, `attachments[0]` inside.
     let place: String
 
     /// An empty body counts as `{}`.

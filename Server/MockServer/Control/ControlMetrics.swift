@@ -17,7 +17,7 @@ package struct ControlMetric: Equatable, Sendable {
     package var name: String
     package var kind: Kind
     package var help: String
-    /// Label that tells apart metrics of one name.
+    /// The label that distinguishes metrics of one name.
     package var variant: String?
     package var value: UInt64
 

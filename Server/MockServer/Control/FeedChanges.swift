@@ -57,7 +57,7 @@ final class FeedChanges {
     /// The next moments for changes and for skipped rows, by the wall clock.
     private var opensAt = Instant.past
     private var tellsSkippedAt = Instant.past
-    /// When the rate admits a row again.
+    /// The time at which the rate limit admits a row again.
     private var admitsAt = Instant.past
     private let rate: RateLimit?
     private var bucket = TokenBuckets<String>(maxCount: 1)

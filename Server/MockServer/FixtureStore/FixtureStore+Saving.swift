@@ -44,7 +44,7 @@ extension FixtureStore {
         let sentence: String
     }
 
-    /// Where a fixture is saved: below the folder, and nowhere else.
+    /// The path at which a fixture is saved: always below the folder.
     func savingPlace(of name: String) throws(Unsavable) -> String {
         guard let folder else {
             throw Unsavable(

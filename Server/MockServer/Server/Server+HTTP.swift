@@ -71,7 +71,8 @@ extension Server {
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
-    /// Judges a request by its head: one that is refused costs no memory for its body. False when the connection is done.
+    /// Judges a request by its head: one that is refused costs no memory for its body. False when the connection is
+    /// done.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
@@ -278,7 +279,8 @@ extension Server {
 
     func trusts(_ peer: SocketAddress) -> Bool { proxies.trusts(peer.with(port: 0)) }
 
-    /// Notes the client behind a trusted proxy; each request of a connection may be another client's.
+    /// Records the client's address sent by a trusted proxy; requests on one connection can belong to different
+    /// clients.
     func noteClient(of head: RequestHead, on connection: Connection) {
         connection.forwarded = nil
         guard head.headers[ProxyTrust<SocketAddress>.field] != nil else { return }

@@ -30,7 +30,8 @@ extension Server {
         return count <= configuration.limits.messageBytes && charge(body: count, to: connection)
     }
 
-    /// Charges the beginning of a request that follows one answered by a stream. True where it can be read after the stream.
+    /// Charges the beginning of a request that follows one answered by a stream. True where it can be read after the
+    /// stream.
     func keepsNext(of connection: Connection) -> Bool {
         guard let exchange = connection.exchange?.value, !exchange.isOver else { return false }
         return charge(exchange.heldBytes, to: connection)
@@ -54,8 +55,8 @@ extension Server {
         status: 503,
         reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
 
-    /// Charges pipelined requests together with the one being worked on. Where there is no room they are dropped, and a refusal
-    /// follows the answer.
+    /// Charges pipelined requests together with the current one. Without room, the pipelined requests are dropped and a
+    /// refusal follows the current answer.
     func charge(_ behind: Connection.Pipelined, to connection: Connection) {
         release(behind, of: connection)
         let bytes = behind.exchange.value.heldBytes(of: behind.outputs).total

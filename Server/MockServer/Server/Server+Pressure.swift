@@ -3,18 +3,19 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Back-pressure for peers that read too slowly. The loop notes the bytes that wait for a peer once all output is written.
+/// Back-pressure for peers that read too slowly. The loop notes the bytes that wait for a peer once all output is
+/// written.
 extension Server {
-    /// Whether more may be written before the peer has read. Where not, ``ServerLoop`` looks again, and resumes the connection
-    /// if there is room.
+    /// Whether more may be written before the peer has read. If not, ``ServerLoop`` checks again later and resumes the
+    /// connection once there is room.
     func hasRoom(_ connection: Connection) -> Bool {
         guard connection.pendingBytes > highWaterBytes else { return true }
         if crowded.last?.connection !== connection { crowded.append((connection, isReader: false)) }
         return false
     }
 
-    /// Pauses reading from a peer that sends more than it reads, until it has caught up. That slows it down (RFC 9293 §3.8.6)
-    /// and bounds what waits for it, pings included.
+    /// Pauses reading from a peer that sends more than it reads, until it has caught up. That slows it down (RFC 9293
+    /// §3.8.6) and bounds what waits for it, pings included.
     func pauseIfSlow(_ connection: Connection) {
         // Nearly always true.
         guard connection.pendingBytes > highWaterBytes else { return }

@@ -67,8 +67,8 @@ extension Server {
         withEngine { $0.speak(input, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// Ends a session as abandoned and closes its connections. What faults hold back leaves first: the Close frame
-    /// would wait after it for ever.
+    /// Ends a session as abandoned and closes its connections. Messages held back by faults are sent first: the Close
+    /// frame would wait for them for ever.
     func forget(_ handle: SessionHandle) {
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }

@@ -16,8 +16,8 @@ package enum PrivateFile {
         case contents([UInt8])
     }
 
-    /// The bytes of a file of ours; what others could have written is refused. One that is not our `isOwn` doing may
-    /// stand behind a link and belong to somebody else, but must be as private.
+    /// Reads a private file; a file that other users could write is refused. With `isOwn` false, the file may be a
+    /// symbolic link and have another owner, but its permissions must be as strict.
     package static func read(_ path: String, atMost bound: Int, isOwn: Bool = true) -> Reading {
         // O_NOFOLLOW: a link at this path was made by somebody else. O_NONBLOCK: do not wait for the writer of a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))

@@ -49,8 +49,8 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// True if an event sent at `told` had reached the client before it sent the current message: bytes of both sides
-    /// cross for a while, longer when a fault delays them.
+    /// True if an event sent at `told` had certainly reached the client before the client sent the current message:
+    /// messages of both sides can cross on the wire, for longer if a fault delays them.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - told >= ProtocolRuleLimits.crossing

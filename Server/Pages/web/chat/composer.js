@@ -1,4 +1,4 @@
-// What the box for messages may do, without the box.
+// The rules of the message composer, without its view.
 
 const segments = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, { granularity: "grapheme" })
 	: null;

@@ -1,4 +1,4 @@
-// What ?debug=1 shows: a strip that tells what the connection does, and settings for the next talk.
+// The view of ?debug=1: a strip with the state of the connection, and settings for the next conversation.
 import { h } from "../shared/dom.js";
 import "./extras.js";
 

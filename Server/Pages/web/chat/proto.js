@@ -8,9 +8,8 @@ const reasonOf = (answer) => answer.json().then((body) => String(body.error_mess
 
 /**
  * env: {now, after, cancel, random, fetch, Socket, online, storage}, and what the talk knows: {cursor, joined, ended,
- * capabilities} as functions. options: {server, token, host, streaming, reconnects, platform}. tell(what) hears
- * {phase, …},
- * {frame}, {open}, {lost}, {closed}, {renewed: key}, {spoilt}.
+ * capabilities} as functions. options: {server, token, host, streaming, reconnects, platform}. tell is called with
+ * {phase, …}, {frame}, {open}, {lost}, {closed}, {renewed: key} or {spoilt}.
  */
 export function connect(env, options, tell) {
 	const { now, after, cancel, storage } = env;
@@ -215,8 +214,8 @@ export function connect(env, options, tell) {
 }
 
 /**
- * Where a session outlives a reload. kind: "tab"; "browser", where tabs share it but for the token, which a living tab
- * tells; "none". reach: whether the server answers at all.
+ * Storage in which a session survives a reload. kind: "tab"; "browser" (tabs share all but the token, which an open tab
+ * hands on); "none". reach: whether the server answers at all.
  */
 export function keeper(kind, key, reach, after) {
 	const areas = kind === "none" ? {} : window;

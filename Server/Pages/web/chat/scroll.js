@@ -1,4 +1,4 @@
-// What of a long talk is in the page, and whether the page follows what is new.
+// The window of a long conversation that is in the page, and whether the page follows new rows.
 
 const NEAR = 24, MOST = 100, BEFORE = 60, BEHIND = 100;
 

@@ -1,4 +1,4 @@
-// What the inspector knows of the server, and how it hears of changes. Views read `app` and listen to its topics.
+// The state of the inspector and its updates from the server. Views read `app` and listen to its topics.
 
 import { Drafts } from "./drafts.js";
 import { RowLog } from "./log.js";
@@ -241,8 +241,8 @@ const startOver = async () => {
 const snapshot = ["sessions", "health", "clock", "faults", "fixtures", "unmatched", "violations"];
 
 /**
- * The feed first, then what it changes: nothing that changes in between is missed. Where the feed does not open
- * within a second, the rest is asked for without it, and again when it does.
+ * Opens the feed before it loads the state, so that no change in between is missed. If the feed does not open within a
+ * second, the state is loaded without the feed, and again when the feed opens.
  */
 export const start = async () => {
 	const older = await loadRows();

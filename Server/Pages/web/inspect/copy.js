@@ -1,4 +1,4 @@
-// What "Copy as" puts on the clipboard. Tokens are masked in rows, so commands ask for one first.
+// The clipboard texts of "Copy as". Tokens are masked in rows, so commands request one first.
 
 import { body, fields, json, name } from "./words.js";
 

@@ -1,4 +1,4 @@
-// The shell of the inspector: routes by hash, the bar on top, keys, search, and the chat beside.
+// The shell of the inspector: routes by hash, the bar on top, keys, search, and the chat next to them.
 
 import { app, Server, start } from "./app.js";
 import { button, chip, dialog, empty, failure, fill, h, icon, notice, plain, remark } from "./ui.js";
@@ -169,7 +169,7 @@ results.addEventListener("keydown", (event) => {
 document.addEventListener("click",
 	(event) => { if (!results.contains(event.target) && event.target !== search) results.hidden = true });
 
-// MARK: - The chat beside
+// MARK: - The chat next to the views
 
 const beside = byID("beside");
 export const chatBeside = (token) => {

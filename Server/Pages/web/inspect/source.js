@@ -12,7 +12,7 @@ const rest = { "*": /.*?(?:\*\/|$)/y, '"': /(?:[^"\\]|\\.)*(?:"|\\?$)/y, "'": /(
 
 /**
  * One line in pieces, `[kind, text]`, and what it leaves open: "", "*" in a comment, a quotation mark in a text.
- * A text goes on only behind a backslash at the end of its line.
+ * A string continues on the next line only after a backslash at the end of its line.
  */
 export const pieces = (line, open = "") => {
 	const found = [];

@@ -1,4 +1,4 @@
-// All that the server tells of one session.
+// All that the server reports about one session.
 
 import { app } from "./app.js";
 import { placeLink, tree } from "./detail.js";

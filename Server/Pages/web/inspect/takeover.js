@@ -1,4 +1,4 @@
-// Takeover: somebody at the controls answers in place of the agent, or joins as a live agent, with the talk beside.
+// Takeover: an operator answers in place of the agent, or joins as a live agent, next to the conversation.
 
 import { app } from "./app.js";
 import { attempt, box, button, chip, dialog, empty, field, fill, h, menu, remark, toggle } from "./ui.js";

@@ -20,9 +20,9 @@ const known = (element) => [element.tagName, element.id,
 	element.getAttribute("aria-label") ?? element.textContent].join(" ");
 
 /**
- * Puts these in place of what is in `node`; nothing for null and false. Where the reader was stays: the scroll, and
- * the focus with its selection, also at a control that was made anew. Of several of one name it is the one at its
- * place; where the control is gone, the next one has it.
+ * Replaces the children of `node`; null and false add nothing. Scroll position, focus and selection are kept, also when
+ * the focused control was made anew: it is found by its name, and among several of that name by its position. If the
+ * control is gone, the next one gets the focus.
  */
 export const fill = (node, ...children) => {
 	const active = document.activeElement, had = active !== node && node.contains(active);

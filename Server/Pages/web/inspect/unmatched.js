@@ -1,4 +1,4 @@
-// What no rule heard and nothing answers, and what came near.
+// Unmatched messages and requests, with their near misses.
 
 import { app } from "./app.js";
 import { placeLink } from "./detail.js";

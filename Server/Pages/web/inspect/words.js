@@ -115,7 +115,7 @@ export const closing = {
 export const isError = (row) => row.flags?.includes("error") || row.kind === "rest" && row.status >= 400;
 export const isFaulted = (row) => Boolean(row.fault) || row.mod != null || row.modBase64 != null;
 
-// MARK: - What cannot be seen
+// MARK: - Invisible characters
 
 const unseen =
 	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;

@@ -1,4 +1,4 @@
-// What agents write, as a tree: Markdown with a small part of HTML. Linear in the length of the text; nothing here is
+// Messages of agents as a tree: Markdown with a small part of HTML. Linear in the length of the text; nothing here is
 // ever given to the browser as markup.
 //
 // Blocks: {p: [inline]}, {pre: "code", lang}, {ul: [item]}, {ol: [item], start}. An item is a list of inlines, with one
@@ -30,7 +30,7 @@ const ODD = /^.*(?:[\\\0-\x1F\x7F]|&#\w+;)/;
 const MAIL = /[a-z\d][\w.%+-]{0,63}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/iy;
 const PHONE = /tel:\+?\d[\d().-]{2,30}/iy;
 
-// What may follow "<" in a tag, as far as it has come.
+// A possibly incomplete tag after "<".
 const OPENS = /!--|\/?[a-z][a-z\d]*(?:[\s\/>]|$)|\/?$/iy;
 
 const ANGLED = /<https?:\/\/[^\s<>]{1,2000}>/iy;

@@ -1,4 +1,4 @@
-// What a screen reader is told, and how rows are called.
+// Announcements for screen readers, and labels of rows.
 import { parse, plain } from "./md.js";
 
 /** The text of a message without its marks. */

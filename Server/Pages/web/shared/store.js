@@ -20,7 +20,7 @@ export const create = (options = {}) => ({
 	ended: null, own: false, mark: null, markUntil: null, unread: 0, below: 0, chunks: 0,
 });
 
-// What comes from outside is not always what it should be.
+// Values from the network may have any type.
 const text = (value) => (typeof value === "string" ? value : typeof value === "number" ? String(value) : "");
 const object = (value) => (value && typeof value === "object" ? value : {});
 
