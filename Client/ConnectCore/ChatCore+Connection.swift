@@ -160,7 +160,8 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
-    /// The next attempt, after a pause that grows; none where a first connection met what a further one would meet again.
+    /// The next attempt, after a pause that grows; none where a first connection met what a further one would meet
+    /// again.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }
@@ -274,7 +275,7 @@ extension ChatCore {
             renewsAt = min(renewsAt, max(renewal, now + Limits.renewPause))
         }
         (link.attempt, link.lastError) = (nil, nil)
-        link.live = Link.Live(
+        link.live = ChatLink.Live(
             socket: socket, since: now, heartbeats: Heartbeats(openedAt: now), renewsAt: renewsAt)
         if let previous {
             outputs.append(.close(previous, code: 1_000))

@@ -13,7 +13,8 @@ import Texts
 /// | active | chat.ended, access denied, disconnected | ended |
 /// | any | reset | idle |
 ///
-/// The connection itself is one attempt and one live socket, each there or not: an attempt without a live socket connects, one next to a live socket renews.
+/// The connection itself is one attempt and one live socket, each there or not: an attempt without a live socket
+/// connects, one next to a live socket renews.
 struct ChatCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
         case idle
@@ -120,7 +121,7 @@ struct ChatCore: StateMachine, Sendable {
     struct Pending: Equatable, Sendable {
         var purpose: Purpose
         var operation: ServiceOperation?
-        /// It was refused once for its token, and made again with a new one.
+        /// True if the request was refused once for its token and repeated with a new one.
         var isRepeated = false
         var deadline: Instant?
     }
@@ -140,7 +141,7 @@ struct ChatCore: StateMachine, Sendable {
     var transcript = TranscriptCore()
     var receipts = ReceiptsCore()
     var outbox = Outbox()
-    var link = Link()
+    var link = ChatLink()
     var catchUp = CatchUp()
     /// The newest receipts of others that were delivered to the app.
     var toldReceipts: [ToldReceipt] = []

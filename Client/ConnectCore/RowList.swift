@@ -1,4 +1,4 @@
-/// The place of a row: what has a server's time comes first, by that time, and of one moment by arrival.
+/// Sort key of a row: rows with a server time come first, by that time, then by arrival.
 struct RowKey: Comparable, Sendable {
     var rank: Int
     var place: Int64
@@ -22,8 +22,8 @@ struct RowKey: Comparable, Sendable {
 
 /// Rows in their order, in blocks.
 ///
-/// A row is found in logarithmic time, and put in or taken out within one block, wherever it belongs. A copy of the list
-/// shares all blocks that do not change: a snapshot of each change costs a block, not the transcript.
+/// A row is found in logarithmic time, and put in or taken out within one block, wherever it belongs. A copy of the
+/// list shares all blocks that do not change: a snapshot of each change costs a block, not the transcript.
 struct RowList: Sendable {
     /// The position of a row, or the insertion point of a new one.
     struct Spot: Equatable, Sendable {

@@ -223,7 +223,7 @@ extension ConnectChatError {
         }
     }
 
-    /// It does not say whether the request was carried out: no answer, one that cannot be read, and 5xx, which gateways
+    /// Failures that leave open whether the request was executed: no answer, an unreadable one, and 5xx, which gateways
     /// give on behalf of a service that may have done it (RFC 9110 §15.6).
     var isUncertain: Bool {
         switch self {

@@ -33,7 +33,7 @@ extension LoadSummary {
         isInterrupted = isInterrupted || other.isInterrupted
     }
 
-    /// Nothing went wrong, and something was said.
+    /// True without errors and failures, if at least one message was sent or the run was interrupted.
     package var passes: Bool {
         tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)
     }

@@ -4,7 +4,7 @@ import Texts
 
 /// `polymock chat --fail-on-unmatched`: the check that rules of the server matched all messages of a talk.
 struct UnmatchedVerdict {
-    /// Exit code of `polymock chat` where they did not.
+    /// Exit code of `polymock chat` if a message was unmatched.
     static let code: Int32 = 5
 
     let url: String

@@ -61,7 +61,7 @@ package struct ConversationEngine: Sendable {
     }
 
     package var options: EngineOptions { keptOptions.value }
-    private let keptOptions: Box<EngineOptions>
+    private let keptOptions: SharedValue<EngineOptions>
     private var scripts = ScriptCache()
     var slots = SlotTable()
     private var free: [Int32] = []
@@ -80,7 +80,7 @@ package struct ConversationEngine: Sendable {
     var retiredUses: [RuleUse: Int] = [:]
 
     package init(options: EngineOptions = EngineOptions(), seed: UInt64 = 1) {
-        keptOptions = Box(options)
+        keptOptions = SharedValue(options)
         let root = SeededGenerator(seed: seed)
         identities = root.stream("session ids")
         seeds = root.stream("session seeds")

@@ -23,14 +23,14 @@ enum Limits {
     static let zoneMinutes = 14 * 60
     /// Answers of a rule and firings of a fault.
     static let repetitions = 1_000_000
-    /// The number in a moment, such as the 2 of `reply 2`.
+    /// The largest number in a moment of a fault, such as the 2 of `reply 2`.
     static let momentNumber = 100_000
-    /// The name of an operation in a moment.
+    /// Bytes of an operation's name in a moment of a fault.
     static let operationBytes = 64
     /// Events of a recording. 100,000: those that a server keeps of one run.
     static let recordedEvents = ConversationLimits.runEntries
-    /// Calls of one step that is made of a recording; further ones are written out as events. 100: models call a few tools
-    /// at once, and each call is tried as the first of a step.
+    /// Calls of one step that is made of a recording; further ones are written out as events. 100: models call a few
+    /// tools at once, and each call is tried as the first of a step.
     static let recordedTogether = 100
     /// Passes over a recording until all ids that something names are written out. 20: each finds more of them.
     static let recordingPasses = 20

@@ -46,19 +46,21 @@ extension Mock {
         callPlaces.quoted(in: text)
     }
 
-    /// The number within its session of the message that a sighting is about (a message, or one that no rule heard),
-    /// and the call of ``MockChat`` that sent it; nil for messages sent otherwise.
-    func saying(of sighting: Sighting, among sightings: [Sighting]) -> (number: Int, site: CallSite)? {
-        guard sighting.kind == .unmatchedMessage || sighting.kind == .userMessage else { return nil }
+    /// The number within its session of the message that an observed event is about (a message, or one that no rule
+    /// heard), and the call of ``MockChat`` that sent it; nil for messages sent otherwise.
+    func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
+        number: Int, site: CallSite
+    )? {
+        guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
         // The echo of a message comes before what the message causes, and once however often it was sent.
-        let echoed = sightings.filter {
-            $0.kind == .userMessage && $0.session == sighting.session && $0.sequence != nil
-                && $0.number <= sighting.number
+        let echoed = observedEvents.filter {
+            $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
+                && $0.number <= observed.number
         }
-        let same = echoed.count { $0.text == sighting.text }
-        let owners = chats.filter { $0.sessionID == sighting.session }
+        let same = echoed.count { $0.text == observed.text }
+        let owners = chats.filter { $0.sessionID == observed.session }
         for chat in owners.isEmpty ? chats : owners {
-            let said = chat.said.filter { $0.text == sighting.text }
+            let said = chat.said.filter { $0.text == observed.text }
             if let call = said.dropFirst(max(same, 1) - 1).first ?? said.last {
                 return (echoed.count, call.site)
             }

@@ -61,19 +61,19 @@ struct Check: Sendable {
         }
     }
 
-    /// The matching sightings so far; of a sequence, one for each of its first steps.
-    func matches(in sightings: [Sighting]) -> [Sighting] {
-        guard isOrdered else { return sightings.filter { steps[0].matches($0) } }
-        var matches: [Sighting] = []
-        for sighting in sightings where matches.count < steps.count {
-            if steps[matches.count].matches(sighting) { matches.append(sighting) }
+    /// The matching observed events so far; of a sequence, one for each of its first steps.
+    func matches(in observedEvents: [ObservedEvent]) -> [ObservedEvent] {
+        guard isOrdered else { return observedEvents.filter { steps[0].matches($0) } }
+        var matches: [ObservedEvent] = []
+        for observed in observedEvents where matches.count < steps.count {
+            if steps[matches.count].matches(observed) { matches.append(observed) }
         }
         return matches
     }
 
     /// The verdict so far; `isOver` when no more time is left.
-    func verdict(_ sightings: [Sighting], isOver: Bool) -> Verdict {
-        let seen = matches(in: sightings).count
+    func verdict(_ observedEvents: [ObservedEvent], isOver: Bool) -> Verdict {
+        let seen = matches(in: observedEvents).count
         if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }
         switch count {
         case .atLeast(let wanted): return seen >= wanted ? .holds : isOver ? .fails : .open

@@ -1,5 +1,9 @@
 /// Something that a test should not let pass: a message without a matching rule, a request without a route, a protocol
 /// rule broken by a client.
+///
+/// ```swift
+/// for complaint in mock.complaints { print(complaint.text) }
+/// ```
 public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
     /// The event and its reason.
     public let text: String
@@ -14,20 +18,20 @@ public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
     /// The policy of the plan for it.
     public let policy: MockPlan.Policy
 
-    init(_ sighting: Sighting, _ plan: MockPlan, saidAt site: CallSite? = nil) {
+    init(_ observed: ObservedEvent, _ plan: MockPlan, saidAt site: CallSite? = nil) {
         self.site = site
-        place = sighting.place
-        policy = sighting.kind == .violation ? plan.violations : plan.unmatched
+        place = observed.place
+        policy = observed.kind == .violation ? plan.violations : plan.unmatched
         text =
-            switch sighting.kind {
+            switch observed.kind {
             case .unmatchedRequest:
-                "Nothing answers \(sighting.text): the server knows no such path. Expect .unmatchedRequest, or let"
+                "Nothing answers \(observed.text): the server knows no such path. Expect .unmatchedRequest, or let"
                     + " the test use .unmatched(.pass), if it is meant."
             case .violation:
-                "Protocol rule broken: \"\(sighting.text)\"" + (sighting.note.map { " (\($0))" } ?? "") + "."
+                "Protocol rule broken: \"\(observed.text)\"" + (observed.note.map { " (\($0))" } ?? "") + "."
             default:
-                (sighting.note ?? "Nothing heard \"\(sighting.text)\".")
-                    + (sighting.place.map { "\nIn the fixture: \($0.words)" } ?? "")
+                (observed.note ?? "Nothing heard \"\(observed.text)\".")
+                    + (observed.place.map { "\nIn the fixture: \($0.words)" } ?? "")
             }
     }
 }

@@ -1,6 +1,6 @@
 /// A check that does not hold, described for people. Test libraries show it at ``site``.
 public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
-    /// The expectation, the sightings, and how to see the failure again.
+    /// The expectation, the observed events, and how to see the failure again.
     public let text: String
     /// The place of the check in the test.
     public let site: CallSite

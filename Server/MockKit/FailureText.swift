@@ -1,9 +1,9 @@
 import Clocks
 
-/// The text of a check that does not hold: expectation, sightings, near misses, how to see the failure again.
+/// The text of a check that does not hold: expectation, observed events, near misses, how to see the failure again.
 struct FailureText {
     var expectation: Check
-    var sightings: [Sighting]
+    var observedEvents: [ObservedEvent]
     var replay: ReplayLine
     var lastSaid: Saying?
     /// The next step of the script when the time was over.
@@ -25,7 +25,7 @@ struct FailureText {
     }
 
     var text: String {
-        let matches = expectation.matches(in: sightings)
+        let matches = expectation.matches(in: observedEvents)
         var lines = [header(matches)]
         lines += table(
             matches.map { ($0, $0.note ?? "") },
@@ -41,16 +41,16 @@ struct FailureText {
             lines.append("In the fixture: \(cause.place.words)\(rule)")
         }
         lines.append("Journal attached: \(replay.journalName)")
-        let session = matches.last { !$0.session.isEmpty }?.session ?? sightings.mainSession
+        let session = matches.last { !$0.session.isEmpty }?.session ?? observedEvents.mainSession
         lines.append(
-            "Again: " + replay.command(sightings, session: session, until: until(matches, in: session)))
-        if let remark = replay.remark(sightings, session: session) { lines.append(remark) }
+            "Again: " + replay.command(observedEvents, session: session, until: until(matches, in: session)))
+        if let remark = replay.remark(observedEvents, session: session) { lines.append(remark) }
         return lines.joined(separator: "\n")
     }
 
     // MARK: - Header
 
-    private func header(_ matches: [Sighting]) -> String {
+    private func header(_ matches: [ObservedEvent]) -> String {
         let pattern = expectation.steps[0]
         if expectation.isOrdered { return orderedHeader(matches) }
         let saw = matches.isEmpty ? "none" : "\(matches.count)"
@@ -65,7 +65,7 @@ struct FailureText {
         }
     }
 
-    private func orderedHeader(_ matches: [Sighting]) -> String {
+    private func orderedHeader(_ matches: [ObservedEvent]) -> String {
         let steps = expectation.steps
         let time = expectation.within > .zero ? " within \(expectation.within) for all of them" : ""
         guard matches.count < steps.count else { return "Expected \(steps.count) things in order\(time)." }
@@ -73,7 +73,7 @@ struct FailureText {
         let start =
             "Expected \(steps.count) things in order\(time); number \(matches.count + 1), \(missing.one), "
         guard let last = matches.last else { return start + "did not come." }
-        if let early = sightings.first(where: { missing.matches($0) }), early.number < last.number {
+        if let early = observedEvents.first(where: { missing.matches($0) }), early.number < last.number {
             return start + "came before number \(matches.count), \(steps[matches.count - 1].one)."
         }
         return start + "did not come after number \(matches.count), \(steps[matches.count - 1].one)."
@@ -81,12 +81,12 @@ struct FailureText {
 
     // MARK: - Tables
 
-    private func table(_ rows: [(sighting: Sighting, remark: String)], isQuoted: Bool) -> [String] {
+    private func table(_ rows: [(observed: ObservedEvent, remark: String)], isQuoted: Bool) -> [String] {
         let shown = rows.count > Limits.tableRows ? Array(rows.suffix(Limits.tableRows)) : rows
-        let connections = shown.map { row in row.sighting.connection.map { "connection \($0)" } ?? "" }
-        let events = shown.map { row in row.sighting.sequence.map { "event \($0)" } ?? "" }
+        let connections = shown.map { row in row.observed.connection.map { "connection \($0)" } ?? "" }
+        let events = shown.map { row in row.observed.sequence.map { "event \($0)" } ?? "" }
         let remarks = shown.map { row in
-            ([isQuoted ? Self.quoted(row.sighting) : nil, row.remark].compactMap { $0 })
+            ([isQuoted ? Self.quoted(row.observed) : nil, row.remark].compactMap { $0 })
                 .filter { !$0.isEmpty }.joined(separator: "   ")
         }
         let numberWidth = "\(rows.count)".count
@@ -97,7 +97,7 @@ struct FailureText {
         for (index, row) in shown.enumerated() {
             let number = "\(rows.count - shown.count + index + 1)"
             var line = "  " + String(repeating: " ", count: numberWidth - number.count) + number
-            line += "   " + row.sighting.time.stamp
+            line += "   " + row.observed.time.stamp
             if connectionWidth > 0 { line += "  " + Self.pad(connections[index], connectionWidth) }
             if eventWidth > 0 { line += "  " + Self.pad(events[index], eventWidth) }
             if !remarks[index].isEmpty { line += "   " + remarks[index] }
@@ -106,9 +106,9 @@ struct FailureText {
         return lines
     }
 
-    private static func quoted(_ sighting: Sighting) -> String? {
-        guard !sighting.text.isEmpty else { return nil }
-        let text = String(sighting.text.map { $0.isNewline ? " " : $0 })
+    private static func quoted(_ observed: ObservedEvent) -> String? {
+        guard !observed.text.isEmpty else { return nil }
+        let text = String(observed.text.map { $0.isNewline ? " " : $0 })
         let limit = Limits.quotedCharacters
         return "\"" + (text.count > limit ? text.prefix(limit - 1) + "…" : text) + "\""
     }
@@ -126,7 +126,7 @@ struct FailureText {
     // MARK: - Near misses
 
     /// The pattern that was not seen often enough, if any.
-    private func missingStep(_ matches: [Sighting]) -> Pattern? {
+    private func missingStep(_ matches: [ObservedEvent]) -> Pattern? {
         if expectation.isOrdered {
             return matches.count < expectation.steps.count ? expectation.steps[matches.count] : nil
         }
@@ -137,20 +137,20 @@ struct FailureText {
         }
     }
 
-    private func closest(to pattern: Pattern, besides matches: [Sighting]) -> [String] {
+    private func closest(to pattern: Pattern, besides matches: [ObservedEvent]) -> [String] {
         let known = Set(matches.map(\.number))
-        let related = sightings.filter { pattern.isRelated(to: $0) && !known.contains($0.number) }
+        let related = observedEvents.filter { pattern.isRelated(to: $0) && !known.contains($0.number) }
         guard !related.isEmpty else { return summary(instead: pattern) }
         guard let text = pattern.text, !pattern.isExact else {
             let last = related.suffix(Limits.nearMisses).map { ($0, $0.note ?? "") }
             return ["Closest:"] + table(last, isQuoted: true)
         }
         let compared = related.map {
-            sighting -> (sighting: Sighting, difference: (likeness: Double, words: String)) in
-            var difference = TextDifference.compare(text, with: sighting.text)
-            if pattern.matches(sighting) { difference = (1, "came too early") }
-            if !sighting.hasArrived { difference.words = "told, but it has not reached the chat" }
-            return (sighting: sighting, difference: difference)
+            observed -> (observed: ObservedEvent, difference: (likeness: Double, words: String)) in
+            var difference = TextDifference.compare(text, with: observed.text)
+            if pattern.matches(observed) { difference = (1, "came too early") }
+            if !observed.hasArrived { difference.words = "told, but it has not reached the chat" }
+            return (observed: observed, difference: difference)
         }
         let best = compared.enumerated().sorted { left, right in
             let (a, b) = (left.element.difference.likeness, right.element.difference.likeness)
@@ -158,7 +158,7 @@ struct FailureText {
         }
         return ["Closest:"]
             + table(
-                best.prefix(Limits.nearMisses).map { ($0.element.sighting, $0.element.difference.words) },
+                best.prefix(Limits.nearMisses).map { ($0.element.observed, $0.element.difference.words) },
                 isQuoted: true)
     }
 
@@ -169,7 +169,7 @@ struct FailureText {
             .sessionEnded,
         ]
         let counts = kinds.filter { $0.kind != pattern.kind }.compactMap { kind -> String? in
-            let count = sightings.count { kind.matches($0) }
+            let count = observedEvents.count { kind.matches($0) }
             return count == 0 ? nil : kind.counted(count)
         }
         return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
@@ -206,35 +206,35 @@ struct FailureText {
 
     /// A client is still connected.
     var isConnected: Bool {
-        sightings.count { $0.kind == .connection } > sightings.count { $0.kind == .disconnection }
+        observedEvents.count { $0.kind == .connection } > observedEvents.count { $0.kind == .disconnection }
     }
 
     private var unmatched: [String] {
-        guard missingStep(expectation.matches(in: sightings)) != nil,
-            let last = sightings.last(where: { $0.kind == .unmatchedMessage }), let report = last.note
+        guard missingStep(expectation.matches(in: observedEvents)) != nil,
+            let last = observedEvents.last(where: { $0.kind == .unmatchedMessage }), let report = last.note
         else { return [] }
         return report.split(separator: "\n").map(String.init)
     }
 
     private var violations: [String] {
-        sightings.filter { $0.kind == .violation }.suffix(Limits.nearMisses).map { sighting in
-            "Protocol rule broken: \"\(sighting.text)\"" + (sighting.note.map { " (\($0))" } ?? "") + "."
+        observedEvents.filter { $0.kind == .violation }.suffix(Limits.nearMisses).map { observed in
+            "Protocol rule broken: \"\(observed.text)\"" + (observed.note.map { " (\($0))" } ?? "") + "."
         }
     }
 
     // MARK: - Places
 
     /// The last event of the journal that matters for the failure.
-    private func until(_ matches: [Sighting], in session: String?) -> UInt64? {
+    private func until(_ matches: [ObservedEvent], in session: String?) -> UInt64? {
         if let last = matches.last, last.session == session, let sequence = last.sequence { return sequence }
-        return sightings.filter { $0.session == session }.compactMap(\.sequence).max()
+        return observedEvents.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
     /// The line of the fixture that is the cause: the rule that answered last, when a reply is missing.
     var place: CallSite? { cause?.place }
 
     private var cause: (place: CallSite, rule: String?)? {
-        guard let missing = missingStep(expectation.matches(in: sightings)) else { return nil }
+        guard let missing = missingStep(expectation.matches(in: observedEvents)) else { return nil }
         switch missing.kind {
         case .reply, .liveAgentMessage:
             let last = sightings.last { sighting in
@@ -249,7 +249,7 @@ struct FailureText {
     }
 }
 
-extension [Sighting] {
+extension [ObservedEvent] {
     /// The session to play again by default: the one where the user spoke last, else the last one.
     var mainSession: String? {
         last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session

@@ -34,8 +34,8 @@ enum Limits {
     static let repeatedBytes = 2_000
     /// Thrown errors whose call sites are kept. 100: a test ends with its first; caught ones are more.
     static let thrownErrors = 100
-    /// Sightings of one mock. 1,000,000: a day of heartbeats of 300 chats.
-    static let sightings = 1_000_000
+    /// Observed events of one mock. 1,000,000: a day of heartbeats of 300 chats.
+    static let observedEvents = 1_000_000
     /// Bytes of a fixture file that is read to see whether it exists. 4 MiB: the bound of the linter.
     static let fixtureBytes = 4 << 20
     /// Shown lines of a difference. 8: enough to see its kind.
@@ -57,7 +57,7 @@ enum Limits {
     static let recordedRunBytes = 32 << 20
     /// Bytes of an answer waiting to be read while it is recorded. 1 MiB: more than an agent sends at a time.
     static let recordingBacklog = 1 << 20
-    /// Real time until a recorded agent begins its answer. 30 s: a model that wakes up.
+    /// Real time until a recorded agent begins its answer. 30 s: the cold start of a model.
     static let recordedAnswer = Interval.seconds(30)
     /// Real time of silence after that. 2 minutes: a tool at work; many agents send comments meanwhile.
     static let recordedSilence = Interval.minutes(2)

@@ -20,8 +20,9 @@ extension Mock {
 
     /// Waits until something was seen so often, and fails at once when it was seen more often.
     ///
-    /// Sightings count from the start of the mock until now: with a count above 0 this returns as soon as so many are
-    /// there, and a later one fails nothing. To rule later ones out, let time pass first (``MockClock/advance(by:)``,
+    /// Observed events count from the start of the mock until now: with a count above 0 this returns as soon as so many
+    /// are there, and a later one fails nothing. To rule later ones out, let time pass first
+    /// (``MockClock/advance(by:)``,
     /// ``MockClock/untilIdle()``). With 0 all of `wait` passes, as nothing else shows that none comes. By default no
     /// mock time passes, and all sessions count.
     ///
@@ -35,10 +36,10 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until something was seen so often or more often: at most `wait` of mock time, 10 seconds by default, in
-    /// all sessions or in that of `chat`.
+    /// Waits until `pattern` was observed at least `count` times, in all sessions or in that of `chat`: at most `wait`
+    /// of mock time, 10 seconds by default.
     ///
-    /// - Throws: ``ExpectationFailure`` when it does not come so often.
+    /// - Throws: ``ExpectationFailure`` if fewer matching events are observed in that time.
     public func expect(
         _ pattern: Pattern, atLeast count: Int, within wait: Interval? = nil, in chat: MockChat? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -48,10 +49,10 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Lets `wait` of mock time pass, none by default, and fails when something is seen in the session of `chat`, or
-    /// in any, or was seen before.
+    /// Lets `wait` of mock time pass, none by default, and fails if `pattern` is observed in it or was before, in all
+    /// sessions or in that of `chat`.
     ///
-    /// - Throws: ``ExpectationFailure`` when it is seen.
+    /// - Throws: ``ExpectationFailure`` when a matching event is observed.
     public func expect(
         never pattern: Pattern, within wait: Interval = .zero, in chat: MockChat? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -89,13 +90,13 @@ extension Mock {
         let verdict = expectation.verdict(seen, isOver: !early)
         forgive(expectation.matches(in: seen).map(\.number))
         guard verdict != .holds else { return }
-        var text = FailureText(expectation: expectation, sightings: seen, replay: replay)
+        var text = FailureText(expectation: expectation, observedEvents: seen, replay: replay)
         text.expectation.within = plan.movement == .step ? .zero : expectation.within
         text.movesBySteps = plan.movement == .step
         let waitsForEnd = expectation.steps.last?.kind == .sessionEnded
         text.due = await nextScripted(in: chat, orIdleEnd: waitsForEnd && !text.isConnected)
         if let said = seen.last(where: { $0.kind == .userMessage && $0.sequence != nil }),
-            let (number, site) = saying(of: said, among: sightings)
+            let (number, site) = saying(of: said, among: observedEvents)
         {
             text.lastSaid = FailureText.Saying(number: number, text: said.text, site: site)
         }
@@ -131,28 +132,28 @@ extension Mock {
         return nil
     }
 
-    private func shown(in only: MockChat?) -> [Sighting] {
+    private func shown(in only: MockChat?) -> [ObservedEvent] {
         let all = shown
         guard let only else { return all }
         return all.filter { $0.session == only.sessionID }
     }
 
-    /// The sightings, with the texts of agents and people as the chats show them: a reply that was lost with its
+    /// The observed events, with the texts of agents and people as the chats show them: a reply that was lost with its
     /// connection does not count yet, as the user has not seen it.
-    private var shown: [Sighting] {
+    private var shown: [ObservedEvent] {
         var rows: [String: [String: String]] = [:]
         for chat in chats {
             let snapshot = chat.client.snapshot()
             guard let session = snapshot.session.sessionId, !chat.hasLeft else { continue }
             rows[session, default: [:]].merge(snapshot.messages.spoken) { $1 }
         }
-        return sightings.map { sighting in
-            guard !sighting.messageID.isEmpty, let shown = rows[sighting.session] else { return sighting }
-            var sighting = sighting
-            let text = shown[sighting.messageID]
-            sighting.hasArrived = text != nil
-            sighting.text = text ?? sighting.text
-            return sighting
+        return observedEvents.map { observed in
+            guard !observed.messageID.isEmpty, let shown = rows[observed.session] else { return observed }
+            var observed = observed
+            let text = shown[observed.messageID]
+            observed.hasArrived = text != nil
+            observed.text = text ?? observed.text
+            return observed
         }
     }
 }

@@ -201,8 +201,8 @@ public final class Mock: Sendable {
     /// After more than 20 messages, or 2,000 bytes of them, a command that shows the attached journal. For a fixture
     /// that is a text inside the test, a sentence which says that only the test can play it.
     public func replayLine(until sequence: UInt64? = nil) -> String {
-        let sightings = sightings
-        return replay.command(sightings, session: sightings.mainSession, until: sequence)
+        let observedEvents = observedEvents
+        return replay.command(observedEvents, session: observedEvents.mainSession, until: sequence)
     }
 
     var replay: ReplayLine {
@@ -237,7 +237,7 @@ public final class Mock: Sendable {
     }
 
     /// All events so far, in order.
-    public var sightings: [Sighting] { log.withLock { $0.sightings } }
+    public var observedEvents: [ObservedEvent] { log.withLock { $0.observedEvents } }
 
     // MARK: - Complaints
 
@@ -245,13 +245,13 @@ public final class Mock: Sendable {
     /// plan lets them pass.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
-        let sightings = sightings
-        return sightings.filter { sighting in
-            switch sighting.kind {
-            case .unmatchedMessage, .unmatchedRequest, .violation: !forgiven.contains(sighting.number)
+        let observedEvents = observedEvents
+        return observedEvents.filter { observed in
+            switch observed.kind {
+            case .unmatchedMessage, .unmatchedRequest, .violation: !forgiven.contains(observed.number)
             default: false
             }
-        }.map { Complaint($0, plan, saidAt: saying(of: $0, among: sightings)?.site) }
+        }.map { Complaint($0, plan, saidAt: saying(of: $0, among: observedEvents)?.site) }
             .filter { $0.policy != .pass }
     }
 

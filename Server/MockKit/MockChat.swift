@@ -21,16 +21,16 @@ public final class MockChat: Sendable {
 
     private let mock: Mock
     private let departed = Locked(false)
-    private let saidSoFar = Locked<[Said]>([])
+    private let saidSoFar = Locked<[SentMessage]>([])
 
     /// A message sent by the test.
-    struct Said: Sendable, Equatable {
+    struct SentMessage: Sendable, Equatable {
         var text: String
         var site: CallSite
     }
 
     /// Calls of ``say(_:fileID:filePath:line:column:)``, in order.
-    var said: [Said] { saidSoFar.withLock { $0 } }
+    var said: [SentMessage] { saidSoFar.withLock { $0 } }
 
     @MainActor
     init(mock: Mock, client: PolyMessagingClient, streaming: Bool, isStreaming: Bool? = nil) {
@@ -53,7 +53,7 @@ public final class MockChat: Sendable {
     ) async throws {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let number = saidSoFar.withLock { said in
-            said.append(Said(text: text, site: site))
+            said.append(SentMessage(text: text, site: site))
             return said.count
         }
         try await mock.at(site) { try await say(text, number: number) }

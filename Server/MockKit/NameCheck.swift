@@ -109,7 +109,7 @@ extension FaultPreset {
 extension Mock {
     func names() async -> NameCheck {
         let (scripts, types) = log.withLock { log in
-            (Array(log.scripts.values), Set(log.sightings.map(\.type)))
+            (Array(log.scripts.values), Set(log.observedEvents.map(\.type)))
         }
         let (standard, added) = await server.inspect { ($0.defaultScript, $0.faultNames) }
         let all = scripts + [standard]

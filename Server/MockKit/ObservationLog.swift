@@ -3,7 +3,8 @@ import ConversationEngine
 import Matching
 import MockServer
 
-/// Converts the events reported by a server to its observer into ``Sighting``s. A value; time comes with each event.
+/// Converts the events reported by a server to its observer into ``ObservedEvent``s. A value; time comes with each
+/// event.
 struct ObservationLog: Sendable {
     private struct Session: Sendable {
         var script: Script
@@ -27,7 +28,7 @@ struct ObservationLog: Sendable {
 
     private let start: Instant
     private var sessions: [String: Session] = [:]
-    private(set) var sightings: [Sighting] = []
+    private(set) var observedEvents: [ObservedEvent] = []
     /// Every script that was played, by file.
     private(set) var scripts: [String: Script] = [:]
     /// Places of the rules that answered, by file.
@@ -47,25 +48,26 @@ struct ObservationLog: Sendable {
         case .disconnected(let id, let connection):
             guard sessions[id]?.open.remove(connection) != nil else { return }
             append(
-                Sighting(.disconnection, at: time, session: id, connection: number(of: connection, in: id)))
+                ObservedEvent(
+                    .disconnection, at: time, session: id, connection: number(of: connection, in: id)))
         case .said(let id, let connection, let input): record(input.word, connection, id, at: time)
         case .told(let id, let entry): record(entry, id)
         case .noted(let id, let note, let report): record(note, report, id, at: time)
         case .broken(let id, let connection, let protocolRule, let source):
             let number = connection.flatMap { self.number(of: $0, in: id) }
             append(
-                Sighting(
+                ObservedEvent(
                     .violation, at: time, session: id, connection: number, text: protocolRule, note: source))
-        case .unmatchedRequest(let request): append(Sighting(.unmatchedRequest, at: time, text: request))
+        case .unmatchedRequest(let request): append(ObservedEvent(.unmatchedRequest, at: time, text: request))
         }
     }
 
-    /// Adds a sighting that the server does not report, such as a broken protocol rule.
-    mutating func append(_ sighting: Sighting) {
-        guard sightings.count < Limits.sightings else { return }
-        var sighting = sighting
-        sighting.number = sightings.count + 1
-        sightings.append(sighting)
+    /// Adds an observed event that the server does not report, such as a broken protocol rule.
+    mutating func append(_ observed: ObservedEvent) {
+        guard observedEvents.count < Limits.observedEvents else { return }
+        var observed = observed
+        observed.number = observedEvents.count + 1
+        observedEvents.append(observed)
     }
 
     // MARK: - Connections and clients
@@ -77,7 +79,7 @@ struct ObservationLog: Sendable {
         sessions[id]?.open.insert(connection)
         let number = number(of: connection, in: id)
         let note = (number ?? 1) > 1 ? "with cursor \(cursor)" : nil
-        append(Sighting(.connection, at: time, session: id, connection: number, note: note))
+        append(ObservedEvent(.connection, at: time, session: id, connection: number, note: note))
     }
 
     private func number(of connection: ConnectionID, in id: String) -> Int? {
@@ -88,18 +90,18 @@ struct ObservationLog: Sendable {
         _ word: ClientInput.Word, _ connection: ConnectionID, _ id: String, at time: Interval
     ) {
         guard let session = sessions[id] else { return }
-        var sighting = Sighting(
+        var observed = ObservedEvent(
             .event, at: time, session: id, connection: number(of: connection, in: id))
         func set(_ event: Event) {
-            sighting.type = Server.type(of: event)
-            describe(event, session, &sighting)
+            observed.type = Server.type(of: event)
+            describe(event, session, &observed)
         }
         switch word {
         case .join:
             set(.joinRequested)
             if session.hasJoined {
-                let again = (sighting.connection ?? 1) > 1 ? "sent after a reconnect; " : ""
-                sighting.note = again + "the agent was already in the session"
+                let again = (observed.connection ?? 1) > 1 ? "sent after a reconnect; " : ""
+                observed.note = again + "the agent was already in the session"
             }
             sessions[id]?.hasJoined = true
         case .say(let text): set(.userMessage(id: "", text: text))
@@ -107,15 +109,15 @@ struct ObservationLog: Sendable {
         case .typing(let state): set(.userTyping(state))
         case .end: set(.userEnded)
         case .refused(let problem, let detail):
-            sighting.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
-        case .receipt(let receipt, let messageID): sighting.text = "\(receipt.rawValue) \(messageID)"
-        case .ignored: sighting.text = "ignored"
-        case .run(let request): sighting.text = "run \(request.run)"
+            observed.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
+        case .receipt(let receipt, let messageID): observed.text = "\(receipt.rawValue) \(messageID)"
+        case .ignored: observed.text = "ignored"
+        case .run(let request): observed.text = "run \(request.run)"
         }
-        if session.hasEnded { sighting.note = "the session had ended" }
-        append(sighting)
+        if session.hasEnded { observed.note = "the session had ended" }
+        append(observed)
         switch word {
-        case .join, .say, .heartbeat, .end: sessions[id]?.awaitingEcho.append(sightings.count - 1)
+        case .join, .say, .heartbeat, .end: sessions[id]?.awaitingEcho.append(observedEvents.count - 1)
         default: break
         }
     }
@@ -133,25 +135,25 @@ struct ObservationLog: Sendable {
         let type = Server.type(of: entry.event)
         switch entry.event {
         case .joinRequested, .userMessage, .userEnded, .heartbeat:
-            let index = session.awaitingEcho.firstIndex { sightings[$0].type == type }
+            let index = session.awaitingEcho.firstIndex { observedEvents[$0].type == type }
             if let index {
-                sightings[session.awaitingEcho[index]].sequence = entry.sequence
+                observedEvents[session.awaitingEcho[index]].sequence = entry.sequence
                 sessions[id]?.awaitingEcho.remove(at: index)
                 return
             }
         case .agentChunk(let chunk):
             if let index = session.streamed[chunk.messageID] {
-                sightings[index].text += chunk.text
+                observedEvents[index].text += chunk.text
                 return
             }
-            sessions[id]?.streamed[chunk.messageID] = sightings.count
+            sessions[id]?.streamed[chunk.messageID] = observedEvents.count
         case .sessionEnded: sessions[id]?.hasEnded = true
         default: break
         }
-        var sighting = Sighting(
+        var observed = ObservedEvent(
             .event, at: entry.time - start, session: id, sequence: entry.sequence, type: type)
         if session.open.count == 1, let only = session.open.first {
-            sighting.connection = number(of: only, in: id)
+            observed.connection = number(of: only, in: id)
         }
         describe(entry.event, session, &sighting)
         append(sighting)
@@ -161,9 +163,9 @@ struct ObservationLog: Sendable {
         }
     }
 
-    private func describe(_ event: Event, _ session: Session, _ sighting: inout Sighting) {
+    private func describe(_ event: Event, _ session: Session, _ observed: inout ObservedEvent) {
         let summary = event.summary
-        (sighting.kind, sighting.text) =
+        (observed.kind, observed.text) =
             switch event {
             case .sessionStarted: (.sessionStarted, "")
             case .joinRequested: (.join, "")
@@ -187,10 +189,10 @@ struct ObservationLog: Sendable {
             case .notice(_, let text): (.system, Server.words(of: text))
             default: (.event, "")
             }
-        sighting.messageID = summary.message ?? ""
+        observed.messageID = summary.message ?? ""
         if case .notice(let level, let text) = event {
-            sighting.isError = level == .error
-            if case .known(let problem, _) = text { sighting.problem = problem.rawValue }
+            observed.isError = level == .error
+            if case .known(let problem, _) = text { observed.problem = problem.rawValue }
         }
         switch sighting.kind {
         case .reply, .liveAgentMessage:
@@ -213,19 +215,19 @@ struct ObservationLog: Sendable {
         case .unmatched(let unmatched):
             let best = unmatched.substitute?.place ?? report?.misses.first?.place
             append(
-                Sighting(
+                ObservedEvent(
                     .unmatchedMessage, at: time, session: id, text: unmatched.text, note: report?.text,
                     rule: unmatched.substitute?.name, place: place(best, session.script)))
         case .missed(let missed):
             append(
-                Sighting(
+                ObservedEvent(
                     .unmatchedMessage, at: time, session: id, text: missed.text, note: missed.report,
                     place: place(missed.place, session.script)))
         case .faultFired(let name, _):
             fired[session.script.file, default: []].insert(name)
             let fault = session.script.faults.first { $0.name == name }
             append(
-                Sighting(
+                ObservedEvent(
                     .fault, at: time, session: id, text: name, place: place(fault?.place, session.script))
             )
         default: break

@@ -6,7 +6,7 @@ import MockServer
 import Patterns
 import Texts
 
-/// A description of the sightings that a test expects.
+/// A description of the observed events that a test expects.
 ///
 /// ```swift
 /// try await mock.expect(.reply("For how many"))    // these words, wherever they stand
@@ -38,8 +38,8 @@ public struct Pattern: Sendable, Equatable {
         case abandoned
     }
 
-    var kind: Sighting.Kind
-    /// Text that the sighting must contain, after folding; for a queue its position.
+    var kind: ObservedEvent.Kind
+    /// Text that the observed event must contain, after folding; for a queue its position.
     var text: String?
     /// The text has to be exactly this.
     var isExact = false
@@ -50,7 +50,7 @@ public struct Pattern: Sendable, Equatable {
     /// The event type, without `EVENT_TYPE_`, or the engine's word for it.
     var type: String?
 
-    init(_ kind: Sighting.Kind, _ text: String? = nil, isExact: Bool = false) {
+    init(_ kind: ObservedEvent.Kind, _ text: String? = nil, isExact: Bool = false) {
         self.kind = kind
         self.text = text
         self.isExact = isExact
@@ -155,18 +155,18 @@ public struct Pattern: Sendable, Equatable {
         return pattern
     }
 
-    package func matches(_ sighting: Sighting) -> Bool {
-        if let type { return sighting.type == type }
-        guard sighting.kind == kind, sighting.hasArrived else { return false }
-        if isAgain, (sighting.connection ?? 0) < 2 { return false }
-        if isError, !sighting.isError { return false }
+    package func matches(_ observed: ObservedEvent) -> Bool {
+        if let type { return observed.type == type }
+        guard observed.kind == kind, observed.hasArrived else { return false }
+        if isAgain, (observed.connection ?? 0) < 2 { return false }
+        if isError, !observed.isError { return false }
         guard let text else { return true }
-        if kind == .fault, sighting.text != text {
-            return FaultPreset(rawValue: text)?.faults.contains { $0.name == sighting.text } ?? false
+        if kind == .fault, observed.text != text {
+            return FaultPreset(rawValue: text)?.faults.contains { $0.name == observed.text } ?? false
         }
-        if isExact { return sighting.text == text }
-        if let problem = sighting.problem, problem == text { return true }
-        return Folding.fold(sighting.text).holds(Folding.fold(text))
+        if isExact { return observed.text == text }
+        if let problem = observed.problem, problem == text { return true }
+        return Folding.fold(observed.text).holds(Folding.fold(text))
     }
 
     /// The pattern has a name that can be misspelt.
@@ -174,6 +174,6 @@ public struct Pattern: Sendable, Equatable {
         type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
-    /// A sighting of the same kind, worth comparing with the expected one.
-    func isRelated(to sighting: Sighting) -> Bool { type == nil && sighting.kind == kind }
+    /// A observed event of the same kind, worth comparing with the expected one.
+    func isRelated(to observed: ObservedEvent) -> Bool { type == nil && observed.kind == kind }
 }

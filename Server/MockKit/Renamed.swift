@@ -54,6 +54,16 @@ extension Mock {
     }
 }
 
+/// As ``ObservedEvent``.
+@available(*, deprecated, renamed: "ObservedEvent")
+public typealias Sighting = ObservedEvent
+
+extension Mock {
+    /// As ``observedEvents``.
+    @available(*, deprecated, renamed: "observedEvents")
+    public var sightings: [ObservedEvent] { observedEvents }
+}
+
 extension MockClock {
     /// As ``untilIdle()``.
     ///

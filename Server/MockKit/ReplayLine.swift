@@ -42,9 +42,9 @@ struct ReplayLine: Sendable {
     var streaming: [String: Bool] = [:]
     var acts: Set<Act> = []
 
-    /// One line: the command, or the reason why there is none. Messages of the user come from `sightings`; `sequence`
-    /// is the last event to play.
-    func command(_ sightings: [Sighting], session: String?, until sequence: UInt64?) -> String {
+    /// One line: the command, or the reason why there is none. Messages of the user come from `observedEvents`;
+    /// `sequence` is the last event to play.
+    func command(_ observedEvents: [ObservedEvent], session: String?, until sequence: UInt64?) -> String {
         switch source {
         case .inline:
             return "the fixture is inline, so only the test can play it again; the journal is attached."
@@ -53,7 +53,7 @@ struct ReplayLine: Sendable {
                 + " the journal is attached."
         case .name, .folder: break
         }
-        let says = Self.says(sightings, in: session)
+        let says = Self.says(observedEvents, in: session)
         guard Self.fits(says) else { return "polymock replay \(ShellWord.quoted(journalName))" }
         var words = ["polymock replay", ShellWord.quoted(scenario)]
         words += says.map { "--say " + ShellWord.quoted($0) }
@@ -66,16 +66,16 @@ struct ReplayLine: Sendable {
     }
 
     /// One sentence on how the command differs from the test; nil when it does the same.
-    func remark(_ sightings: [Sighting], session: String?) -> String? {
+    func remark(_ observedEvents: [ObservedEvent], session: String?) -> String? {
         guard source != .inline, source != .unspeakable else { return nil }
-        let says = Self.says(sightings, in: session)
+        let says = Self.says(observedEvents, in: session)
         guard Self.fits(says) else {
             return
                 "The user said \(says.count) messages, too many for a line: save the attached journal, which the"
                 + " command shows to an app."
         }
         var parts = Act.allCases.filter(acts.contains).map(\.words)
-        let sessions = Set(sightings.map(\.session)).subtracting([""])
+        let sessions = Set(observedEvents.map(\.session)).subtracting([""])
         if sessions.count > 1 { parts.append("what happened in other sessions") }
         if session != nil, says.isEmpty {
             parts.append("the user's silence (it plays what the fixture's first example says)")
@@ -91,8 +91,8 @@ struct ReplayLine: Sendable {
     }
 
     /// Messages of the user in one session, each once however often a client sent it.
-    private static func says(_ sightings: [Sighting], in session: String?) -> [String] {
-        let said = sightings.filter { $0.kind == .userMessage && $0.session == session }
+    private static func says(_ observedEvents: [ObservedEvent], in session: String?) -> [String] {
+        let said = observedEvents.filter { $0.kind == .userMessage && $0.session == session }
         let journaled = Set(said.filter { $0.sequence != nil }.map(\.text))
         var lost: Set<String> = []
         return said.filter { message in

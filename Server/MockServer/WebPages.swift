@@ -4,7 +4,7 @@ import Pages
 import SocketTransport
 import Texts
 
-/// The pages for people, `/chat` and `/inspect`, and their files below `/pages/`. They are in the binary; where a
+/// The pages for people, `/chat` and `/inspect`, and their files below `/pages/`, all in the binary; where a
 /// folder is set (``Configuration/Pages/folder``), they are read from there at each request.
 struct WebPages: Sendable {
     /// Files below `web/` are one or two folders deep.

@@ -120,7 +120,7 @@ package struct FaultRegistry {
         return (left.times ?? 0) > 0 ? left : nil
     }
 
-    /// It has fired as often as it may.
+    /// True if the fault has fired as often as allowed.
     package func isUsedUp(_ id: UInt64) -> Bool {
         active.first { $0.id == id }.map { left(of: $0) == nil } ?? false
     }

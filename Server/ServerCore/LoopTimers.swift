@@ -5,7 +5,7 @@ package import Clocks
 package struct LoopTimers: Sendable {
     /// Of connections, by slot.
     package var deadlines = DeadlineHeap()
-    /// Of encoders, by session slot.
+    /// Deadlines of encoders, by session slot.
     package var encoders = DeadlineHeap()
     /// Of output and input held back by faults, by connection slot.
     package var holds = DeadlineHeap()

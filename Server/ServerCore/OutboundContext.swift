@@ -53,8 +53,8 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// The context of the message changed by the faults `fault`. `original` are its bytes before, nil when unchanged;
-    /// with `isToldBefore` the protocol rules get no entry.
+    /// The context of a message that the fault named `fault` has changed. `original` has the bytes before, nil if they
+    /// are unchanged; with `isToldBefore` the protocol rules do not see the entry again.
     package func fired(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         changed(
             entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,

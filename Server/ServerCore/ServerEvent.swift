@@ -4,8 +4,9 @@ package import DialectKit
 package import HTTPCore
 package import Matching
 
-/// An event of the server, recorded once and passed to all readers (``ServerEventReader``). A reader that leaves a case out does
-/// not compile. Cases that are large and no messages are indirect: readers move the event, which is as large as the largest.
+/// An event of the server, recorded once and passed to all readers (``ServerEventReader``). A reader that leaves a case
+/// out does not compile. Cases that are large and no messages are indirect: readers move the event, which is as large
+/// as the largest.
 package enum ServerEvent {
     // Sockets and requests
 
@@ -21,8 +22,8 @@ package enum ServerEvent {
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request without a route; `hint` is the likely one. `path` is decoded, `rawPath` as sent. No `peer` where another log
-    /// line names the request.
+    /// A request without a route; `hint` is the likely one. `path` is decoded, `rawPath` as sent. No `peer` where
+    /// another log line names the request.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled
@@ -70,7 +71,7 @@ package struct ConnectionReference: Equatable, Sendable {
     package let number: UInt32
     package let id: ConnectionID
     package let dialect: Int
-    /// It is an event stream, not a WebSocket.
+    /// True for an event stream, false for a WebSocket.
     package let isStream: Bool
     /// The number as the protocol rules know it.
     var key: UInt64 { UInt64(number) }

@@ -1,4 +1,4 @@
-/// Cache of verified bearer tokens, which saves computing a signature with each request. It is emptied when full.
+/// Cache of verified bearer tokens, which saves computing a signature for each request; emptied when full.
 package struct TokenCache: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier

@@ -45,27 +45,27 @@ import WebSocketCore
             by piece: UnsafeMutableRawBufferPointer
         ) throws(FrameError) -> Bool {
             if !message.place.isAtTail {
-                guard try take(message.packed, &message, &allowance, piece) else { return false }
+                guard try feed(message.packed, &message, &allowance, piece) else { return false }
                 message.place.isAtTail = true
                 message.place.read = 0
             }
-            guard try take(Self.tail, &message, &allowance, piece) else { return false }
+            guard try feed(Self.tail, &message, &allowance, piece) else { return false }
             guard endsWithBlock else { throw .compressedData }
             return true
         }
 
         /// True when `input` is read to its end and all of its output was taken.
-        private func take(
+        private func feed(
             _ input: [UInt8], _ message: inout CompressedMessage, _ allowance: inout Int,
             _ piece: UnsafeMutableRawBufferPointer
         ) throws(FrameError) -> Bool {
             let result = input.withUnsafeBytes { bytes in
-                Result { () throws(FrameError) in try take(bytes, &message, &allowance, piece) }
+                Result { () throws(FrameError) in try feed(bytes, &message, &allowance, piece) }
             }
             return try result.get()
         }
 
-        private func take(
+        private func feed(
             _ input: UnsafeRawBufferPointer, _ message: inout CompressedMessage, _ allowance: inout Int,
             _ piece: UnsafeMutableRawBufferPointer
         ) throws(FrameError) -> Bool {

@@ -1,6 +1,6 @@
 /// Path template with named segments, such as `/rooms/{room}/notes/{n}` (compare RFC 6570, level 1).
 ///
-/// It is compared with the path as sent, and each segment is decoded separately: a value with an escaped slash in it
+/// Matches the undecoded path, segment by segment, and then decodes each segment: a value with an escaped slash in it
 /// stays one value.
 package struct RoutePattern: Hashable, Sendable {
     private enum Part: Hashable, Sendable {

@@ -61,7 +61,7 @@ private struct Scan {
             return false
         }
         try cursor.enter(depth: 0)
-        if !cursor.take(UInt8(ascii: "}")) {
+        if !cursor.consume(UInt8(ascii: "}")) {
             repeat {
                 let name = try cursor.text()
                 try cursor.expect(UInt8(ascii: ":"))
@@ -133,7 +133,7 @@ private struct Scan {
         guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 1) }
         hasPayload = true
         try cursor.enter(depth: 1)
-        if cursor.take(UInt8(ascii: "}")) { return }
+        if cursor.consume(UInt8(ascii: "}")) { return }
         repeat {
             let name = try cursor.text()
             try cursor.expect(UInt8(ascii: ":"))
@@ -153,7 +153,7 @@ private struct Scan {
         (custom, ownID, isMetadataPlain) = (nil, .absent, true)
         guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 1) }
         try cursor.enter(depth: 1)
-        if cursor.take(UInt8(ascii: "}")) { return }
+        if cursor.consume(UInt8(ascii: "}")) { return }
         repeat {
             let name = try cursor.text()
             try cursor.expect(UInt8(ascii: ":"))
@@ -170,7 +170,7 @@ private struct Scan {
         guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 2) }
         let start = cursor.offset
         try cursor.enter(depth: 2)
-        if !cursor.take(UInt8(ascii: "}")) {
+        if !cursor.consume(UInt8(ascii: "}")) {
             repeat {
                 let name = try cursor.text()
                 try cursor.expect(UInt8(ascii: ":"))

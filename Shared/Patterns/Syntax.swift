@@ -59,8 +59,8 @@ package enum PatternLimits {
     package static let filterTransitions = 16_384
     /// Instructions visited by its construction. 100,000: some milliseconds at most, once.
     package static let filterWork = 100_000
-    /// Transitions and work for `hears`, which works without an automaton above them: fixtures have hundreds of
-    /// expressions.
+    /// Bounds of the automaton of an expression in `hears`; a larger expression is matched without an automaton. Small,
+    /// because fixtures have hundreds of expressions.
     static let heardTransitions = 4096
     static let heardWork = 30_000
     /// Characters an automaton reads per step of ``MatchCost``, measured.

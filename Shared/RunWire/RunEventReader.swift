@@ -36,7 +36,7 @@ package enum RunEventReader {
         var stamp: Int64?
         let type: RunEventType
         do throws(JSONError) {
-            guard cursor.take(UInt8(ascii: "{")) else { return nil }
+            guard cursor.consume(UInt8(ascii: "{")) else { return nil }
             var name = try self.name(&cursor)
             guard cursor.matches(name, "type"), case let token = try cursor.text(),
                 let found = deltaType(token, cursor)

@@ -1,4 +1,4 @@
-/// Which rule about the sequence of events is broken.
+/// The broken rule about the order of events.
 public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable {
     /// The first event is neither RUN_STARTED nor RUN_ERROR.
     case firstEventNotRunStarted
@@ -8,25 +8,25 @@ public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable 
     case eventAfterFinish
     /// Something other than RUN_STARTED after RUN_ERROR.
     case eventAfterError
-    /// A text message begins that is open.
+    /// TEXT_MESSAGE_START for a text message that is open already.
     case textAlreadyOpen
-    /// A text message goes on, or ends, that is not open.
+    /// TEXT_MESSAGE_CONTENT or TEXT_MESSAGE_END for a text message that is not open.
     case textNotOpen
     /// A text message is open at RUN_FINISHED.
     case textOpenAtFinish
-    /// A tool call begins that is open.
+    /// TOOL_CALL_START for a tool call that is open already.
     case toolCallAlreadyOpen
-    /// A tool call goes on, or ends, that is not open.
+    /// TOOL_CALL_ARGS or TOOL_CALL_END for a tool call that is not open.
     case toolCallNotOpen
     /// A tool call is open at RUN_FINISHED.
     case toolCallOpenAtFinish
-    /// A step begins that is open.
+    /// STEP_STARTED for a step that is open already.
     case stepAlreadyOpen
-    /// A step ends that is not open.
+    /// STEP_FINISHED for a step that is not open.
     case stepNotOpen
     /// A step is open at RUN_FINISHED.
     case stepOpenAtFinish
-    /// Reasoning goes on, or ends, that is not open.
+    /// An event that continues or ends reasoning that is not open.
     case reasoningNotOpen
     /// Reasoning is open at RUN_FINISHED.
     case reasoningOpenAtFinish
@@ -34,7 +34,7 @@ public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable 
     case subagentNotOpen
     /// A subagent is open at RUN_FINISHED.
     case subagentOpenAtFinish
-    /// The first chunk of an item does not say whose it is.
+    /// The first chunk of an item lacks the id or name that later chunks may omit.
     case firstChunkLacksIdentity
     /// A chunk contradicts the first one of its item.
     case chunkConflict

@@ -41,9 +41,11 @@ package enum TimeStamp {
     /// - Returns: nil when the text is something else, or outside the years 1678 to 2261.
     package static func parse(_ text: String) -> Int64? {
         var reader = Reader(bytes: Array(text.utf8))
-        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
-            let day = reader.number(2), reader.take("T") || reader.take("t"),
-            let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
+        guard let year = reader.number(4), reader.consume("-"), let month = reader.number(2),
+            reader.consume("-"),
+            let day = reader.number(2), reader.consume("T") || reader.consume("t"),
+            let hour = reader.number(2), reader.consume(":"), let minute = reader.number(2),
+            reader.consume(":"),
             let second = reader.number(2)
         else { return nil }
         guard 1...12 ~= month, 1...daysIn(month, of: year) ~= day, hour < 24, minute < 60, second <= 60 else {
@@ -70,7 +72,7 @@ package enum TimeStamp {
 
         var isAtEnd: Bool { index == bytes.count }
 
-        mutating func take(_ character: Unicode.Scalar) -> Bool {
+        mutating func consume(_ character: Unicode.Scalar) -> Bool {
             guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
             index += 1
             return true
@@ -93,7 +95,7 @@ package enum TimeStamp {
 
         /// Nanoseconds; digits after the ninth are read and dropped. 0 when there is no fraction.
         mutating func fraction() -> Int64? {
-            guard take(".") else { return 0 }
+            guard consume(".") else { return 0 }
             var scale: Int64 = 100_000_000
             var sum: Int64 = 0
             let start = index
@@ -106,11 +108,11 @@ package enum TimeStamp {
 
         /// Seconds east of UTC.
         mutating func offset() -> Int64? {
-            if take("Z") || take("z") { return 0 }
+            if consume("Z") || consume("z") { return 0 }
             let sign: Int64
-            if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+            if consume("+") { sign = 1 } else if consume("-") { sign = -1 } else { return nil }
             guard let hours = number(2), hours < 24 else { return nil }
-            _ = take(":")
+            _ = consume(":")
             guard let minutes = number(2), minutes < 60 else { return nil }
             return sign * (hours * 3_600 + minutes * 60)
         }

@@ -24,7 +24,7 @@ package struct ExtensionOffer: Equatable, Sendable {
                     offers.append(offer)
                 }
                 if reader.isAtEnd { break }
-                guard reader.take(",") else { return nil }
+                guard reader.consume(",") else { return nil }
             }
         }
         return offers
@@ -41,7 +41,7 @@ package struct ExtensionOffer: Equatable, Sendable {
             while !isAtEnd, next == 0x20 || next == 0x09 { index += 1 }
         }
 
-        mutating func take(_ character: Unicode.Scalar) -> Bool {
+        mutating func consume(_ character: Unicode.Scalar) -> Bool {
             guard !isAtEnd, next == UInt8(ascii: character) else { return false }
             index += 1
             return true
@@ -51,14 +51,14 @@ package struct ExtensionOffer: Equatable, Sendable {
             guard let name = token() else { return nil }
             var offer = ExtensionOffer(name: name)
             skipBlanks()
-            while take(";") {
+            while consume(";") {
                 skipBlanks()
                 guard let name = token() else { return nil }
                 skipBlanks()
                 var parameter = Parameter(name: name)
-                if take("=") {
+                if consume("=") {
                     skipBlanks()
-                    guard let value = take("\"") ? quoted() : token() else { return nil }
+                    guard let value = consume("\"") ? quoted() : token() else { return nil }
                     parameter.value = value
                     skipBlanks()
                 }
@@ -76,8 +76,8 @@ package struct ExtensionOffer: Equatable, Sendable {
         /// A quoted value has to be a token as well (RFC 6455 §9.1).
         mutating func quoted() -> String? {
             var value: [UInt8] = []
-            while !isAtEnd, !take("\"") {
-                if take("\\"), isAtEnd { return nil }
+            while !isAtEnd, !consume("\"") {
+                if consume("\\"), isAtEnd { return nil }
                 guard Self.isTokenByte(next) else { return nil }
                 value.append(next)
                 index += 1

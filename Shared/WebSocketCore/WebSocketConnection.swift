@@ -62,8 +62,8 @@ package struct WebSocketConnection: Sendable {
     private let role: Role
     /// A compressed message is not whole yet, and nothing that follows it is read.
     package private(set) var isInflating = false
-    /// Something is unfinished, so that ``bufferedBytes`` may be more than none. Stored, as is ``isInflating``: a caller that asks for
-    /// what is computed copies the connection.
+    /// Something is unfinished, so that ``bufferedBytes`` may be more than none. Stored, as is ``isInflating``: a
+    /// caller that asks for what is computed copies the connection.
     package private(set) var isUnfinished = false
     private let limits: Limits
     private var masks: MaskGenerator
@@ -78,7 +78,8 @@ package struct WebSocketConnection: Sendable {
     /// Pongs that leave in one write.
     private var pongs: [UInt8] = []
 
-    /// A compressed message that is not whole yet, out of line: a connection without one has room for a reference alone.
+    /// A compressed message that is not whole yet, out of line: a connection without one has room for a reference
+    /// alone.
     private indirect enum Inflation: Sendable {
         case none
         case message(CompressedMessage)
@@ -105,7 +106,8 @@ package struct WebSocketConnection: Sendable {
     ///
     /// `inflater` is the same in every call, and nil unless ``DeflateTerms`` were agreed on.
     ///
-    /// - Returns: how many of the bytes were read: all, unless ``isInflating``. Then the rest comes first in the next call,
+    /// - Returns: how many of the bytes were read: all, unless ``isInflating``. Then the rest comes first in the next
+    /// call,
     ///   which may come without further bytes.
     @discardableResult
     package mutating func receive(
@@ -193,7 +195,7 @@ package struct WebSocketConnection: Sendable {
             }
             guard var current = frame else { return }
             let count = min(current.length, bytes.count - offset)
-            try take(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]), of: current)
+            try append(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]), of: current)
             offset += count
             current.length -= count
             guard current.length == 0 else {
@@ -264,7 +266,7 @@ package struct WebSocketConnection: Sendable {
         return true
     }
 
-    private mutating func take(
+    private mutating func append(
         _ payload: UnsafeRawBufferPointer, of header: FrameHeader
     ) throws(FrameError) {
         if header.opcode.isControl {

@@ -4,38 +4,38 @@ import Testing
 @testable import MockKit
 
 /// A talk about a table, as the server saw it.
-private let talk: [Sighting] = [
-    Sighting(.sessionStarted, at: .milliseconds(9), session: "a3", sequence: 1),
-    Sighting(.connection, at: .milliseconds(12), session: "a3", connection: 1),
-    Sighting(.join, at: .milliseconds(21), session: "a3", connection: 1, sequence: 2),
-    Sighting(
+private let talk: [ObservedEvent] = [
+    ObservedEvent(.sessionStarted, at: .milliseconds(9), session: "a3", sequence: 1),
+    ObservedEvent(.connection, at: .milliseconds(12), session: "a3", connection: 1),
+    ObservedEvent(.join, at: .milliseconds(21), session: "a3", connection: 1, sequence: 2),
+    ObservedEvent(
         .reply, at: .milliseconds(621), session: "a3", connection: 1, sequence: 4,
         text: "Buongiorno! Shall I book you a table?",
         place: CallSite(fixture: "booking.json5", line: 21, column: 5)),
-    Sighting(
+    ObservedEvent(
         .userMessage, at: .milliseconds(1_000), session: "a3", connection: 1, sequence: 5,
         text: "a table, please"),
-    Sighting(
+    ObservedEvent(
         .reply, at: .milliseconds(1_600), session: "a3", connection: 1, sequence: 6,
         text: "With pleasure. For how many people?", rule: "book",
         place: CallSite(fixture: "booking.json5", line: 34, column: 7)),
 ]
 
-private func numbered(_ sightings: [Sighting]) -> [Sighting] {
-    sightings.enumerated().map { index, sighting in
-        var sighting = sighting
-        sighting.number = index + 1
-        return sighting
+private func numbered(_ observedEvents: [ObservedEvent]) -> [ObservedEvent] {
+    observedEvents.enumerated().map { index, observed in
+        var observed = observed
+        observed.number = index + 1
+        return observed
     }
 }
 
 private func failure(
-    _ expectation: Check, _ extra: [Sighting] = [], line: String = "mock:booking@seed=7"
+    _ expectation: Check, _ extra: [ObservedEvent] = [], line: String = "mock:booking@seed=7"
 )
     -> FailureText
 {
     FailureText(
-        expectation: expectation, sightings: numbered(talk + extra),
+        expectation: expectation, observedEvents: numbered(talk + extra),
         replay: ReplayLine(scenario: line, journalName: "booking-7.jsonl"))
 }
 
@@ -46,11 +46,11 @@ struct FailureTextTests {
         var text = failure(
             Check(.join, .exactly(1), within: .zero),
             [
-                Sighting(.connection, at: .milliseconds(3_400), session: "a3", connection: 2),
-                Sighting(
+                ObservedEvent(.connection, at: .milliseconds(3_400), session: "a3", connection: 2),
+                ObservedEvent(
                     .join, at: .milliseconds(3_412), session: "a3", connection: 2, sequence: 9,
                     note: "sent after a reconnect; the agent was already in the session"),
-                Sighting(
+                ObservedEvent(
                     .violation, at: .milliseconds(3_412), session: "a3", connection: 2,
                     text: "join once per session", note: "websocket page, \"What happens on connect\""),
             ], line: "mock:booking+tunnel@seed=7")
@@ -113,7 +113,7 @@ struct FailureTextTests {
     @Test("A mock that saw nothing says so")
     func nothingAtAll() {
         let text = FailureText(
-            expectation: Check(.join, .atLeast(1), within: .seconds(10)), sightings: [],
+            expectation: Check(.join, .atLeast(1), within: .seconds(10)), observedEvents: [],
             replay: ReplayLine(scenario: "mock:webchat@seed=1", journalName: "webchat-1.jsonl"))
         #expect(
             text.text == """
@@ -142,7 +142,7 @@ struct FailureTextTests {
     @Test("An exact count that is not reached names both numbers")
     func notEnoughHeartbeats() {
         let beats = [30, 60].map {
-            Sighting(.heartbeat, at: .seconds($0), session: "a3", connection: 1)
+            ObservedEvent(.heartbeat, at: .seconds($0), session: "a3", connection: 1)
         }
         let text = failure(Check(.heartbeat, .exactly(20), within: .zero), beats)
         #expect(
@@ -161,7 +161,7 @@ struct FailureTextTests {
         let text = failure(
             Check(.reconnect, .never, within: .seconds(90)),
             [
-                Sighting(
+                ObservedEvent(
                     .connection, at: .seconds(61), session: "a3", connection: 2, note: "with cursor 6")
             ])
         #expect(
@@ -220,8 +220,8 @@ struct FailureTextTests {
     @Test("Another place in the queue is a near miss")
     func otherPosition() {
         let queue = [
-            Sighting(.queue, at: .seconds(2), session: "a3", connection: 1, sequence: 7, text: "3"),
-            Sighting(.queue, at: .seconds(10), session: "a3", connection: 1, sequence: 8, text: "2"),
+            ObservedEvent(.queue, at: .seconds(2), session: "a3", connection: 1, sequence: 7, text: "3"),
+            ObservedEvent(.queue, at: .seconds(10), session: "a3", connection: 1, sequence: 8, text: "2"),
         ]
         let text = failure(Check(.queue(1), .atLeast(1), within: .seconds(8)), queue)
         #expect(
@@ -237,7 +237,7 @@ struct FailureTextTests {
 
     @Test("A session that ended for another reason is a near miss")
     func otherEnd() {
-        let end = Sighting(
+        let end = ObservedEvent(
             .sessionEnded, at: .minutes(12), session: "a3", sequence: 7, text: "abandoned")
         let text = failure(Check(.sessionEnded(.user), .atLeast(1), within: .seconds(10)), [end])
         #expect(
@@ -253,7 +253,7 @@ struct FailureTextTests {
     @Test(
         "What nobody heard explains why a reply is missing, and is where the failure is shown")
     func unmatched() {
-        let unmatched = Sighting(
+        let unmatched = ObservedEvent(
             .unmatchedMessage, at: .seconds(2), session: "a3", text: "resevation",
             note: "Nothing heard \"resevation\" in stage \"start\" (session a3, message 2).\n  1  book",
             place: CallSite(fixture: "booking.json5", line: 96, column: 5))
@@ -274,7 +274,7 @@ struct FailureTextTests {
     @Test("A long table shows its end and counts the rest")
     func longTable() {
         let beats = (1...15).map {
-            Sighting(.heartbeat, at: .seconds($0 * 30), session: "a3", connection: 1)
+            ObservedEvent(.heartbeat, at: .seconds($0 * 30), session: "a3", connection: 1)
         }
         let text = failure(Check(.heartbeat, .exactly(14), within: .zero), beats)
         #expect(
@@ -302,7 +302,7 @@ struct FailureTextTests {
     func due() {
         var text = failure(
             Check(inOrder: [.join, .queue(2)], within: .seconds(10)),
-            [Sighting(.queue, at: .seconds(8), session: "a3", connection: 1, sequence: 7, text: "3")])
+            [ObservedEvent(.queue, at: .seconds(8), session: "a3", connection: 1, sequence: 7, text: "3")])
         text.due = FailureText.Due(name: "queue update 2", delay: .milliseconds(400))
         text.lastSaid = FailureText.Saying(
             number: 1, text: "a table, please", site: CallSite(filePath: "App/BookingTests.swift", line: 12))
@@ -339,7 +339,7 @@ struct FailureTextTests {
     func connectedClient() {
         let advice =
             "A connected client is never idle, as its heartbeats count: chat.leave() lets the idle time begin."
-        func isTold(_ pattern: Pattern, _ extra: [Sighting] = []) -> Bool {
+        func isTold(_ pattern: Pattern, _ extra: [ObservedEvent] = []) -> Bool {
             failure(Check(pattern, .atLeast(1), within: .seconds(10)), extra).text.contains(advice)
         }
         #expect(isTold(.sessionEnded(.abandoned)))
@@ -347,7 +347,9 @@ struct FailureTextTests {
         #expect(!isTold(.sessionEnded(.natural)))
         #expect(!isTold(.queue))
         #expect(
-            !isTold(.sessionEnded, [Sighting(.disconnection, at: .seconds(3), session: "a3", connection: 1)]))
+            !isTold(
+                .sessionEnded, [ObservedEvent(.disconnection, at: .seconds(3), session: "a3", connection: 1)])
+        )
     }
 
 }

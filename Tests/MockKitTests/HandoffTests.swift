@@ -211,7 +211,7 @@ struct HandoffTests {
     private func see(_ pattern: Pattern, _ mock: Mock) async throws {
         guard mock.plan.movement == .step else { return try await mock.expect(pattern, within: .minutes(1)) }
         for _ in 0..<200 {
-            if mock.sightings.contains(where: pattern.matches) { break }
+            if mock.observedEvents.contains(where: pattern.matches) { break }
             _ = try await mock.clock.runNextTimer()
         }
         try await mock.expect(pattern)

@@ -61,14 +61,14 @@ struct MockTests {
 
     @Test("The same seed gives the same journal")
     func sameSeed() async throws {
-        func journal() async throws -> [Sighting] {
+        func journal() async throws -> [ObservedEvent] {
             try await withMock {
                 $0.seed = 7
             } _: { mock in
                 let chat = try await mock.chat()
                 try await chat.say("a table")
                 try await mock.expect(.reply("For how many"))
-                return mock.sightings
+                return mock.observedEvents
             }
         }
         let first = try await journal()

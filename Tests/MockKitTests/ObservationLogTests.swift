@@ -10,10 +10,10 @@ struct ObservationLogTests {
     private let start = Instant(secondsSince1970: 1_000)
     private let script = Script(name: "shop", file: "fixtures/shop.json5")
 
-    private func log(_ news: [ServerNews]) -> [Sighting] {
+    private func log(_ news: [ServerNews]) -> [ObservedEvent] {
         var log = ObservationLog(start: start)
         for (index, item) in news.enumerated() { log.record(item, at: start + .seconds(Int64(index))) }
-        return log.sightings
+        return log.observedEvents
     }
 
     private func entry(_ sequence: UInt64?, _ event: Event, id: UInt64) -> JournalEntry {
@@ -40,7 +40,7 @@ struct ObservationLogTests {
         #expect(seen.last?.time == .seconds(6))
     }
 
-    @Test("Chunks of one reply are one sighting, and what is told again is seen once")
+    @Test("Chunks of one reply are one observed, and what is told again is seen once")
     func chunks() {
         func chunk(_ index: Int, _ text: String) -> Event {
             .agentChunk(Chunk(messageID: "m", index: index, isComplete: index == 2, text: text))

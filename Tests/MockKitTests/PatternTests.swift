@@ -35,7 +35,7 @@ struct PatternTests {
 
     @Test("A protocol rule is expected by its name as well as by its words")
     func protocolRulesByName() {
-        let violation = Sighting(.violation, text: "join once per session")
+        let violation = ObservedEvent(.violation, text: "join once per session")
         #expect(Pattern.violation("join-once").matches(violation))
         #expect(Pattern.violation("once per session").matches(violation))
         #expect(!Pattern.violation("join-first").matches(violation))

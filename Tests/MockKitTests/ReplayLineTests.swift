@@ -7,9 +7,9 @@ import Testing
 
 @Suite("The line that plays a test again", .timeLimit(.minutes(5)))
 struct ReplayLineTests {
-    private static func said(_ texts: [String], in session: String = "a3") -> [Sighting] {
+    private static func said(_ texts: [String], in session: String = "a3") -> [ObservedEvent] {
         texts.enumerated().map {
-            Sighting(.userMessage, session: session, sequence: UInt64($0 + 3), text: $1)
+            ObservedEvent(.userMessage, session: session, sequence: UInt64($0 + 3), text: $1)
         }
     }
 
@@ -35,7 +35,7 @@ struct ReplayLineTests {
             replay.says = ["opening hours", "it's a table, please"]
             replay.isStreaming = false
             let lines = try await replay.run().lines
-            let last = mock.sightings.compactMap(\.sequence).max() ?? 0
+            let last = mock.observedEvents.compactMap(\.sequence).max() ?? 0
             #expect(lines.contains { $0.hasPrefix("  \(last)  ") || $0.hasPrefix(" \(last)  ") })
             let failure = await #expect(throws: ExpectationFailure.self) {
                 try await mock.expect(.reply("purple"), within: .zero)
@@ -49,11 +49,11 @@ struct ReplayLineTests {
     @Test("A message that a client sent twice is said once, and one that was never echoed as well")
     func resent() {
         let talk = [
-            Sighting(.userMessage, session: "a3", sequence: 4, text: "one"),
-            Sighting(.userMessage, session: "a3", text: "one"),
-            Sighting(.userMessage, session: "a3", text: "two"),
-            Sighting(.userMessage, session: "a3", text: "two"),
-            Sighting(.userMessage, session: "b4", sequence: 4, text: "three"),
+            ObservedEvent(.userMessage, session: "a3", sequence: 4, text: "one"),
+            ObservedEvent(.userMessage, session: "a3", text: "one"),
+            ObservedEvent(.userMessage, session: "a3", text: "two"),
+            ObservedEvent(.userMessage, session: "a3", text: "two"),
+            ObservedEvent(.userMessage, session: "b4", sequence: 4, text: "three"),
         ]
         #expect(
             line().command(talk, session: "a3", until: nil)
@@ -120,7 +120,7 @@ struct ReplayLineTests {
             mock.network.refuse(0)
             mock.clock.advance(by: .zero)
             try await chat.type()
-            let remark = mock.replay.remark(mock.sightings, session: chat.sessionID)
+            let remark = mock.replay.remark(mock.observedEvents, session: chat.sessionID)
             #expect(
                 remark == "Not in that line: " + ReplayLine.Act.allCases.map(\.words).joined(separator: ", ")
                     + ", the user's silence (it plays what the fixture's first example says).")
@@ -128,7 +128,7 @@ struct ReplayLineTests {
         try await withMock { mock in
             let chat = try await mock.chat()
             try await chat.say("a table")
-            #expect(mock.replay.remark(mock.sightings, session: chat.sessionID) == nil)
+            #expect(mock.replay.remark(mock.observedEvents, session: chat.sessionID) == nil)
             #expect(mock.replayLine().hasSuffix(" --say 'a table' --streaming on"))
         }
     }

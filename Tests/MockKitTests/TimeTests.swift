@@ -23,7 +23,7 @@ struct TimeTests {
             mock.clock.advance(by: .minutes(10))
             return mock
         }
-        #expect(mock.sightings.count { Pattern.heartbeat.matches($0) } == 20)
+        #expect(mock.observedEvents.count { Pattern.heartbeat.matches($0) } == 20)
     }
 
     @Test(
@@ -168,8 +168,8 @@ struct TimeTests {
                 }
                 try await chat.end()
                 try await mock.expect(.sessionEnded(.user))
-                return mock.sightings.compactMap { sighting in
-                    sighting.sequence.map { "\($0) \(sighting.session) \(sighting.type) \(sighting.text)" }
+                return mock.observedEvents.compactMap { observed in
+                    observed.sequence.map { "\($0) \(observed.session) \(observed.type) \(observed.text)" }
                 }
             }
         }
@@ -264,7 +264,7 @@ struct MovementTests {
         } _: { mock in
             func reach(_ pattern: Pattern) async throws {
                 if movement == .step {
-                    while !mock.sightings.contains(where: pattern.matches) {
+                    while !mock.observedEvents.contains(where: pattern.matches) {
                         try #require(try await mock.clock.runNextTimer(), "nothing more happens")
                     }
                 }

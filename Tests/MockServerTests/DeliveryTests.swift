@@ -253,7 +253,7 @@ struct DeliveryTests {
             guard let outbox = talk.server.outbox(of: talk.handle) else { return }
             talk.server.withEncoder(of: outbox) { $1.steps.append(step) }
         }
-        let late = ToldLater(from: 1) { [RenderedMessage(type: "LINE", text: Array("<a>".utf8))] }
+        let late = DeferredMessages(from: 1) { [RenderedMessage(type: "LINE", text: Array("<a>".utf8))] }
         talk.shell.isBusy = true
         tell(.sendLater(late, to: client.id))
         tell(.send(text: Array("<b>".utf8), type: "LINE", to: client.id))
@@ -279,7 +279,7 @@ struct DeliveryTests {
         talk.server.withEncoder(of: outbox) {
             $1.steps.append(
                 .sendLater(
-                    ToldLater(from: 1) { [RenderedMessage(type: "LINE", text: Array("<a>".utf8))] },
+                    DeferredMessages(from: 1) { [RenderedMessage(type: "LINE", text: Array("<a>".utf8))] },
                     to: client.id))
         }
         #expect(talk.shell.texts == [] && talk.shell.away.isEmpty)

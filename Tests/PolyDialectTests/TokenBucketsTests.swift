@@ -10,9 +10,10 @@ struct TokenBucketsTests {
     @Test("A burst passes at once; the next has to wait for one token")
     func burst() {
         var buckets = TokenBuckets<String>()
-        for _ in 0..<3 { #expect(buckets.take(from: "a", limit: limit, at: start) == nil) }
-        #expect(buckets.take(from: "a", limit: limit, at: start) == .milliseconds(500))
-        #expect(buckets.take(from: "a", limit: limit, at: start + .milliseconds(200)) == .milliseconds(300))
+        for _ in 0..<3 { #expect(buckets.consume(from: "a", limit: limit, at: start) == nil) }
+        #expect(buckets.consume(from: "a", limit: limit, at: start) == .milliseconds(500))
+        #expect(
+            buckets.consume(from: "a", limit: limit, at: start + .milliseconds(200)) == .milliseconds(300))
     }
 
     @Test("After the wait it was told, a client is let through")
@@ -21,8 +22,8 @@ struct TokenBucketsTests {
         let slow = RateLimit(burst: 1, perSecond: 0.3)
         var now = start
         for _ in 0..<50 {
-            #expect(buckets.take(from: "a", limit: slow, at: now) == nil)
-            guard let wait = buckets.take(from: "a", limit: slow, at: now) else {
+            #expect(buckets.consume(from: "a", limit: slow, at: now) == nil)
+            guard let wait = buckets.consume(from: "a", limit: slow, at: now) else {
                 Issue.record("no wait")
                 return
             }
@@ -33,35 +34,35 @@ struct TokenBucketsTests {
     @Test("A bucket fills up to its burst and no further")
     func refill() {
         var buckets = TokenBuckets<String>()
-        for _ in 0..<3 { _ = buckets.take(from: "a", limit: limit, at: start) }
+        for _ in 0..<3 { _ = buckets.consume(from: "a", limit: limit, at: start) }
         let later = start + .hours(1)
-        for _ in 0..<3 { #expect(buckets.take(from: "a", limit: limit, at: later) == nil) }
-        #expect(buckets.take(from: "a", limit: limit, at: later) != nil)
+        for _ in 0..<3 { #expect(buckets.consume(from: "a", limit: limit, at: later) == nil) }
+        #expect(buckets.consume(from: "a", limit: limit, at: later) != nil)
     }
 
     @Test("Names have buckets of their own")
     func names() {
         var buckets = TokenBuckets<String>()
         let one = RateLimit(burst: 1, perSecond: 1)
-        #expect(buckets.take(from: "a", limit: one, at: start) == nil)
-        #expect(buckets.take(from: "b", limit: one, at: start) == nil)
-        #expect(buckets.take(from: "a", limit: one, at: start) == .seconds(1))
+        #expect(buckets.consume(from: "a", limit: one, at: start) == nil)
+        #expect(buckets.consume(from: "b", limit: one, at: start) == nil)
+        #expect(buckets.consume(from: "a", limit: one, at: start) == .seconds(1))
     }
 
     @Test("A limit that lets nothing through tells a long wait", arguments: [(0, 1.0), (1, 0.0), (1, 1e-12)])
     func never(_ burst: Int, _ perSecond: Double) {
         var buckets = TokenBuckets<String>()
         let limit = RateLimit(burst: burst, perSecond: perSecond)
-        _ = buckets.take(from: "a", limit: limit, at: start)
-        #expect(buckets.take(from: "a", limit: limit, at: start) == .hours(24))
+        _ = buckets.consume(from: "a", limit: limit, at: start)
+        #expect(buckets.consume(from: "a", limit: limit, at: start) == .hours(24))
     }
 
     @Test("A clock that was set back neither refills nor empties")
     func backwards() {
         var buckets = TokenBuckets<String>()
-        for _ in 0..<2 { _ = buckets.take(from: "a", limit: limit, at: start) }
-        #expect(buckets.take(from: "a", limit: limit, at: start - .hours(1)) == nil)
-        #expect(buckets.take(from: "a", limit: limit, at: start - .hours(1)) != nil)
+        for _ in 0..<2 { _ = buckets.consume(from: "a", limit: limit, at: start) }
+        #expect(buckets.consume(from: "a", limit: limit, at: start - .hours(1)) == nil)
+        #expect(buckets.consume(from: "a", limit: limit, at: start - .hours(1)) != nil)
     }
 
     @Test("The number of buckets is bounded: full ones are forgotten first, then the oldest")
@@ -69,11 +70,11 @@ struct TokenBucketsTests {
         var buckets = TokenBuckets<String>(maxCount: 3)
         let one = RateLimit(burst: 1, perSecond: 1)
         for (index, name) in ["a", "b", "c", "d"].enumerated() {
-            _ = buckets.take(from: name, limit: one, at: start + .milliseconds(Int64(index)))
+            _ = buckets.consume(from: name, limit: one, at: start + .milliseconds(Int64(index)))
             #expect(buckets.count <= 3)
         }
-        #expect(buckets.take(from: "d", limit: one, at: start + .milliseconds(5)) != nil)
-        _ = buckets.take(from: "e", limit: one, at: start + .seconds(60))
+        #expect(buckets.consume(from: "d", limit: one, at: start + .milliseconds(5)) != nil)
+        _ = buckets.consume(from: "e", limit: one, at: start + .seconds(60))
         #expect(buckets.count == 1)
     }
 }

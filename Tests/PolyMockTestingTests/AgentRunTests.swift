@@ -34,7 +34,7 @@ struct AgentRunTests {
             #expect(done.visibleText.contains("Go to \(town)"))
         }
         #expect(await thread.state["trip"]?["city"] == .string("Porto"))
-        #expect(mock.sightings.count { $0.kind == .sessionStarted } == 1)
+        #expect(mock.observedEvents.count { $0.kind == .sessionStarted } == 1)
     }
 
     @Test("An agent of the gallery plays its recorded run, whatever is said")

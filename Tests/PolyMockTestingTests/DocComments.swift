@@ -37,6 +37,17 @@ struct DocComments {
         print(try await chat.replies)
     }
 
+    @Test("A mock has all events and complaints")
+    func observed() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"))
+        let replies = mock.observedEvents.filter { $0.kind == .reply }
+        print(replies.map(\.text))
+        for complaint in mock.complaints { print(complaint.text) }
+    }
+
     @Test("A contact speaks and is answered")
     func contact() async throws {
         let mock = Mock.current

@@ -22,7 +22,7 @@ struct TraitTests {
         try await chat.say("what time is it? \(number)")
         try await mock.expect(.reply("late"))
         try await mock.expect(.userMessage, exactly: 1)
-        #expect(mock.sightings.count { $0.kind == .sessionStarted } == 1)
+        #expect(mock.observedEvents.count { $0.kind == .sessionStarted } == 1)
     }
 
     @Test("Traits of a test come after those of its suite", .seed(9), .pace("slow"), .fault("busy"))

@@ -55,7 +55,7 @@ package final class ChatListener: Sendable {
             guard !state.isOver else { return ([], false) }
             state.add(entry)
             if !holdsBack {
-                while state.unread > Limits.unreadEvents { _ = state.take() }
+                while state.unread > Limits.unreadEvents { _ = state.popFirst() }
             }
             defer { (state.readers, state.isAwake) = ([], true) }
             return (state.readers, !state.isAwake)
@@ -80,7 +80,7 @@ package final class ChatListener: Sendable {
     package func takeAll() -> [ChatSessionEvent] {
         let (entries, onceTaken) = state.withLock { state -> ([Entry], (@Sendable () -> Void)?) in
             var entries: [Entry] = []
-            while let entry = state.take() { entries.append(entry) }
+            while let entry = state.popFirst() { entries.append(entry) }
             state.isAwake = false
             defer { state.onceTaken = nil }
             return (entries, state.onceTaken)
@@ -111,7 +111,7 @@ package final class ChatListener: Sendable {
         await withTaskCancellationHandler {
             while !Task.isCancelled {
                 let (entry, isOver) = state.withLock { state in
-                    (state.take(), state.isOver)
+                    (state.popFirst(), state.isOver)
                 }
                 if let entry { return event(entry) }
                 if isOver { return nil }
@@ -170,7 +170,7 @@ extension ChatListener.State {
         unread += 1
     }
 
-    fileprivate mutating func take() -> ChatListener.Entry? {
+    fileprivate mutating func popFirst() -> ChatListener.Entry? {
         while head < entries.count {
             let entry = entries[head]
             entries[head] = nil

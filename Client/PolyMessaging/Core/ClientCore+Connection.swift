@@ -60,9 +60,9 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // Servers bind a session to its token, so another token means another session: the rows and the answer under way
-        // would be lost. It is used for as long as it lives. One that was just received is used once, whatever it says
-        // of its life: the next one would say the same.
+        // Servers bind a session to its token, and a new token means a new session, which would lose the rows and the
+        // reply in progress. So a token is used until it expires. A token just received is used once even if it claims
+        // to be expired, because the next one would claim the same.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)

@@ -98,7 +98,7 @@ extension ClientCore {
         case notify(ClientUpdate)
         /// The app is done with a draft: those who begin to listen later see no row of it.
         case draftRemoved(String)
-        /// To the streams of the escape hatch.
+        /// For the raw streams of ``Connection``.
         case raw(RawOutput)
         /// The call is over, well when there is no error. Exactly once for each ``CallID``.
         case finished(CallID, PolyError?)

@@ -62,8 +62,8 @@ extension ClientCore {
         finish([.session])
     }
 
-    /// Forgets the old session and announces the new one. Its id says nothing: a server that has lost its memory may
-    /// give the same one again, with another journal, other events and no agent in it.
+    /// Forgets the old session and announces the new one. An equal id does not mean the same session: a restarted
+    /// server may assign an id again, with another journal and no agent in the session.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id

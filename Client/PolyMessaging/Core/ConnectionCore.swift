@@ -237,7 +237,7 @@ package struct ConnectionCore: Sendable {
         return outputs + [.status(.failed(reason: error))]
     }
 
-    /// The user wants a new session: the present socket is closed, ``connect(at:)`` follows, and nothing counts.
+    /// Closes the socket because the user wants a new session; ``connect(at:)`` follows. Resets the counts of failures.
     package mutating func setAside() -> [Output] {
         lossCount = 0
         refusalCount = 0

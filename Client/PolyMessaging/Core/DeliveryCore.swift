@@ -63,7 +63,7 @@ package struct DeliveryCore: Sendable {
         }
     }
 
-    private enum Link: Sendable {
+    private enum ConnectionPhase: Sendable {
         case down(isRecovering: Bool)
         /// `latest` is set by the first frame.
         case settling(until: Instant, latest: Instant?)
@@ -71,7 +71,7 @@ package struct DeliveryCore: Sendable {
     }
 
     private let resendsOnOpenConnection: Bool
-    private var link = Link.down(isRecovering: true)
+    private var link = ConnectionPhase.down(isRecovering: true)
     private var drafts: [Draft] = []
     private var failed: [Draft] = []
     /// Bytes of a frame; 0 and less: not checked.
@@ -155,8 +155,9 @@ package struct DeliveryCore: Sendable {
         link = .settling(until: now + Limits.replayWait, latest: nil)
     }
 
-    /// A frame was handled; only a batch can be a further part of the history. `isUndecided`: something else
-    /// has to be said first, or not at all. `hasHole`: events before it are missing.
+    /// Handles a frame while the history of a new connection is awaited; only batches continue a history.
+    /// `isUndecided`: whether to join before the drafts is not decided yet. `hasHole`: events before the frame are
+    /// missing.
     package mutating func frameArrived(
         isBatch: Bool, isUndecided: Bool, hasHole: Bool, at now: Instant
     ) -> [Output] {

@@ -82,8 +82,8 @@ package struct HeartbeatCore: Sendable {
         unansweredCount = 0
     }
 
-    /// However late the call is, it is one heartbeat, and the next is an interval away. `isBehind`: frames may have
-    /// arrived that were not looked at, so that nothing is known of echoes.
+    /// The heartbeat that is due, if any: a late call yields one heartbeat only, and the next is due an interval later.
+    /// `isBehind`: received frames may be unread, so a missing echo proves nothing.
     package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
         guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval

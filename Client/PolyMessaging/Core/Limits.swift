@@ -44,10 +44,11 @@ package enum Limits {
     package static let networkPause = Interval.seconds(10)
     /// Attempts since the last good connection, unless configuration or server say otherwise.
     package static let reconnectAttempts = 10
-    /// Duration after which a connection counts as good, so that a loss is the first again, where the server has
-    /// spoken in the session. 5 s: one that opens and breaks at once would otherwise be made each second for ever.
+    /// Duration after which a connection counts as stable and its loss as the first, if the server has sent something
+    /// in the session. 5 s: a connection that breaks at once would otherwise be retried each second for ever.
     package static let goodConnection = Interval.seconds(5)
-    /// ``goodConnection`` of a server that has sent nothing yet. 30 s: longer than the timeout of a proxy without a server.
+    /// ``goodConnection`` of a server that has sent nothing yet. 30 s: longer than the timeout of a proxy without a
+    /// server.
     package static let goodSilence = Interval.seconds(30)
     /// Sessions refused in a row that are replaced; the next refusal is final.
     package static let maxRefusals = 3
@@ -70,8 +71,8 @@ package enum Limits {
     /// Heartbeats in a row without an echo, after which a connection that other frames come on is given up.
     /// 6: echoes may wait after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
-    /// For a word that a living server says at once: SESSION_START after the opening, anything after a join. 20 s: a slow
-    /// mobile network needs a few.
+    /// For a word that a living server says at once: SESSION_START after the opening, anything after a join. 20 s: a
+    /// slow mobile network needs a few.
     package static let answerWait = Interval.seconds(20)
 
     // MARK: Session
@@ -112,15 +113,16 @@ package enum Limits {
     package static let messageBytes = 1_048_576
     /// Drafts waiting for their echo. 100: nobody types more in two minutes.
     package static let maxPendingDrafts = 100
-    /// Given-up drafts that can be said again, and whose late echo is recognised. 200: as many as may wait for an echo, twice.
+    /// Given-up drafts that can be said again, and whose late echo is recognised. 200: as many as may wait for an echo,
+    /// twice.
     package static let maxFailedDrafts = 200
 
     // MARK: Receiving
 
     /// Ids of events that are recognised when they come again. 10,000: a conversation has a few hundred.
     package static let maxKnownIDs = 10_000
-    /// Events that wait for one before them. 1,024: a long history that is sent event by event. More than that are shown
-    /// without it, and it comes late.
+    /// Events that wait for one before them. 1,024: a long history that is sent event by event. More than that are
+    /// shown without it, and it comes late.
     package static let maxHeldEvents = 1024
     /// Age of a hole at which its events are requested again.
     package static let holeWait = Interval.seconds(2)

@@ -277,7 +277,7 @@ package struct ReceiveCore: Sendable {
 }
 
 extension AgentMessagePayload {
-    /// Nothing an app could show.
+    /// True if the payload has no content to show.
     var isBlank: Bool {
         text.isEmpty && attachments.isEmpty && responseSuggestions.isEmpty && chatCallActions.isEmpty
     }

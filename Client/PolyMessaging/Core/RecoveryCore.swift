@@ -29,7 +29,7 @@ package struct RecoveryCore: Sendable {
 
     package init() {}
 
-    /// Until the join is decided, nothing may be said: the server would not know the conversation.
+    /// True until it is decided whether to join again. Nothing is sent before: the server would not know the session.
     package var isUndecided: Bool {
         if case .settling = state { true } else { false }
     }

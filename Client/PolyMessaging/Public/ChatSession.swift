@@ -115,7 +115,7 @@ public final class ChatSession: ObservableObject {
         try await run { try await $0.send(text) }
     }
 
-    /// Sends a message with metadata, as ``PolyMessagingClient/send(_:metadata:)``.
+    /// Sends a message with metadata. Throws as ``PolyMessagingClient/send(_:metadata:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await run { try await $0.send(text, metadata: metadata) }
     }
@@ -133,7 +133,7 @@ public final class ChatSession: ObservableObject {
         try? await client.sendTyping()
     }
 
-    /// Ends the conversation, without a row about it: the user knows.
+    /// Ends the conversation, without a row about it: the user knows. Throws as ``PolyMessagingClient/end()``.
     public func end() async throws {
         try await run { try await $0.end() }
     }

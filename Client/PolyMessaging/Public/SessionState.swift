@@ -49,9 +49,9 @@ public enum SessionStatus: String, Sendable, CaseIterable {
     case active
     /// One side ended it.
     case ended
-    /// It was idle too long.
+    /// The session was idle for too long.
     case expired
-    /// It was found in the store; `active` follows.
+    /// The session was found in the store; `active` follows.
     case restored
 }
 

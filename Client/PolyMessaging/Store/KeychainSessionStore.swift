@@ -8,8 +8,8 @@
     /// The keychain outlives the app, its user defaults do not: a mark in the defaults says that the record
     /// belongs to this installation.
     ///
-    /// It is the keychain of iOS on macOS too: the older one there asks the user for a password whenever a program was built
-    /// anew. Programs without an entitlement have none, see ``FallbackSessionStore``.
+    /// Uses the keychain of iOS on macOS too: the older one there asks the user for a password whenever a program was
+    /// built anew. Programs without an entitlement have none, see ``FallbackSessionStore``.
     package final class KeychainSessionStore: RestrictedSessionStore {
         private static let service = "ai.poly.messaging"
 

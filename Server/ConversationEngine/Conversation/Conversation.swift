@@ -78,11 +78,11 @@ package struct Conversation: Sendable {
     /// The script at the start of the session; reloads do not change it.
     package var script: Script { _read { yield keptScript.value } }
     var options: EngineOptions { _read { yield keptOptions.value } }
-    let keptScript: Box<Script>
-    private let keptOptions: Box<EngineOptions>
+    let keptScript: SharedValue<Script>
+    private let keptOptions: SharedValue<EngineOptions>
     let contextID: String?
     /// Defaults of the session's protocol.
-    let terms: Box<ProtocolDefaults>?
+    let terms: SharedValue<ProtocolDefaults>?
     /// Requested pace; nil: the script's.
     @OnDemand private(set) var wishedPace: Pace?
     /// Requested chunks of streamed replies; nil: the script's.
@@ -155,8 +155,8 @@ package struct Conversation: Sendable {
     var jitter: SeededGenerator
 
     init(
-        id: String, handle: SessionHandle, opening: ConversationEngine.Opening, script: Box<Script>,
-        seed: UInt64, options: Box<EngineOptions>, at now: Instant
+        id: String, handle: SessionHandle, opening: ConversationEngine.Opening, script: SharedValue<Script>,
+        seed: UInt64, options: SharedValue<EngineOptions>, at now: Instant
     ) {
         self.id = id
         self.handle = handle
@@ -170,7 +170,7 @@ package struct Conversation: Sendable {
         keptScript = script
         keptOptions = options
         contextID = opening.contextID
-        terms = opening.terms.map { Box($0) }
+        terms = opening.terms.map { SharedValue($0) }
         sessionIdle = script.value.session.idle ?? opening.terms?.idle ?? options.value.sessionIdle
         connectionIdle = opening.terms?.connectionIdle ?? options.value.connectionIdle
         wishedChunks = opening.chunks

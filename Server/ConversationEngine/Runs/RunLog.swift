@@ -20,7 +20,7 @@ package final class RunInfo: Equatable, Sendable {
     package let number: Int
     /// Requesting connection; ``ConnectionID/none`` for a session without runs.
     package let connection: ConnectionID
-    package let words: RunRequest.Words
+    package let words: RunRequest.Content
     /// ``RunRequest/message``
     package let message: String?
     /// ``RunRequest/said``
@@ -30,11 +30,11 @@ package final class RunInfo: Equatable, Sendable {
     /// ``RunRequest/manner``
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
-    private let script: Box<Script>
+    private let script: SharedValue<Script>
     /// Request; empty for a client without runs, nil if no event needs it.
     package let input: RunBody?
 
-    init(_ request: RunRequest, number: Int, connection: ConnectionID, script: Box<Script>) {
+    init(_ request: RunRequest, number: Int, connection: ConnectionID, script: SharedValue<Script>) {
         self.script = script
         input = script.value.runs.echoes || request.input.isEmpty ? request.input : nil
         thread = request.thread
@@ -92,7 +92,7 @@ package struct RunLog: Sendable {
     /// Pending questions.
     package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
     /// Refusal of a request that does not answer all pending questions.
-    func uncovered(by words: RunRequest.Words) -> RunFailure? {
+    func uncovered(by words: RunRequest.Content) -> RunFailure? {
         var decided: [String] = []
         if case .decisions(let decisions) = words { decided = decisions.map(\.ask) }
         let open = pendingAsks.filter { !decided.contains($0.id) }
@@ -109,7 +109,7 @@ package struct RunLog: Sendable {
     /// Values of placeholders and conditions besides slots.
     package internal(set) var given: [String: String] = [:]
     var ids: SeededGenerator
-    private let script: Box<Script>
+    private let script: SharedValue<Script>
     /// Id counters by prefix.
     private var counts: [String: Int] = [:]
 
@@ -136,7 +136,7 @@ package struct RunLog: Sendable {
         return given.reduce(bytes) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     }
 
-    init(seed: UInt64, script: Box<Script>) {
+    init(seed: UInt64, script: SharedValue<Script>) {
         ids = SeededGenerator(seed: seed).stream("run ids")
         self.script = script
     }

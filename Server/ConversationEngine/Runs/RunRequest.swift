@@ -1,6 +1,6 @@
 /// Request for a run: input and context.
 package struct RunRequest: Equatable, Sendable {
-    package enum Words: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
         /// Nothing new: the agent greets at the start of a conversation.
         case nothing
         case text(String)
@@ -15,7 +15,7 @@ package struct RunRequest: Equatable, Sendable {
     package var thread: String
     package var run: String
     package var parent: String?
-    package var words: Words
+    package var words: Content
     /// Message id of the client.
     package var message: String?
     /// Additions to the thread besides ``message`` and ``words``; opaque here.
@@ -38,7 +38,7 @@ package struct RunRequest: Equatable, Sendable {
     package var toleratesStrangeDecisions: Bool
 
     package init(
-        thread: String, run: String, parent: String? = nil, words: Words, given: [String: String] = [:],
+        thread: String, run: String, parent: String? = nil, words: Content, given: [String: String] = [:],
         input: RunBody = .empty, manner: Int = 0, toleratesStrangeDecisions: Bool = false
     ) {
         self.thread = thread
@@ -58,7 +58,7 @@ package struct RunRequest: Equatable, Sendable {
     }
 }
 
-extension RunRequest.Words {
+extension RunRequest.Content {
     /// Bytes of texts, also contained in the request.
     var heldBytes: Int {
         switch self {

@@ -67,7 +67,7 @@ extension AGUIDialect {
                 try cursor.expect(UInt8(ascii: ":"))
                 if cursor.peek() == UInt8(ascii: "\"") {
                     object.members.append(.init(name, .string(cursor.string(try cursor.text()))))
-                } else if name == "messages", cursor.take(UInt8(ascii: "[")) {
+                } else if name == "messages", cursor.consume(UInt8(ascii: "[")) {
                     last = try lastElement(&cursor)
                 } else {
                     try cursor.skip(depth: 1)
@@ -80,7 +80,7 @@ extension AGUIDialect {
     }
 
     private static func lastElement(_ cursor: inout JSONCursor) throws(JSONError) -> Range<Int>? {
-        if cursor.take(UInt8(ascii: "]")) { return nil }
+        if cursor.consume(UInt8(ascii: "]")) { return nil }
         var last: Range<Int>?
         repeat {
             _ = cursor.peek()

@@ -48,7 +48,7 @@ struct PreparedRun: Sendable {
 
     /// The request's words in a thread with the runs of `log`. If it has very many answers, only those to pending calls
     /// and questions are included, and the first wrong one.
-    func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Words {
+    func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
             let wanted = (log()?.pendingCalls ?? []).compactMap { answers[$0.id] }

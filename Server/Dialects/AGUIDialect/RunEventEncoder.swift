@@ -20,7 +20,7 @@ struct RunEventEncoder: Sendable {
     private var left: RunFinish.Outcome?
 
     /// Deferred encoding of a long event; nil for events that are encoded at once.
-    mutating func later(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> ToldLater? {
+    mutating func later(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> DeferredMessages? {
         let bytes: Int
         switch entry.event {
         case .started: bytes = run.input?.byteCount ?? 0
@@ -31,7 +31,7 @@ struct RunEventEncoder: Sendable {
         guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
         if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
         let encoder = self
-        return ToldLater(from: bytes) {
+        return DeferredMessages(from: bytes) {
             var encoder = encoder
             if case .messages = entry.event, let kept = log.flatMap(KeptThread.init) {
                 return encoder.encode(kept, entry, of: run)

@@ -87,7 +87,7 @@ extension RunRequest {
         return body.count > AGUILimits.saidBytes ? nil : String(decoding: body, as: UTF8.self)
     }
 
-    private static func words(of input: RunInput) -> Words {
+    private static func words(of input: RunInput) -> Content {
         if let resume = input.resume, !resume.isEmpty {
             return .decisions(
                 resume.map { entry in

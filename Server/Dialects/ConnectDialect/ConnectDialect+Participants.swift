@@ -66,7 +66,7 @@ extension ConnectDialect {
             return (speaker, number)
         }
         if speaker.role == .customer {
-            _ = host.hear(ClientInput(.say(words), metadata: data), in: caller.session.handle)
+            _ = host.receive(ClientInput(.say(words), metadata: data), in: caller.session.handle)
         } else {
             let message = Message(id: UniqueID.text("msg_", host.uniqueID().high), text: words)
             _ = host.push(
@@ -159,7 +159,7 @@ extension ConnectDialect {
         }
         guard let (word, event) = input else { return bytes }
         if caller.party == 0 {
-            _ = host.hear(ClientInput(word), in: caller.session.handle)
+            _ = host.receive(ClientInput(word), in: caller.session.handle)
         } else if let event {
             _ = host.push(event, in: caller.session.handle, by: "participant")
         }
@@ -240,7 +240,7 @@ extension ConnectDialect {
     func disconnect(_ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let leaver = try change(caller, &host) { contact, _ in contact.participants[caller.party] }
         if leaver.role == .customer {
-            _ = host.hear(ClientInput(.end), in: caller.session.handle)
+            _ = host.receive(ClientInput(.end), in: caller.session.handle)
         } else {
             let isKnown = try change(caller, &host) { contact, steps in
                 let isKnown = contact.connectedBots.contains(leaver.place)

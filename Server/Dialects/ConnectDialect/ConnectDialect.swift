@@ -272,7 +272,7 @@ package struct ConnectDialect: Dialect {
         case .startChatContact, .startChatProxy: limit = RateLimit(burst: 8, perSecond: 5)
         default: return
         }
-        guard host.take(for: operation.rawValue, of: "", limit: limit) != nil else { return }
+        guard host.consumeToken(for: operation.rawValue, of: "", limit: limit) != nil else { return }
         throw ServiceError(
             429, operation.service == .connect ? "TooManyRequests" : "ThrottlingException", "Rate exceeded")
     }

@@ -58,7 +58,7 @@ extension Contact {
     /// Answered through the engine, where faults affect heartbeats.
     private func beat(_ topic: String, _ connection: ConnectionID, into steps: inout Steps) {
         if endedAt == nil {
-            steps.append(.hear(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
+            steps.append(.receive(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
         } else {
             answer(topic, connection, into: &steps)
         }

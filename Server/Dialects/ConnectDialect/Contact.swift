@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 
-/// A contact: participants, items, deadlines. It is the dialect's state of a session; journal entries, frames and
+/// A contact: the dialect's state of a session, with participants, items and deadlines; journal entries, frames and
 /// requests go in, items come out.
 final class Contact: SessionEncoder {
     /// Parameters of a start.
@@ -269,7 +269,7 @@ final class Contact: SessionEncoder {
             deliver(.message(first.type, first.text), from: customer, at: now, into: &steps)
         }
         if start.continued != nil { deliver(.event(.rehydrated), from: nil, at: now, into: &steps) }
-        steps.append(.hear(ClientInput(.join(greeting: nil)), from: .none))
+        steps.append(.receive(ClientInput(.join(greeting: nil)), from: .none))
         for party in earlyBots.sorted() where !left.contains(party) { connect(party, at: now, into: &steps) }
         earlyBots = []
         restartTimers(at: now)

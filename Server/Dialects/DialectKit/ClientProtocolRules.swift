@@ -15,7 +15,7 @@ package protocol ClientProtocolRules: Sendable {
     /// The next time for ``check(at:)``: an omission of a client can violate a protocol rule, too.
     var nextCheck: Instant? { get }
 
-    /// Judges what was not done by now. It is called a little after ``nextCheck``, when what had arrived has been read.
+    /// Finds omissions that are due by now. Called shortly after ``nextCheck``, once all arrived bytes have been read.
     mutating func check(at now: Instant) -> [Violation]
 
     /// Forgets the clients and what they did when: the record begins anew, or time has gone back.

@@ -257,11 +257,11 @@ package protocol DialectContext {
     /// - Returns: false when one refuses it. Whatever the dialect answers then, the refusal is sent.
     mutating func enter(_ session: SessionHandle) -> Bool
 
-    /// Says something in a session as a client that has no connection.
-    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult
+    /// Applies the input of a client that has no connection.
+    mutating func receive(_ input: ClientInput, in session: SessionHandle) -> ActionResult
 
-    /// Acts as a person at the controls would.
-    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
+    /// Applies the action of an operator.
+    mutating func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
 
     /// Records and delivers an event from outside the script, as a test or an operator can. A pushed end ends the
     /// session.
@@ -300,7 +300,7 @@ package protocol DialectContext {
 
     /// Takes one token from the bucket that `subject` has for an operation of this protocol; returns how long to wait
     /// when it is empty.
-    mutating func take(for operation: String, of subject: String, limit: RateLimit) -> Interval?
+    mutating func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval?
 
     /// The caller, as far as it is known; set while answering.
     var facts: RequestInfo? { get set }
@@ -389,7 +389,7 @@ package struct SessionRequest: Equatable, Sendable {
 /// The result of words without a connection.
 package enum ActionResult: Equatable, Sendable {
     /// The entries that were recorded, in order.
-    case told([JournalEntry])
+    case recorded([JournalEntry])
     case refused(reason: String)
 }
 

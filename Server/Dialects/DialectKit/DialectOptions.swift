@@ -10,15 +10,15 @@ package protocol DialectOptions: Sendable {
     /// Has each setting visited.
     mutating func visit(_ visitor: inout some SettingVisitor)
 
-    /// Sets what the engine does otherwise for all sessions.
-    func tell(_ engine: inout EngineOptions)
+    /// Sets the options of the engine for all sessions.
+    func configure(_ engine: inout EngineOptions)
 
     /// The dialect with these settings; nil where they switch it off.
     func dialect(_ site: DialectSite) -> (any Dialect)?
 }
 
 extension DialectOptions {
-    package func tell(_ engine: inout EngineOptions) {}
+    package func configure(_ engine: inout EngineOptions) {}
 }
 
 /// The server that a dialect is made for.

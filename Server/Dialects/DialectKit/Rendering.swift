@@ -41,8 +41,8 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// Messages that a client of this protocol receives when it is connected from the beginning, without faults: of what
-    /// the journal and the runs keep. Transient messages are left out, such as the messages of a thread in a run
+    /// Messages that a client of this protocol receives when it is connected from the beginning, without faults: of
+    /// what the journal and the runs keep. Transient messages are left out, such as the messages of a thread in a run
     /// before the last, unless it gives its request back.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
@@ -73,7 +73,7 @@ extension Dialect {
                     case .send(let text, let type, _): [RenderedMessage(type: type, text: text)]
                     case .sendAll(let texts, _): texts.messages
                     case .sendLater(let later, _): later.make()
-                    case .hear, .push, .name, .shelve, .unshelve, .close: []
+                    case .receive, .push, .name, .shelve, .unshelve, .close: []
                     }
                 }
         }

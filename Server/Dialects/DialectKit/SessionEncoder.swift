@@ -115,9 +115,9 @@ package struct EncoderOutput: Sendable {
         /// Several messages for one connection, on an event stream.
         case sendAll(EncodedMessages, to: ConnectionID)
         /// Messages that take long to put together. Later ones wait for them.
-        case sendLater(ToldLater, to: ConnectionID)
+        case sendLater(DeferredMessages, to: ConnectionID)
         /// The meaning of a client's message.
-        case hear(ClientInput, from: ConnectionID)
+        case receive(ClientInput, from: ConnectionID)
         /// An event that no script said; the end of the session ends it.
         case push(Event, by: String)
         /// A further name of the session.

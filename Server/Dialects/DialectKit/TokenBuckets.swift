@@ -44,7 +44,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     /// Takes one token from the bucket called `name`.
     ///
     /// - Returns: nil when there was one, else how long until there is.
-    package mutating func take(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
+    package mutating func consume(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)
         bucket.limit = limit

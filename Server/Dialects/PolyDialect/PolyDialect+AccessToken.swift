@@ -50,7 +50,7 @@ extension PolyDialect {
             }
         }
         if let limit = options.rates.rest?.limit,
-            let wait = host.take(for: "token", of: connectorID, limit: limit)
+            let wait = host.consumeToken(for: "token", of: connectorID, limit: limit)
         {
             return reply.tooFast("connector \(connectorID) asks for more tokens", wait: wait, &host)
         }

@@ -27,7 +27,7 @@ extension PolyDialect {
         host.facts?.subject = token.tokenID
         host.facts?.tokenExpiry = Instant(secondsSince1970: token.expiresAt)
         if let limit = options.rates.rest?.limit,
-            let wait = host.take(for: "session", of: token.connectorID, limit: limit)
+            let wait = host.consumeToken(for: "session", of: token.connectorID, limit: limit)
         {
             return reply.tooFast("connector \(token.connectorID) opens more sessions", wait: wait, &host)
         }
@@ -94,7 +94,8 @@ private struct SessionBody: Sendable {
     var platform = "web"
     var deviceType: String?
 
-    /// nil when the body is no JSON object, `streaming_enabled` or `platform` has the wrong type, or a text is too long.
+    /// nil when the body is no JSON object, `streaming_enabled` or `platform` has the wrong type, or a text is too
+    /// long.
     init?(_ bytes: [UInt8]) {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
         guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }

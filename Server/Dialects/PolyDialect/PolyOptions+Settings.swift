@@ -47,7 +47,7 @@ extension PolyOptions: DialectOptions {
         }
     }
 
-    package func tell(_ engine: inout EngineOptions) {
+    package func configure(_ engine: inout EngineOptions) {
         engine.facts.maxReconnectAttempts = sessions.maxReconnectAttempts
         engine.facts.heartbeatIntervalSeconds = Int(sessions.heartbeatInterval.seconds)
         engine.sessionIdle = sessions.idle

@@ -52,13 +52,14 @@ struct GivenMemory {
 
     private func problem(_ text: String, takes kind: String) -> ScenarioProblem {
         ScenarioProblem(
-            "memory \"\(Words.shortened(name))\" of fixture \"\(fixture)\" takes \(kind), not "
-                + "\"\(Words.shortened(text))\"")
+            "memory \"\(MessageFormat.shortened(name))\" of fixture \"\(fixture)\" takes \(kind), not "
+                + "\"\(MessageFormat.shortened(text))\"")
     }
 
     private static func words(for gap: Phrase.Slot) -> String {
         if let own = gap.own {
-            return "one of " + Words.conjunction(own.values.prefix(20).map { Words.shortened($0.name) })
+            return "one of "
+                + MessageFormat.conjunction(own.values.prefix(20).map { MessageFormat.shortened($0.name) })
         }
         return switch gap.kind {
         case .number: "a number"

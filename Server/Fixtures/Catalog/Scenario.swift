@@ -55,8 +55,9 @@ package struct Scenario: Equatable, Sendable {
         _ what: String, _ name: String, among names: [String], in fixture: String
     ) -> ScenarioProblem {
         let meant = NearestName.suggestion(for: name, among: names).map { "did you mean \"\($0)\"?" }
-        let hint = meant ?? (names.isEmpty ? "it has none" : "it has \(Words.conjunction(names))")
-        return ScenarioProblem("fixture \"\(fixture)\" has no \(what) \"\(Words.shortened(name))\": \(hint)")
+        let hint = meant ?? (names.isEmpty ? "it has none" : "it has \(MessageFormat.conjunction(names))")
+        return ScenarioProblem(
+            "fixture \"\(fixture)\" has no \(what) \"\(MessageFormat.shortened(name))\": \(hint)")
     }
 }
 
@@ -73,12 +74,12 @@ package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertib
     }
 
     package var description: String {
-        let name = Words.shortened(name)
+        let name = MessageFormat.shortened(name)
         if let suggestion { return "unknown fixture \"\(name)\": did you mean \"\(suggestion)\"?" }
         if known.isEmpty { return "unknown fixture \"\(name)\": there are no fixtures here" }
         var names = known.prefix(Self.mostNames).map { "\"\($0)\"" }
         if known.count > names.count { names.append("\(known.count - names.count) more") }
-        return "unknown fixture \"\(name)\": there are \(Words.conjunction(names))"
+        return "unknown fixture \"\(name)\": there are \(MessageFormat.conjunction(names))"
     }
 
     /// As many as a reader looks through.

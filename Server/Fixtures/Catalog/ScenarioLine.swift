@@ -41,7 +41,8 @@ package struct ScenarioLine: Equatable, Sendable {
     package init?(_ text: String) throws(ScenarioProblem) {
         guard text.hasPrefix(Self.prefix) else {
             guard text.prefix(Self.prefix.count).lowercased() == Self.prefix else { return nil }
-            throw ScenarioProblem("\"\(Words.shortened(text))\" must begin with mock: in small letters")
+            throw ScenarioProblem(
+                "\"\(MessageFormat.shortened(text))\" must begin with mock: in small letters")
         }
         guard text.utf8.count <= Limits.scenarioBytes else {
             throw ScenarioProblem("a mock: line has at most \(Limits.scenarioBytes) bytes")
@@ -53,15 +54,17 @@ package struct ScenarioLine: Equatable, Sendable {
         faults = Array(names.dropFirst())
         guard !fixture.isEmpty else {
             throw ScenarioProblem(
-                "\"\(Words.shortened(text))\" names no fixture; write mock:booking, for example")
+                "\"\(MessageFormat.shortened(text))\" names no fixture; write mock:booking, for example")
         }
         guard !faults.contains("") else {
-            throw ScenarioProblem("\"\(Words.shortened(text))\" has a \"+\" without the name of a fault")
+            throw ScenarioProblem(
+                "\"\(MessageFormat.shortened(text))\" has a \"+\" without the name of a fault")
         }
         var seen: Set<String> = []
         for fault in faults where !seen.insert(fault).inserted {
             throw ScenarioProblem(
-                "\"\(Words.shortened(text))\" asks for the fault \"\(Words.shortened(fault))\" twice")
+                "\"\(MessageFormat.shortened(text))\" asks for the fault \"\(MessageFormat.shortened(fault))\" twice"
+            )
         }
         for part in parts { try apply(part) }
     }
@@ -73,7 +76,8 @@ package struct ScenarioLine: Equatable, Sendable {
     /// `21:00` or `Monday 21:00`.
     package static func time(_ text: String) throws(ScenarioProblem) -> WallTime {
         if let time = WallTime(text) { return time }
-        throw ScenarioProblem("\"\(Words.shortened(text))\" is no time of day; write 21:00, or Monday 21:00")
+        throw ScenarioProblem(
+            "\"\(MessageFormat.shortened(text))\" is no time of day; write 21:00, or Monday 21:00")
     }
 
     /// `text` as it stands in a line: every sign that is no letter, digit or one of `-._:` as `%` and two digits.
@@ -105,14 +109,16 @@ package struct ScenarioLine: Equatable, Sendable {
                 let low = rest.popFirst().flatMap(JSON5Escape.hexDigit)
             else {
                 throw ScenarioProblem(
-                    "\"\(Words.shortened(text))\" has a % without two hexadecimal digits; a % itself is %25")
+                    "\"\(MessageFormat.shortened(text))\" has a % without two hexadecimal digits; a % itself is %25"
+                )
             }
             bytes.append(UInt8(high << 4 | low))
         }
         guard UTF8Validator.firstBadByte(in: bytes) == nil,
             !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
         else {
-            throw ScenarioProblem("\"\(Words.shortened(text))\" is no text: it has control characters in it")
+            throw ScenarioProblem(
+                "\"\(MessageFormat.shortened(text))\" is no text: it has control characters in it")
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -122,13 +128,14 @@ package struct ScenarioLine: Equatable, Sendable {
             String.init)
         guard pair.count == 2, !pair[1].isEmpty else {
             throw ScenarioProblem(
-                "\"@\(Words.shortened(String(option)))\" has no value; write @seed=7 or @pace=natural")
+                "\"@\(MessageFormat.shortened(String(option)))\" has no value; write @seed=7 or @pace=natural"
+            )
         }
         switch pair[0] {
         case "seed":
             guard seed == nil else { throw Self.twice("seed") }
             guard pair[1].utf8.allSatisfy(JSON5Escape.isDigit), let number = UInt64(pair[1]) else {
-                throw ScenarioProblem("\"@seed=\(Words.shortened(pair[1]))\" is not a whole number")
+                throw ScenarioProblem("\"@seed=\(MessageFormat.shortened(pair[1]))\" is not a whole number")
             }
             seed = number
         case "pace":
@@ -139,9 +146,10 @@ package struct ScenarioLine: Equatable, Sendable {
             guard let wish = ChunkWish(word: pair[1]) else {
                 let meant = NearestName.suggestion(for: pair[1], among: ChunkWish.words)
                 let hint =
-                    meant.map { "did you mean \"\($0)\"?" } ?? "use \(Words.alternatives(ChunkWish.words))"
+                    meant.map { "did you mean \"\($0)\"?" }
+                    ?? "use \(MessageFormat.alternatives(ChunkWish.words))"
                 throw ScenarioProblem(
-                    "\"@chunks=\(Words.shortened(pair[1]))\" is no way to cut replies: \(hint)")
+                    "\"@chunks=\(MessageFormat.shortened(pair[1]))\" is no way to cut replies: \(hint)")
             }
             chunks = wish
         case "tag":
@@ -153,14 +161,15 @@ package struct ScenarioLine: Equatable, Sendable {
         case let name where name.hasPrefix(Self.memoryPrefix):
             let slot = try Self.decoded(String(name.dropFirst(Self.memoryPrefix.count)))
             guard memory.updateValue(try Self.decoded(pair[1]), forKey: slot) == nil else {
-                throw Self.twice(Words.shortened(name))
+                throw Self.twice(MessageFormat.shortened(name))
             }
         default:
             let meant = NearestName.suggestion(for: pair[0], among: Self.options)
             let hint =
                 meant.map { "did you mean \"@\($0)\"?" }
                 ?? "there are @seed, @pace, @chunks, @tag, @now and @memory.<name>"
-            throw ScenarioProblem("a mock: line has no option \"@\(Words.shortened(pair[0]))\": \(hint)")
+            throw ScenarioProblem(
+                "a mock: line has no option \"@\(MessageFormat.shortened(pair[0]))\": \(hint)")
         }
     }
 }

@@ -30,7 +30,8 @@ extension FixtureCompiler {
             text.contains(" ") ? didYouMean(day, among: WallTime.weekdays).map { " " + $0 } ?? "" : ""
         report(
             .wrongType, at: value,
-            "\"now\" cannot be \"\(Words.shortened(text))\". Write \"21:00\" or \"Monday 21:00\".\(help)")
+            "\"now\" cannot be \"\(MessageFormat.shortened(text))\". Write \"21:00\" or \"Monday 21:00\".\(help)"
+        )
         return nil
     }
 
@@ -55,7 +56,7 @@ extension FixtureCompiler {
         guard let colon = text.firstIndex(of: ":") else {
             report(
                 .unknownName, at: value, "A line of a talk begins with who speaks.",
-                fix: "begin it with \(Words.alternatives(Self.lineKinds.map { $0 + ":" }))")
+                fix: "begin it with \(MessageFormat.alternatives(Self.lineKinds.map { $0 + ":" }))")
             return nil
         }
         let kind = String(text[..<colon])
@@ -85,8 +86,10 @@ extension FixtureCompiler {
                 }
                 let help =
                     didYouMean(kind, among: Self.lineKinds)
-                    ?? "It can be \(Words.alternatives(Self.lineKinds))."
-                report(.unknownName, at: value, "Nobody is called \"\(Words.shortened(kind))\" here. \(help)")
+                    ?? "It can be \(MessageFormat.alternatives(Self.lineKinds))."
+                report(
+                    .unknownName, at: value,
+                    "Nobody is called \"\(MessageFormat.shortened(kind))\" here. \(help)")
                 return nil
             }
             return says(speaker, words, value)
@@ -111,7 +114,7 @@ extension FixtureCompiler {
             ?? String(words.prefix { $0 != " " })
         guard names.tools[name] != nil else {
             reportMissing(
-                .unknownTool, "No tool is called \"\(Words.shortened(name))\".", name, in: ["tools"],
+                .unknownTool, "No tool is called \"\(MessageFormat.shortened(name))\".", name, in: ["tools"],
                 among: names.tools.keys.sorted(), at: value.start)
             return nil
         }

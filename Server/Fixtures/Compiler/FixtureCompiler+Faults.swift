@@ -44,8 +44,8 @@ extension FixtureCompiler {
         let near = NearestName.suggestion(for: ValueSyntax.momentShape(text), among: forms)
         let help =
             near.map { "Did you mean something like \"\($0)\"?" }
-            ?? "Moments are \(Words.alternatives(forms.map { "\"\($0)\"" })), with any number."
-        report(.unknownName, at: value, "\"\(Words.shortened(text))\" is not a moment. \(help)")
+            ?? "Moments are \(MessageFormat.alternatives(forms.map { "\"\($0)\"" })), with any number."
+        report(.unknownName, at: value, "\"\(MessageFormat.shortened(text))\" is not a moment. \(help)")
         return nil
     }
 }

@@ -7,7 +7,7 @@ extension FixtureCompiler {
     mutating func compileKinds(_ top: Block) {
         guard let value = top["kinds"] else { return }
         for member in members(of: value, "\"kinds\"") ?? [] {
-            let name = Words.shortened(member.name)
+            let name = MessageFormat.shortened(member.name)
             if SlotKind(rawValue: member.name) != nil {
                 report(
                     .reservedName, at: member.nameStart,
@@ -59,14 +59,15 @@ extension FixtureCompiler {
         default:
             report(
                 .wrongType, at: kind.value,
-                "\"\(Words.shortened(kind.name))\" must be a list of values, or a block of values with their "
+                "\"\(MessageFormat.shortened(kind.name))\" must be a list of values, or a block of values with their "
                     + "other spellings, not \(kind.value.kindName).")
             return []
         }
         if kind.value.content == .list([]) || kind.value.content == .object([]) {
             report(
                 .missingPart, at: kind.value,
-                "The kind \"\(Words.shortened(kind.name))\" has no values, such as [\"small\", \"large\"].")
+                "The kind \"\(MessageFormat.shortened(kind.name))\" has no values, such as [\"small\", \"large\"]."
+            )
         }
         return values
     }
@@ -76,7 +77,8 @@ extension FixtureCompiler {
         guard let text = constant(value) else {
             report(
                 .wrongType, at: value,
-                "\"\(Words.shortened(owner))\" must be a text or a number here, not \(value.kindName).")
+                "\"\(MessageFormat.shortened(owner))\" must be a text or a number here, not \(value.kindName)."
+            )
             return nil
         }
         return isSpelling(text, at: value.start) ? text : nil
@@ -118,7 +120,7 @@ extension FixtureCompiler {
         guard earlier != value || text == value else { return }
         report(
             .duplicateKey, at: offset,
-            "\"\(Words.shortened(text))\" means \"\(Words.shortened(earlier))\" already.",
+            "\"\(MessageFormat.shortened(text))\" means \"\(MessageFormat.shortened(earlier))\" already.",
             fix: "leave it with one of the values")
     }
 
@@ -141,7 +143,7 @@ extension FixtureCompiler {
         else {
             report(
                 .wrongType, at: value,
-                "\"zone\" cannot be \"\(Words.shortened(text))\". Write \"UTC\", \"+01:00\" or \"-05:00\"; there "
+                "\"zone\" cannot be \"\(MessageFormat.shortened(text))\". Write \"UTC\", \"+01:00\" or \"-05:00\"; there "
                     + "is no summer time.")
             return
         }
@@ -159,7 +161,8 @@ extension FixtureCompiler {
         guard let block = block(value, .hours) else { return nil }
         if value.content == .object([]) {
             report(
-                .missingPart, at: value, "A time of day needs \(Words.alternatives(BlockForm.hours.names)).")
+                .missingPart, at: value,
+                "A time of day needs \(MessageFormat.alternatives(BlockForm.hours.names)).")
         }
         var hours = Hours()
         if let from = block["from"].flatMap({ minute($0, "from", upTo: 1_439) }) { hours.from = from }
@@ -182,7 +185,8 @@ extension FixtureCompiler {
         if let minute = WallTime.minute(text[...]), minute <= limit { return minute }
         report(
             .wrongType, at: value,
-            "\"\(name)\" cannot be \"\(Words.shortened(text))\". Write a time of day such as \"17:00\".")
+            "\"\(name)\" cannot be \"\(MessageFormat.shortened(text))\". Write a time of day such as \"17:00\"."
+        )
         return nil
     }
 
@@ -192,7 +196,7 @@ extension FixtureCompiler {
         for kind in kinds where !map.usedKinds.contains(kind.name) {
             warn(
                 .unusedKind, at: map.kinds[kind.name] ?? SourcePlace(),
-                "No gap takes the kind \"\(Words.shortened(kind.name))\".",
+                "No gap takes the kind \"\(MessageFormat.shortened(kind.name))\".",
                 fix: "listen for a gap such as {\(kind.name):\(kind.name)}")
         }
     }

@@ -249,7 +249,7 @@ extension FixtureCompiler {
             if value.content == .object([]) {
                 report(
                     .missingPart, at: value,
-                    "A condition needs \(Words.alternatives(BlockForm.condition.names)).")
+                    "A condition needs \(MessageFormat.alternatives(BlockForm.condition.names)).")
             }
             return block.members.compactMap { test($0) }
         }

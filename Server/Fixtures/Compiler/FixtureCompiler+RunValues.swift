@@ -22,7 +22,7 @@ extension FixtureCompiler {
                 .wrongType, at: number, "\"\(name)\" has Infinity or NaN in it, which no event can carry.")
             return nil
         }
-        let text = Words.shortened(String(decoding: document.bytes[number.range], as: UTF8.self))
+        let text = MessageFormat.shortened(String(decoding: document.bytes[number.range], as: UTF8.self))
         report(
             .wrongType, at: number,
             "\"\(name)\" has \(text) in it, which events cannot carry without a loss; as a text it stays: \"\(text)\"."
@@ -46,7 +46,7 @@ extension FixtureCompiler {
                 else { continue }
                 report(
                     .wrongType, at: item,
-                    "\"\(name)\" must begin with a slash: \"/\(Words.shortened(path))\".")
+                    "\"\(name)\" must begin with a slash: \"/\(MessageFormat.shortened(path))\".")
             }
         }
         return json(value, name)
@@ -143,13 +143,14 @@ extension FixtureCompiler {
             } else {
                 report(
                     .missingPart, at: item,
-                    "A result says what the tool gives back: \(Words.alternatives(Self.outcomes)).")
+                    "A result says what the tool gives back: \(MessageFormat.alternatives(Self.outcomes)).")
             }
         }
         if tool.isOfClient, !tool.rows.isEmpty {
             report(
                 .wrongType, at: member.nameStart,
-                "The client gives the results of \"\(Words.shortened(member.name))\"; leave out \"results\".")
+                "The client gives the results of \"\(MessageFormat.shortened(member.name))\"; leave out \"results\"."
+            )
         }
     }
 
@@ -162,7 +163,7 @@ extension FixtureCompiler {
         else { return }
         report(
             .wrongType, at: block.nameStart(name),
-            "The client gives the results of \"\(Words.shortened(script.tools[tool].name))\"; "
+            "The client gives the results of \"\(MessageFormat.shortened(script.tools[tool].name))\"; "
                 + "leave out \"\(name)\".")
     }
 
@@ -188,7 +189,8 @@ extension FixtureCompiler {
         let name = script.tools.indices.contains(tool) ? script.tools[tool].name : ""
         warn(
             .badArguments, at: place(of: value),
-            "These arguments of \"\(Words.shortened(name))\" are no JSON object, which clients may refuse.")
+            "These arguments of \"\(MessageFormat.shortened(name))\" are no JSON object, which clients may refuse."
+        )
     }
 
     /// Each result comes once: those of the calls that `results` leaves out would never come.
@@ -222,7 +224,9 @@ extension FixtureCompiler {
         let help =
             didYouMean(name, among: DeclaredNames.ofRuns)
             ?? "It has \(DeclaredNames.ofRuns.joined(separator: ", "))."
-        report(.unknownSlot, at: offset, "A run has nothing called \"\(Words.shortened(name))\". \(help)")
+        report(
+            .unknownSlot, at: offset, "A run has nothing called \"\(MessageFormat.shortened(name))\". \(help)"
+        )
         return false
     }
 

@@ -112,7 +112,7 @@ extension FixtureCompiler {
         if !Self.outcomes.contains(where: { block.has($0) }) {
             report(
                 .missingPart, at: block.value,
-                "A result says what the tool gives back: \(Words.alternatives(Self.outcomes)).")
+                "A result says what the tool gives back: \(MessageFormat.alternatives(Self.outcomes)).")
         }
         return toolNumber(value).flatMap { tool in outcome(block).map { .result(tool: tool, $0) } }
     }
@@ -228,7 +228,7 @@ extension FixtureCompiler {
         guard let name = text(value, "tool") else { return nil }
         if let number = names.tools[name] { return number }
         reportMissing(
-            .unknownTool, "No tool is called \"\(Words.shortened(name))\".", name, in: ["tools"],
+            .unknownTool, "No tool is called \"\(MessageFormat.shortened(name))\".", name, in: ["tools"],
             among: names.tools.keys.sorted(), at: value.start)
         return nil
     }
@@ -454,7 +454,8 @@ extension FixtureCompiler {
                 didYouMean(name, among: RunEventType.allCases.map(\.rawValue))
                 ?? "Write unchecked: true where the event shall be a strange one."
             report(
-                .unknownName, at: type.value, "No event is called \"\(Words.shortened(name))\". \(help)")
+                .unknownName, at: type.value,
+                "No event is called \"\(MessageFormat.shortened(name))\". \(help)")
         }
         let endsRun = known == .runFinished || known == .runError
         return json(value, "event").map { .event(value: $0, isUnchecked: isUnchecked, endsRun: endsRun) }

@@ -139,7 +139,7 @@ extension FixtureCompiler {
         guard ValueSyntax.isSlot(time) else {
             report(
                 .wrongType, at: value,
-                "\"\(Words.shortened(time))\" is not a time. Write \"2026-01-31T18:00+00:00\".")
+                "\"\(MessageFormat.shortened(time))\" is not a time. Write \"2026-01-31T18:00+00:00\".")
             return .plain
         }
         return .at(Template(literal: time), minutes: max(1, Int((length ?? .minutes(60)).seconds) / 60))
@@ -153,7 +153,7 @@ extension FixtureCompiler {
             let kind = AttachmentKind(rawValue: name)
         else {
             if targets.isEmpty, kinds.contains(where: { block.has($0) }) { return nil }
-            let names = Words.alternatives(kinds.map { "\"\($0)\"" })
+            let names = MessageFormat.alternatives(kinds.map { "\"\($0)\"" })
             report(.oneVerb, at: value, "An attachment has exactly one of \(names).")
             return nil
         }
@@ -185,7 +185,7 @@ extension FixtureCompiler {
         if DataAddress(address) == nil {
             report(
                 .badLink, at: value,
-                "\"\(Words.shortened(address))\" is no file. Write its bytes as an address, such as "
+                "\"\(MessageFormat.shortened(address))\" is no file. Write its bytes as an address, such as "
                     + "data:text/plain,Soup or data:application/pdf;base64,JVBERg==.")
         }
         return template

@@ -184,7 +184,7 @@ extension FixtureCompiler {
                 reportUnknown(member, in: "A reply step", known: all)
                 return
             }
-            let verbs = Words.alternatives(Self.verbNames)
+            let verbs = MessageFormat.alternatives(Self.verbNames)
             report(.oneVerb, at: value, "A reply step does exactly one thing; this one has none of \(verbs).")
         } else {
             let names = found.map(\.name).joined(separator: ", ")
@@ -242,7 +242,8 @@ extension FixtureCompiler {
             return number
         }
         reportMissing(
-            .unknownHandoff, "No handoff is called \"\(Words.shortened(name))\".", name, in: ["handoffs"],
+            .unknownHandoff, "No handoff is called \"\(MessageFormat.shortened(name))\".", name,
+            in: ["handoffs"],
             among: names.handoffs.keys.sorted(), at: value.start)
         return nil
     }
@@ -251,7 +252,7 @@ extension FixtureCompiler {
         guard let name = text(value, "fault") else { return nil }
         if let number = names.faults[name] { return number }
         reportMissing(
-            .unknownFault, "No fault is called \"\(Words.shortened(name))\".", name, in: ["faults"],
+            .unknownFault, "No fault is called \"\(MessageFormat.shortened(name))\".", name, in: ["faults"],
             among: names.faults.keys.sorted(), at: value.start)
         return nil
     }
@@ -291,7 +292,8 @@ extension FixtureCompiler {
         guard isWellFormed else {
             report(
                 .wrongType, at: value,
-                "\"\(Words.shortened(tag))\" is not a language. Write a tag such as \"en\" or \"fr-CA\".")
+                "\"\(MessageFormat.shortened(tag))\" is not a language. Write a tag such as \"en\" or \"fr-CA\"."
+            )
             return nil
         }
         return .language(tag)

@@ -63,7 +63,7 @@ extension FixtureCompiler {
     private mutating func compileHead(_ top: Block) {
         if let version = top["fixture"] {
             if version.content != .number(1) {
-                let source = Words.shortened(document.source(of: version))
+                let source = MessageFormat.shortened(document.source(of: version))
                 report(
                     .version, at: version, "This file says fixture: \(source); the version known here is 1.")
             }
@@ -87,7 +87,7 @@ extension FixtureCompiler {
             } else {
                 report(
                     .wrongType, at: value,
-                    "\"clock\" cannot be \"\(Words.shortened(text))\". Write \"real\", \"frozen\" or "
+                    "\"clock\" cannot be \"\(MessageFormat.shortened(text))\". Write \"real\", \"frozen\" or "
                         + "\"scaled 10\"."
                 )
             }
@@ -171,7 +171,7 @@ extension FixtureCompiler {
             if names.values[member.name] != nil {
                 report(
                     .duplicateKey, at: member.nameStart,
-                    "\"\(Words.shortened(member.name))\" stands in \"memory\" and in \"values\".",
+                    "\"\(MessageFormat.shortened(member.name))\" stands in \"memory\" and in \"values\".",
                     fix: "give one of them another name")
             }
             let initial = constant(member.value)
@@ -186,7 +186,7 @@ extension FixtureCompiler {
     }
 
     private mutating func checkSlotName(_ member: JSON5Member) {
-        let name = Words.shortened(member.name)
+        let name = MessageFormat.shortened(member.name)
         if member.name == "message" || member.name == "now" {
             report(
                 .reservedName, at: member.nameStart, "{\(name)} has a meaning of its own; take another name.")
@@ -238,7 +238,7 @@ extension FixtureCompiler {
         let help =
             ValueSyntax.chunkMeant(by: text).map { "Did you mean \"\($0)\"?" }
             ?? "Write \"3 words\", \"10 characters\", \"5 tokens\", \"1 sentence\", \"1 line\" or \"whole\"."
-        report(.wrongType, at: value, "\"\(Words.shortened(text))\" is not a size. \(help)")
+        report(.wrongType, at: value, "\"\(MessageFormat.shortened(text))\" is not a size. \(help)")
         return nil
     }
 
@@ -247,7 +247,7 @@ extension FixtureCompiler {
         guard let name = text(value, "pace") else { return nil }
         if let pace = script.paces[name] { return pace }
         reportMissing(
-            .unknownPace, "No pace is called \"\(Words.shortened(name))\".", name, in: ["paces"],
+            .unknownPace, "No pace is called \"\(MessageFormat.shortened(name))\".", name, in: ["paces"],
             among: script.paces.keys.sorted(), at: value.start)
         return nil
     }
@@ -282,7 +282,7 @@ extension FixtureCompiler {
     mutating func stage(_ name: String, at value: JSON5Value) -> Int? {
         if let number = names.stages[name] { return number }
         reportMissing(
-            .unknownStage, "No stage is called \"\(Words.shortened(name))\".", name, in: ["stages"],
+            .unknownStage, "No stage is called \"\(MessageFormat.shortened(name))\".", name, in: ["stages"],
             among: names.stages.keys.sorted(), at: value.start)
         return nil
     }
@@ -297,7 +297,7 @@ extension FixtureCompiler {
         if rest.isEmpty || rest.hasPrefix("/") || hasSpace {
             report(
                 .badLink, at: value,
-                "\"\(Words.shortened(link))\" is not a link. Write a whole address, such as "
+                "\"\(MessageFormat.shortened(link))\" is not a link. Write a whole address, such as "
                     + "https://example.com/map."
             )
         }

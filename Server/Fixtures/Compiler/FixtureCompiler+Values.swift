@@ -9,7 +9,7 @@ struct Block {
     /// Names that unknown ones were probably meant to be; a part that is only misspelt is not missing.
     var meant: Set<String> = []
 
-    /// It is there, or somebody tried to write it.
+    /// True if the name is there, or a misspelt form of it.
     func has(_ name: String) -> Bool { meant.contains(name) || self[name] != nil }
 
     subscript(name: String) -> JSON5Value? { members.first { $0.name == name }?.value }
@@ -70,7 +70,7 @@ extension FixtureCompiler {
         if let now = FormerNames.keys[member.name], known.contains(now) || Self.verbNames.contains(now) {
             return reportFormer(member.name, now, at: member.nameStart)
         }
-        let name = Words.shortened(member.name)
+        let name = MessageFormat.shortened(member.name)
         let help =
             didYouMean(member.name, among: known) ?? "It knows \(known.joined(separator: ", "))."
         report(.unknownName, at: member.nameStart, "\(owner) has nothing called \"\(name)\". \(help)")
@@ -163,7 +163,7 @@ extension FixtureCompiler {
         guard interval <= Limits.longestInterval else {
             let most = Limits.longestInterval.seconds / 3_600
             let text = if case .text(let text) = value.content { text } else { "" }
-            let source = "\"\(Words.shortened(text))\""
+            let source = "\"\(MessageFormat.shortened(text))\""
             report(
                 .duration, at: value, "\(source) is too long: nothing in a fixture takes over \(most) hours.")
             return nil
@@ -174,7 +174,7 @@ extension FixtureCompiler {
     /// `"20%"` as 0.2.
     mutating func share(_ value: JSON5Value, _ name: String) -> Double? {
         guard case .text(let text) = value.content, let share = ValueSyntax.share(text) else {
-            let source = Words.shortened(document.source(of: value))
+            let source = MessageFormat.shortened(document.source(of: value))
             report(.wrongType, at: value, "\"\(name)\" cannot be \(source). Write a share such as \"20%\".")
             return nil
         }
@@ -185,7 +185,7 @@ extension FixtureCompiler {
     mutating func require(_ names: [String], in block: Block, _ owner: String) {
         let missing = names.filter { !block.has($0) }
         guard !missing.isEmpty else { return }
-        let list = Words.alternatives(missing.map { "\"\($0)\"" })
+        let list = MessageFormat.alternatives(missing.map { "\"\($0)\"" })
         report(.missingPart, at: block.value, "\(owner) needs \(list).")
     }
 }

@@ -46,9 +46,9 @@ enum Listening {
             let kinds = SlotKind.allCases.map(\.rawValue) + own.map(\.name)
             let help =
                 NearestName.suggestion(for: kind, among: kinds).map { "Did you mean \"\($0)\"?" }
-                ?? "The kinds are \(Words.conjunction(kinds)); \"kinds\" declares others."
+                ?? "The kinds are \(MessageFormat.conjunction(kinds)); \"kinds\" declares others."
             code = .unknownKind
-            message = "There is no kind \"\(Words.shortened(kind))\". \(help)"
+            message = "There is no kind \"\(MessageFormat.shortened(kind))\". \(help)"
         case .unclosedGap:
             code = .badPhrase
             message = "This \"{\" is never closed. A gap looks like {people:number}."
@@ -61,7 +61,7 @@ enum Listening {
         case .badSlotName(let name):
             code = .badPhrase
             message =
-                "\"\(Words.shortened(name))\" cannot be the name of a gap: a name has letters, digits, "
+                "\"\(MessageFormat.shortened(name))\" cannot be the name of a gap: a name has letters, digits, "
                 + "_ and -, "
                 + "and begins with a letter."
         case .tooLong:

@@ -17,7 +17,7 @@ struct SourceMap {
     var notes: [SourcePlace: StepVerb.Note] = [:]
     /// Memory that a rule, a pattern or a step fills.
     var filled: Set<String> = []
-    /// Rules with an `if` or a `limit`, readable or not: they may not answer always.
+    /// Rules with an `if` or a `limit`, valid or not: they do not always answer.
     var guarded: Set<SourcePlace> = []
     /// There are examples, however their name is spelt.
     var triesExamples = false

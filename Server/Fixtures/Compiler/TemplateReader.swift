@@ -90,7 +90,7 @@ extension FixtureCompiler {
     mutating func memorySlot(_ name: String, at offset: Int) -> String? {
         if names.memory.contains(name) { return name }
         reportMissing(
-            .unknownSlot, "\"\(Words.shortened(name))\" is not in \"memory\".", name, in: ["memory"],
+            .unknownSlot, "\"\(MessageFormat.shortened(name))\" is not in \"memory\".", name, in: ["memory"],
             among: script.memory.map(\.name), at: offset)
         return nil
     }

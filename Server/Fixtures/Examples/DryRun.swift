@@ -34,7 +34,7 @@ struct DryRun {
     /// 2026-01-01T09:30:00Z, fixed for equal results.
     package static let usualStart = Instant(secondsSince1970: 1_767_259_800)
 
-    private(set) var happenings: [Observation] = []
+    private(set) var observations: [Observation] = []
     /// Places of the rules that answered, in order.
     private(set) var answered: [SourcePlace] = []
     /// Report of an unmatched last message.
@@ -77,7 +77,7 @@ struct DryRun {
         }
     }
 
-    /// The session; nil cannot happen.
+    /// The session, which exists from the start on.
     var conversation: Conversation? { handle.flatMap { engine[$0] } }
     var matchSteps: Int { conversation?.matchSteps ?? 0 }
 
@@ -148,8 +148,8 @@ struct DryRun {
                 answered.append(place)
             case .note(_, .unmatched(let unmatched)):
                 if wantsReport, report == nil { report = conversation?.report(on: unmatched) }
-                happenings.append(.unmatched(unmatched))
-            case .note(_, .ignored(let reason)): happenings.append(.ignored(reason: reason))
+                observations.append(.unmatched(unmatched))
+            case .note(_, .ignored(let reason)): observations.append(.ignored(reason: reason))
             default: break
             }
         }
@@ -162,17 +162,17 @@ struct DryRun {
         case .callDelta(let id, let delta): calls[id]?.arguments += delta
         case .callEnded(let id):
             guard let call = calls.removeValue(forKey: id) else { return }
-            happenings.append(.called(tool: call.tool, arguments: call.arguments))
+            observations.append(.called(tool: call.tool, arguments: call.arguments))
         case .state(let value), .stateChanged(let value), .stateTarget(let value):
-            happenings.append(.state(value))
-        case .failed(let failure): happenings.append(.failed("\(failure.code ?? "") \(failure.message)"))
-        case .written(let value, _): happenings.append(.event(value))
+            observations.append(.state(value))
+        case .failed(let failure): observations.append(.failed("\(failure.code ?? "") \(failure.message)"))
+        case .written(let value, _): observations.append(.event(value))
         case .subagentStarted(let subagent):
-            happenings.append(.event("\(RunEventType.subagentStarted.rawValue) \(subagent.name)"))
-        case .activity: happenings.append(.event(RunEventType.activitySnapshot.rawValue))
+            observations.append(.event("\(RunEventType.subagentStarted.rawValue) \(subagent.name)"))
+        case .activity: observations.append(.event(RunEventType.activitySnapshot.rawValue))
         case .finished(let end):
             guard case .asks(let asks) = end.outcome else { return }
-            for ask in asks { happenings.append(.asked(name: ask.name, ask.message ?? "")) }
+            for ask in asks { observations.append(.asked(name: ask.name, ask.message ?? "")) }
         default: break
         }
     }
@@ -188,10 +188,10 @@ struct DryRun {
             let handoff = script.handoffs[person.handoff]
             cause = Cause(
                 name: "opens of \(handoff.name)", place: handoff.opens.first?.place ?? handoff.place)
-        case .handoffFailed, .handoffTimedOut: happenings.append(.handoffFailed)
+        case .handoffFailed, .handoffTimedOut: observations.append(.handoffFailed)
         case .sessionEnded(let reason):
             hasEnded = true
-            happenings.append(.ended(reason))
+            observations.append(.ended(reason))
         default: break
         }
     }

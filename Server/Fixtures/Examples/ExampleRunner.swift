@@ -33,7 +33,7 @@ struct ExampleRunner {
         guard let failure else { return nil }
         return Finding(
             file: fileName, place: failure.place, severity: .error, code: .exampleFails,
-            message: "\"\(Words.shortened(example.name))\" \(failure.message)", fix: failure.fix,
+            message: "\"\(MessageFormat.shortened(example.name))\" \(failure.message)", fix: failure.fix,
             details: failure.details)
     }
 
@@ -56,28 +56,29 @@ struct ExampleRunner {
                 if rehearsal.hasEnded {
                     return Failure(
                         place: line.place,
-                        message: "goes on with \"\(Words.shortened(text))\", but the session has ended.",
+                        message:
+                            "goes on with \"\(MessageFormat.shortened(text))\", but the session has ended.",
                         details: details(rehearsal, from: max(behind - 1, 0), isMore: false))
                 }
-                behind = rehearsal.happenings.count
+                behind = rehearsal.observations.count
                 foundAny = false
                 try rehearsal.send(text, &budget)
                 continue
             }
             if case .answers(let tool, let text, let isFailure) = line.line {
-                behind = rehearsal.happenings.count
+                behind = rehearsal.observations.count
                 foundAny = false
                 try rehearsal.answer(tool, text, isFailure: isFailure, &budget)
                 continue
             }
             let wanted = Wanted(line.line)
-            let rest = rehearsal.happenings[behind...]
+            let rest = rehearsal.observations[behind...]
             if case .end(.abandoned) = line.line, !rest.contains(where: wanted.isMet) { rehearsal.abandon() }
-            guard let found = rehearsal.happenings[behind...].firstIndex(where: wanted.isMet) else {
+            guard let found = rehearsal.observations[behind...].firstIndex(where: wanted.isMet) else {
                 var failure = Failure(
                     place: line.place, message: "expected \(wanted.words).",
                     details: details(rehearsal, from: behind, isMore: foundAny))
-                if let speaker = wanted.otherSpeaker(in: rehearsal.happenings[behind...]) {
+                if let speaker = wanted.otherSpeaker(in: rehearsal.observations[behind...]) {
                     failure.fix = "begin the line with \"\(speaker.rawValue):\", who says it"
                 }
                 return failure
@@ -94,24 +95,24 @@ struct ExampleRunner {
     private func details(_ rehearsal: DryRun, from start: Int, isMore: Bool) -> [String] {
         var lines: [String] = []
         var reason = ""
-        for happening in rehearsal.happenings[start...] {
-            switch happening {
+        for observation in rehearsal.observations[start...] {
+            switch observation {
             case .said(_, let text, let cause):
-                lines.append(actualLine("\"\(Words.shortened(text))\"", shown(cause)))
+                lines.append(actualLine("\"\(MessageFormat.shortened(text))\"", shown(cause)))
             case .queue(let position): lines.append("queue  \(position)")
             case .handoffFailed: lines.append("queue  the handoff failed")
             case .ended(let end): lines.append("ended  \(end.rawValue)")
             case .unmatched(let unmatched):
                 if unmatched.substitute == nil {
-                    reason = "no rule hears \"\(Words.shortened(unmatched.text))\""
+                    reason = "no rule hears \"\(MessageFormat.shortened(unmatched.text))\""
                 }
             case .ignored(let why): reason = why
             case .called(let tool, let arguments):
-                lines.append("called \(tool) \(Words.shortened(arguments))")
-            case .asked(let name, let text): lines.append("asked  \(name): \(Words.shortened(text))")
-            case .state(let value): lines.append("state  \(Words.shortened(value))")
-            case .failed(let words): lines.append("failed \(Words.shortened(words))")
-            case .event(let value): lines.append("event  \(Words.shortened(value))")
+                lines.append("called \(tool) \(MessageFormat.shortened(arguments))")
+            case .asked(let name, let text): lines.append("asked  \(name): \(MessageFormat.shortened(text))")
+            case .state(let value): lines.append("state  \(MessageFormat.shortened(value))")
+            case .failed(let words): lines.append("failed \(MessageFormat.shortened(words))")
+            case .event(let value): lines.append("event  \(MessageFormat.shortened(value))")
             }
         }
         if lines.count > 4 { lines = Array(lines.prefix(3)) + ["…      and \(lines.count - 3) more"] }
@@ -124,7 +125,7 @@ struct ExampleRunner {
     }
 
     private func actualLine(_ words: String, _ cause: String) -> String {
-        cause.isEmpty ? "said   \(words)" : "said   \(Words.padded(words, to: 25))   \(cause)"
+        cause.isEmpty ? "said   \(words)" : "said   \(MessageFormat.padded(words, to: 25))   \(cause)"
     }
 
     private func shown(_ cause: DryRun.Cause) -> String {
@@ -135,15 +136,16 @@ struct ExampleRunner {
     private func standing(_ conversation: Conversation) -> String {
         var parts: [String] = []
         if !conversation.stageName.isEmpty {
-            parts.append("stage  " + Words.padded(Words.shortened(conversation.stageName), to: 11))
+            parts.append(
+                "stage  " + MessageFormat.padded(MessageFormat.shortened(conversation.stageName), to: 11))
         }
         if !script.memory.isEmpty {
             let values = script.memory.prefix(20).map { slot in
-                "\(slot.name) \(conversation.memory[slot.name].map { Words.shortened($0, to: 24) } ?? "–")"
+                "\(slot.name) \(conversation.memory[slot.name].map { MessageFormat.shortened($0, to: 24) } ?? "–")"
             }
             parts.append("memory  " + values.joined(separator: "  "))
         }
-        return Words.trimmed(parts.joined())
+        return MessageFormat.trimmed(parts.joined())
     }
 }
 
@@ -160,40 +162,41 @@ private struct Wanted {
     var words: String {
         switch line {
         case .says(let speaker, let text, let isExact):
-            "the \(speaker.rawValue) to say \(isExact ? "exactly " : "")\"\(Words.shortened(text, to: 100))\""
+            "the \(speaker.rawValue) to say \(isExact ? "exactly " : "")\"\(MessageFormat.shortened(text, to: 100))\""
         case .queue(let position): "to be told position \(position) in the queue"
         case .end(let reason): "the session to end with \"\(reason.rawValue)\""
         case .tool(let tool, let words):
-            "a call of \(tool)" + (words.isEmpty ? "" : " with \"\(Words.shortened(words))\"")
-        case .asks(let words): "a person to be asked \"\(Words.shortened(words))\""
-        case .state(let words): "a state with \"\(Words.shortened(words))\""
-        case .fails(let words): "the run to fail with \"\(Words.shortened(words))\""
-        case .event(let words): "an event with \"\(Words.shortened(words))\""
+            "a call of \(tool)" + (words.isEmpty ? "" : " with \"\(MessageFormat.shortened(words))\"")
+        case .asks(let words): "a person to be asked \"\(MessageFormat.shortened(words))\""
+        case .state(let words): "a state with \"\(MessageFormat.shortened(words))\""
+        case .fails(let words): "the run to fail with \"\(MessageFormat.shortened(words))\""
+        case .event(let words): "an event with \"\(MessageFormat.shortened(words))\""
         case .answers(let tool, _, _): "an answer of \(tool)"
         }
     }
 
-    func isMet(_ happening: DryRun.Observation) -> Bool {
-        switch (line, happening) {
+    func isMet(_ observation: DryRun.Observation) -> Bool {
+        switch (line, observation) {
         case (.says(let wanted, let text, let isExact), .said(let speaker, let said, _)):
             wanted == speaker && isIn(said, text, isExact)
         case (.queue(let wanted), .queue(let position)): wanted == position
         case (.end(let wanted), .ended(let reason)): wanted == reason
         case (.tool(let wanted, let words), .called(let tool, let arguments)):
-            wanted == tool && (words.isEmpty || Words.contains(Array(arguments.utf8), Array(words.utf8)))
+            wanted == tool
+                && (words.isEmpty || MessageFormat.contains(Array(arguments.utf8), Array(words.utf8)))
         case (.asks(let wanted), .asked(let name, let text)):
-            wanted == name || Words.contains(Array(text.utf8), Array(wanted.utf8))
+            wanted == name || MessageFormat.contains(Array(text.utf8), Array(wanted.utf8))
         case (.state(let wanted), .state(let value)), (.fails(let wanted), .failed(let value)),
             (.event(let wanted), .event(let value)):
-            Words.contains(Array(value.utf8), Array(wanted.utf8))
+            MessageFormat.contains(Array(value.utf8), Array(wanted.utf8))
         default: false
         }
     }
 
     /// Another speaker with the same text.
-    func otherSpeaker(in happenings: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
+    func otherSpeaker(in observations: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
         guard case .says(let wanted, let text, let isExact) = line else { return nil }
-        for case .said(let speaker, let said, _) in happenings
+        for case .said(let speaker, let said, _) in observations
         where speaker != wanted && isIn(said, text, isExact) {
             return speaker
         }
@@ -204,8 +207,8 @@ private struct Wanted {
         let heard = Array(Folding.fold(said).utf8)
         // Texts of signs only fold to nothing and are compared unchanged.
         if folded.isEmpty {
-            return isExact ? said == text : Words.contains(Array(said.utf8), Array(text.utf8))
+            return isExact ? said == text : MessageFormat.contains(Array(said.utf8), Array(text.utf8))
         }
-        return isExact ? heard == folded : Words.contains(heard, folded, wholeWords: true)
+        return isExact ? heard == folded : MessageFormat.contains(heard, folded, wholeWords: true)
     }
 }

@@ -20,14 +20,14 @@ package struct RuleProbe: Equatable, Sendable {
         package var description: String {
             switch self {
             case .unknownStage(let name, let suggestion?, _):
-                "no stage is called \"\(Words.shortened(name))\"; did you mean \"\(suggestion)\"?"
+                "no stage is called \"\(MessageFormat.shortened(name))\"; did you mean \"\(suggestion)\"?"
             case .unknownStage(let name, nil, []):
-                "no stage is called \"\(Words.shortened(name))\"; this fixture has no stages"
+                "no stage is called \"\(MessageFormat.shortened(name))\"; this fixture has no stages"
             case .unknownStage(let name, nil, let known):
-                "no stage is called \"\(Words.shortened(name))\"; there are "
-                    + Words.conjunction(known.prefix(20).map { "\"\(Words.shortened($0))\"" })
+                "no stage is called \"\(MessageFormat.shortened(name))\"; there are "
+                    + MessageFormat.conjunction(known.prefix(20).map { "\"\(MessageFormat.shortened($0))\"" })
             case .unknownRule(let name, let suggestion):
-                "no rule that listens here is called \"\(Words.shortened(name))\""
+                "no rule that listens here is called \"\(MessageFormat.shortened(name))\""
                     + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ", or stands at that line")
             case .noTalk(let reason): reason
             }
@@ -133,7 +133,7 @@ package struct RuleProbe: Equatable, Sendable {
         saying message: String, in rehearsal: inout DryRun, of script: Script,
         _ budget: inout RehearsalBudget
     ) throws(Failure) {
-        let before = rehearsal.happenings.count
+        let before = rehearsal.observations.count
         let answeredBefore = rehearsal.answered.count
         self.message = message
         self.stage = rehearsal.conversation?.stageName ?? ""
@@ -144,8 +144,8 @@ package struct RuleProbe: Equatable, Sendable {
         }
         said = []
         consequences = []
-        for happening in rehearsal.happenings[before...] {
-            switch happening {
+        for observation in rehearsal.observations[before...] {
+            switch observation {
             case .said(_, let text, _): said.append(text)
             case .queue(let position): consequences.append("queue \(position)")
             case .handoffFailed: consequences.append("the handoff fails")

@@ -26,12 +26,12 @@ package struct UserLines: Equatable, Sendable {
         lines = []
         do throws(DryRun.Stop) {
             try rehearsal.join(&budget)
-            greetings = Self.replies(in: rehearsal.happenings[...]).count
+            greetings = Self.replies(in: rehearsal.observations[...]).count
             for text in example.userWords {
                 guard !rehearsal.hasEnded else { break }
-                let before = rehearsal.happenings.count
+                let before = rehearsal.observations.count
                 try rehearsal.send(text, &budget)
-                let (count, isCut) = Self.replies(in: rehearsal.happenings[before...])
+                let (count, isCut) = Self.replies(in: rehearsal.observations[before...])
                 let ends = rehearsal.hasEnded && !isCut
                 guard count > 0 || ends else { break }
                 lines.append(Line(text: text, replies: count, ends: ends))
@@ -44,10 +44,11 @@ package struct UserLines: Equatable, Sendable {
     }
 
     /// Number of replies, and true if a queue or a failed handoff follows.
-    private static func replies(in happenings: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool) {
+    private static func replies(in observations: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool)
+    {
         var count = 0
-        for happening in happenings {
-            switch happening {
+        for observation in observations {
+            switch observation {
             case .said: count += 1
             case .queue, .handoffFailed: return (count, true)
             case .ended, .unmatched, .ignored, .called, .asked, .state, .failed, .event: break

@@ -84,8 +84,8 @@ package struct ValueReader {
         let text = try text()
         if known.contains(text) { return text }
         let meant = isMute ? nil : Self.didYouMean(text, among: known)
-        let help = meant ?? "It can be \(Words.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
-        throw ValueMistake("\(name) cannot be \"\(Words.shortened(text))\". \(help)", .unknownName)
+        let help = meant ?? "It can be \(MessageFormat.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
+        throw ValueMistake("\(name) cannot be \"\(MessageFormat.shortened(text))\". \(help)", .unknownName)
     }
 
     package func interval() throws(ValueMistake) -> Interval {
@@ -93,7 +93,8 @@ package struct ValueReader {
         switch value.content {
         case .text(let text):
             if let interval = ValueSyntax.interval(text) { return interval }
-            throw ValueMistake("\"\(Words.shortened(text))\" is not a length of time. \(form)", .duration)
+            throw ValueMistake(
+                "\"\(MessageFormat.shortened(text))\" is not a length of time. \(form)", .duration)
         case .number: throw ValueMistake("\(shortened) is not a length of time. \(form)", .duration)
         default:
             throw ValueMistake("\(name) must be a length of time, not \(value.kindName). \(form)")
@@ -110,7 +111,7 @@ package struct ValueReader {
             "\(name) must be \(kind) from \(range.lowerBound) to \(range.upperBound), not \(shortened).")
     }
 
-    private var shortened: String { Words.shortened(source()) }
+    private var shortened: String { MessageFormat.shortened(source()) }
 
     /// `Did you mean "suggest"?`, or nothing.
     package static func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {

@@ -14,7 +14,7 @@ extension JSON5Reader {
     }
 
     private func noColon(after name: String, at start: Int) -> String {
-        let shown = "\"\(Words.shortened(name))\""
+        let shown = "\"\(MessageFormat.shortened(name))\""
         guard index < bytes.count else { return "expected \":\" after the name \(shown)" }
         switch bytes[index] {
         case UInt8(ascii: "="): return "a \":\" stands between a name and its value, not a \"=\""
@@ -53,9 +53,9 @@ extension JSON5Reader {
 
     /// A text that ends too early: its closing quote is followed by a letter.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
-        let words = Words.shortened(text)
+        let words = MessageFormat.shortened(text)
         // It ends where the next text was to begin: `"size, hears: "big"`.
-        if let last = Words.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
+        if let last = MessageFormat.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
             return JSON5Problem("was a quote forgotten? this text is \"\(words)\"", at: value.start)
         }
         guard let (scalar, _) = JSON5Characters.scalar(bytes, at: index),

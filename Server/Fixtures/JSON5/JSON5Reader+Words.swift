@@ -40,7 +40,7 @@ extension JSON5Reader {
             {
                 end += length
             }
-            let whole = Words.shortened(String(decoding: bytes[start..<end], as: UTF8.self))
+            let whole = MessageFormat.shortened(String(decoding: bytes[start..<end], as: UTF8.self))
             throw JSON5Problem("a name with a hyphen needs quotes: write \"\(whole)\"", at: start)
         }
         return name
@@ -56,13 +56,15 @@ extension JSON5Reader {
         case "null": return .null
         case "Infinity": return .number(.infinity)
         case "NaN": return .number(.nan)
-        case "": throw unexpected(wanted: name.map { "the value of \"\(Words.shortened($0))\"" } ?? "a value")
+        case "":
+            throw unexpected(
+                wanted: name.map { "the value of \"\(MessageFormat.shortened($0))\"" } ?? "a value")
         default:
             let lower = word.lowercased()
             if lower == "true" || lower == "false" || lower == "null" {
                 throw JSON5Problem("\"\(word)\" is written in small letters: \(lower)", at: start)
             }
-            throw JSON5Problem("a text needs quotes: write \"\(Words.shortened(word))\"", at: start)
+            throw JSON5Problem("a text needs quotes: write \"\(MessageFormat.shortened(word))\"", at: start)
         }
     }
 
@@ -187,7 +189,7 @@ extension JSON5Reader {
         {
             end += length
         }
-        let word = Words.shortened(String(decoding: bytes[start..<end], as: UTF8.self))
+        let word = MessageFormat.shortened(String(decoding: bytes[start..<end], as: UTF8.self))
         return JSON5Problem("\(word) is not a number; a text needs quotes: \"\(word)\"", at: start)
     }
 }

@@ -50,7 +50,7 @@ struct JSON5Reader {
         }
         let start = index
         guard start < bytes.count else {
-            let owner = name.map { " of \"\(Words.shortened($0))\"" } ?? ""
+            let owner = name.map { " of \"\(MessageFormat.shortened($0))\"" } ?? ""
             throw JSON5Problem("the file ends where the value\(owner) should be", at: start)
         }
         let content: JSON5Value.Content
@@ -86,7 +86,7 @@ struct JSON5Reader {
             if let earlier = known.updateValue(nameStart, forKey: memberName) {
                 let line = lines.place(at: earlier).line
                 let message =
-                    "\"\(Words.shortened(memberName))\" stands here a second time; the first is in line "
+                    "\"\(MessageFormat.shortened(memberName))\" stands here a second time; the first is in line "
                     + "\(line)."
                 problems.append(JSON5Problem(message, at: nameStart, kind: .duplicateName))
             }
@@ -98,7 +98,7 @@ struct JSON5Reader {
             if bytes[index] == UInt8(ascii: ",") {
                 index += 1
             } else if bytes[index] != UInt8(ascii: "}") {
-                let owner = "the value of \"\(Words.shortened(memberName))\""
+                let owner = "the value of \"\(MessageFormat.shortened(memberName))\""
                 throw notJoined(value, owner, closing: "}")
             }
         }
@@ -124,7 +124,7 @@ struct JSON5Reader {
             if bytes[index] == UInt8(ascii: ",") {
                 index += 1
             } else if bytes[index] != UInt8(ascii: "]") {
-                let list = name.map { "\"\(Words.shortened($0))\"" } ?? "the list"
+                let list = name.map { "\"\(MessageFormat.shortened($0))\"" } ?? "the list"
                 throw notJoined(item, "item \(items.count) of \(list)", closing: "]")
             }
         }

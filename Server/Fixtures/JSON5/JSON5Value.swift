@@ -28,7 +28,7 @@ package struct JSON5Value: Equatable, Sendable {
         return members.first { $0.name == name }?.value
     }
 
-    /// It is true or false.
+    /// True for a boolean.
     var isFlag: Bool { if case .boolean = content { true } else { false } }
 
     /// Display name of the type.

@@ -18,7 +18,7 @@ extension FixtureCompiler {
         for rule in rules {
             guard let hears = rule.hears else { continue }
             if let cover = cover(hears, earlier, &budget) {
-                let words = Words.shortened(Coverage.words(Coverage.alternatives(hears)[0]))
+                let words = MessageFormat.shortened(Coverage.words(Coverage.alternatives(hears)[0]))
                 warn(
                     .shadowed, at: rule.place,
                     "\"\(words)\" is never heard here: line \(cover.place.line) already answers "
@@ -53,7 +53,7 @@ extension FixtureCompiler {
     }
 
     private func reach(_ hears: Hears) -> String {
-        let words = Words.shortened(Coverage.words(hears))
+        let words = MessageFormat.shortened(Coverage.words(hears))
         switch hears {
         case .anything: return "anything"
         case .exactly: return "\"\(words)\""
@@ -117,11 +117,11 @@ extension FixtureCompiler {
                 case .byNobody:
                     warn(
                         .unmatchedSuggestion, at: place,
-                        "No rule hears \"\(Words.shortened(text))\", the text of this button.")
+                        "No rule hears \"\(MessageFormat.shortened(text))\", the text of this button.")
                 case .byTheWrongRule(let greedy, let meant) where isOrdered:
                     warn(
                         .unmatchedSuggestion, at: place,
-                        "\"\(Words.shortened(text))\", the text of this button, never comes to "
+                        "\"\(MessageFormat.shortened(text))\", the text of this button, never comes to "
                             + "\(shown(meant)): \(shown(greedy)) hears anything, and comes first.")
                 case .byTheWrongRule, .asMeant: break
                 }
@@ -158,7 +158,7 @@ extension FixtureCompiler {
 
     private func shown(_ rule: Rule) -> String {
         let line = "line \(rule.place.line)"
-        return rule.name.map { "\"\(Words.shortened($0))\" (\(line))" } ?? "the rule in \(line)"
+        return rule.name.map { "\"\(MessageFormat.shortened($0))\" (\(line))" } ?? "the rule in \(line)"
     }
 }
 

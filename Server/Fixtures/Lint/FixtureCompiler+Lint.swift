@@ -44,7 +44,7 @@ extension FixtureCompiler {
         for slot in script.memory where slot.initial == nil && !map.filled.contains(slot.name) {
             warn(
                 .neverFilled, at: map.memory[slot.name] ?? SourcePlace(),
-                "Nothing ever fills \"\(Words.shortened(slot.name))\": no rule hears it, no step "
+                "Nothing ever fills \"\(MessageFormat.shortened(slot.name))\": no rule hears it, no step "
                     + "remembers it."
             )
         }
@@ -67,7 +67,7 @@ extension FixtureCompiler {
         for (number, stage) in script.stages.enumerated() where !reached.contains(number) {
             warn(
                 .unusedStage, at: map.stages[number],
-                "The talk never comes to the stage \"\(Words.shortened(stage.name))\": no \"then\" "
+                "The talk never comes to the stage \"\(MessageFormat.shortened(stage.name))\": no \"then\" "
                     + "leads there."
             )
         }
@@ -82,7 +82,7 @@ extension FixtureCompiler {
         where !stage.rules.contains(where: { leads($0, from: number) }) {
             warn(
                 .deadEndStage, at: map.stages[number],
-                "Nothing leads out of the stage \"\(Words.shortened(stage.name))\": no rule there goes on, "
+                "Nothing leads out of the stage \"\(MessageFormat.shortened(stage.name))\": no rule there goes on, "
                     + "hands over or ends the talk.")
         }
     }
@@ -124,7 +124,7 @@ extension FixtureCompiler {
         for (number, handoff) in script.handoffs.enumerated() where !map.usedHandoffs.contains(number) {
             warn(
                 .unusedHandoff, at: handoff.place,
-                "No step asks for the handoff \"\(Words.shortened(handoff.name))\".")
+                "No step asks for the handoff \"\(MessageFormat.shortened(handoff.name))\".")
         }
     }
 
@@ -137,7 +137,7 @@ extension FixtureCompiler {
             guard isWhole || help != nil else { continue }
             report(
                 .unknownAsk, at: offset,
-                "Nobody asks \"\(Words.shortened(name))\"." + (help.map { " " + $0 } ?? ""))
+                "Nobody asks \"\(MessageFormat.shortened(name))\"." + (help.map { " " + $0 } ?? ""))
         }
     }
 
@@ -152,7 +152,7 @@ extension FixtureCompiler {
             guard let help = near[name] ?? nil else { continue }
             warn(
                 .unknownSlot, at: document.place(at: offset),
-                "Nothing here is called \"\(Words.shortened(name))\". \(help)")
+                "Nothing here is called \"\(MessageFormat.shortened(name))\". \(help)")
         }
     }
 
@@ -224,7 +224,9 @@ extension FixtureCompiler {
             }
             let help =
                 didYouMean(String(word), among: FindingCode.allCases.map(\.rawValue)).map { " " + $0 } ?? ""
-            warn(.unknownName, at: place, "No check is called \"\(Words.shortened(String(word)))\".\(help)")
+            warn(
+                .unknownName, at: place,
+                "No check is called \"\(MessageFormat.shortened(String(word)))\".\(help)")
         }
         return codes
     }

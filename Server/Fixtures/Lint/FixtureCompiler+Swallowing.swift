@@ -12,10 +12,10 @@ extension FixtureCompiler {
             let before = stage.rules.prefix { $0.place != swallower.place }
             guard let lost = lost(behind: Array(before), swallower, &budget) else { continue }
             let example =
-                lost.hears.map { Words.shortened(Coverage.words(Coverage.alternatives($0)[0])) } ?? ""
+                lost.hears.map { MessageFormat.shortened(Coverage.words(Coverage.alternatives($0)[0])) } ?? ""
             warn(
                 .swallows, at: swallower.place,
-                "This rule hears anything, so in stage \"\(Words.shortened(stage.name))\" no rule of "
+                "This rule hears anything, so in stage \"\(MessageFormat.shortened(stage.name))\" no rule of "
                     + "\"anywhere\" is heard, not even \"\(example)\" (line \(lost.place.line)).",
                 fix: "let it hear less, or put rules for what must be heard here above it")
         }
@@ -79,7 +79,7 @@ extension FixtureCompiler {
                 }
                 warn(
                     .duplicateName, at: rule.place,
-                    "The rule in line \(earlier.line) is called \"\(Words.shortened(name))\" as well, so reports "
+                    "The rule in line \(earlier.line) is called \"\(MessageFormat.shortened(name))\" as well, so reports "
                         + "cannot tell the two apart.", fix: "give one of them another name")
             }
         }

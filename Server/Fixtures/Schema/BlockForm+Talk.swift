@@ -270,7 +270,7 @@ extension BlockForm {
         Key(
             needed: "at",
             .pattern("^(\(moments.map(pattern).joined(separator: "|")))$"),
-            "When: \(Words.alternatives(moments.map { "\"\($0)\"" })).")
+            "When: \(MessageFormat.alternatives(moments.map { "\"\($0)\"" })).")
         Key(needed: "do", .ref("effect"))
         Key("times", .count, #"How often it fires; "fails twice, then recovers" is 2."#)
         Key(

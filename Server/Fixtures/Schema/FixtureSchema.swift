@@ -188,7 +188,7 @@ extension StepVerb {
                 + "\(names(FixtureCompiler.runVerbs)).")
     }
 
-    private static func names(_ verbs: [StepVerb]) -> String { Words.alternatives(verbs.map(\.name)) }
+    private static func names(_ verbs: [StepVerb]) -> String { MessageFormat.alternatives(verbs.map(\.name)) }
 }
 
 extension ValueForm {

@@ -171,7 +171,7 @@ struct SimulationStart {
         var parts: [String] = []
         if let localTime { parts.append("the clock shows \(localTime.text)") }
         for (slot, value) in memory.sorted(by: { $0.key < $1.key }) {
-            parts.append("\(slot) is \"\(Words.shortened(value))\"")
+            parts.append("\(slot) is \"\(MessageFormat.shortened(value))\"")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -64,7 +64,7 @@ struct ReplayLog: Sendable {
     }
 
     private mutating func append(_ kind: Item.Kind, _ time: Interval, _ text: String) {
-        guard items.count < Limits.sightings else { return }
+        guard items.count < Limits.observedEvents else { return }
         items.append(Item(kind: kind, time: time, text: text))
     }
 

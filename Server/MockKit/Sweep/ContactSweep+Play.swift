@@ -30,7 +30,7 @@ extension ContactSweep {
         var text: String
         /// The visible text: of an interactive message its title, the part of it that is streamed.
         var words: String
-        /// A file's row shows its name.
+        /// Names of files, as their rows show them.
         var files: [String]
 
         init(_ frame: [UInt8]) {

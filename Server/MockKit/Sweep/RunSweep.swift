@@ -9,9 +9,9 @@ import Texts
 /// Sweep of the runs of an example over AG-UI: each time a stream is cut before another event, or a second run of the
 /// thread is requested while one is under way.
 ///
-/// After a cut the client has to report that the run broke off, its events have to be a beginning of those of the
-/// quiet run, and the thread has to go on: its messages can be read, and another run of it ends. A second run changes
-/// nothing of the first, and ends after it.
+/// After a cut, the client must report the interrupted run, its events must be a prefix of those of the undisturbed
+/// run, and the thread must remain usable: its messages can be read, and another run completes. A second run must not
+/// change the first, and must end after it.
 package struct RunSweep: Sendable {
     /// Result of the cut streams of one example.
     package struct Result: Sendable, Equatable {

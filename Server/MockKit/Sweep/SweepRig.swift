@@ -131,7 +131,7 @@ struct SweepRig: Sendable {
         return failure(cuts, await play(cuts, against: quiet), quiet)
     }
 
-    /// nil when `outcome` is that of the quiet run.
+    /// The failure of a run with `cuts`; nil if `outcome` equals that of the run without cuts.
     func failure(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome, says: [String]? = nil
     ) -> Failure? {

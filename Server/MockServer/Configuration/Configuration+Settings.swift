@@ -114,7 +114,7 @@ extension Configuration {
         options.facts.maxMessageBytes = limits.messageBytes
         options.maxSessions = limits.sessions
         options.maxJournalEntries = limits.journalEntries
-        for dialect in dialects { dialect.tell(&options) }
+        for dialect in dialects { dialect.configure(&options) }
         return options
     }
 }

@@ -69,9 +69,9 @@ public struct Configuration: Sendable {
     public var pages = Pages()
     /// The treatment of messages that match no rule, and of requests that match no route.
     public enum Unmatched: String, Sendable, CaseIterable {
-        /// They are answered as ever, and neither logged nor remembered.
+        /// Answered as usual; neither logged nor recorded.
         case pass
-        /// They are logged and remembered: `/_mock/unmatched`.
+        /// Logged and recorded: `/_mock/unmatched`.
         case warn
         /// So they are, and `polymock` ends with exit code 1.
         case fail

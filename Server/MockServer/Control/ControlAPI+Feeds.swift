@@ -33,9 +33,9 @@ extension ControlAPI {
         send(bytes, to: connection)
     }
 
-    /// Sends new rows while the reader keeps up and the turn has steps left; called with each turn of the loop. A slow reader
-    /// continues later at its last place; rows that have left the timeline by then are sent as a count. Changes follow the rows
-    /// that caused them.
+    /// Sends new rows while the reader keeps up and the turn has steps left; called with each turn of the loop. A slow
+    /// reader continues later at its last place; rows that have left the timeline by then are sent as a count. Changes
+    /// follow the rows that caused them.
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
@@ -130,12 +130,13 @@ extension ControlAPI {
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
-    /// Adds numbered items, some at a time, so that few wait for a slow reader; long ones cost steps. False without any.
+    /// Adds numbered items, some at a time, so that few wait for a slow reader; long ones cost steps. False without
+    /// any.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
             for item in new.prefix(ServerLimits.Control.gatheredNews) {
-                guard turn.take(item.text.utf8.count * 8 + 512, alone: true) else { break }
+                guard turn.spend(item.text.utf8.count * 8 + 512, alone: true) else { break }
                 changes.items.append(ControlJSON.bytes(.object(["unmatched": Self.json(item)])))
                 changes.unmatched = item.number
             }

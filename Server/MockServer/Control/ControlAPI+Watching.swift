@@ -8,8 +8,8 @@ import Timeline
 
 /// Waits for rows, and the turns of waits and feeds.
 extension ControlAPI {
-    /// Passes new rows to waits and feeds, at the end of a turn of the loop. A further turn that is due does this instead: many
-    /// answers ready at once would each look at all of them.
+    /// Passes new rows to waits and feeds, at the end of a turn of the loop. A further turn that is due does this
+    /// instead: many answers ready at once would each look at all of them.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
@@ -91,8 +91,8 @@ extension ControlAPI {
 
     // MARK: - Waits
 
-    /// Answers when the rows are there; nil when the connection waits. More rows than the loop may look at now are compared for all
-    /// waits together.
+    /// Answers when the rows are there; nil when the connection waits. More rows than the loop may look at now are
+    /// compared for all waits together.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if affords(wait.filter) {
@@ -187,10 +187,11 @@ extension ControlAPI {
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
-    /// Whether the turn, which many requests share, has the steps to compare all rows with `filter`. Otherwise a queue does it.
+    /// Whether the turn, which many requests share, has the steps to compare all rows with `filter`. Otherwise a queue
+    /// does it.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
-        return !timeline.isLong && server.controls.steps.take(steps)
+        return !timeline.isLong && server.controls.steps.spend(steps)
     }
 }
 

@@ -72,7 +72,7 @@ final class FeedChanges {
     func admits(_ row: UInt64, at wall: Instant) -> Bool {
         guard let rate else { return true }
         if admitsSome(at: wall) {
-            guard let wait = bucket.take(from: "", limit: rate, at: wall) else { return true }
+            guard let wait = bucket.consume(from: "", limit: rate, at: wall) else { return true }
             admitsAt = wall + wait
         }
         skip(row...row)

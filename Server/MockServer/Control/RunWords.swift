@@ -3,7 +3,7 @@ import Texts
 
 /// JSON members of events of runs.
 enum RunWords {
-    static func name(of words: RunRequest.Words) -> String {
+    static func name(of words: RunRequest.Content) -> String {
         switch words {
         case .nothing: "nothing"
         case .text: "text"

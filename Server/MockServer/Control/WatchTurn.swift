@@ -2,7 +2,8 @@ import Clocks
 import Texts
 import Timeline
 
-/// Budget of the steps for rows until the loop polls its sockets again, for requests, results of queues, waits and feeds.
+/// Budget of the steps for rows until the loop polls its sockets again, for requests, results of queues, waits and
+/// feeds.
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
@@ -24,7 +25,7 @@ final class StepBudget {
     }
 
     /// Takes `steps` where so many are left; with `alone` also more than the budget, where none were taken.
-    func take(_ steps: Int, alone: Bool = false) -> Bool {
+    func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard steps <= left || alone && spent == 0 else { return false }
         spent = min(most, spent + steps)
         return true
@@ -52,8 +53,8 @@ final class WatchTurn {
     }
 
     /// Takes `steps` where so many are left. With `alone` the first item of a turn may cost more: it cannot be split.
-    func take(_ steps: Int, alone: Bool = false) -> Bool {
-        guard budget.take(steps, alone: alone) else {
+    func spend(_ steps: Int, alone: Bool = false) -> Bool {
+        guard budget.spend(steps, alone: alone) else {
             isOver = true
             return false
         }
@@ -64,7 +65,7 @@ final class WatchTurn {
     func share(of count: Int, steps: Int) -> Int {
         let possible = min(count, budget.left / steps)
         if possible < count { isOver = true }
-        return budget.take(possible * steps) ? possible : 0
+        return budget.spend(possible * steps) ? possible : 0
     }
 
     func row(_ number: UInt64) -> Row? {
@@ -76,13 +77,13 @@ final class WatchTurn {
 
     /// Takes the steps to compare a row.
     func allows(_ filter: RowFilter, row number: UInt64) -> Bool {
-        take(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
+        spend(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
     /// Takes the steps to encode and send a row: some for each byte, and each reader gets a copy.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
-        return take(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
+        return spend(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
     }
 
     func text(of row: Row, textBytes: Int?) -> [UInt8] {

@@ -143,30 +143,30 @@ final class RequestContext: DialectContext {
         return !fired.contains { $0.refusal != nil }
     }
 
-    func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult {
+    func receive(_ input: ClientInput, in session: SessionHandle) -> ActionResult {
         guard server.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
         var input = input
         input.mark = server.events.recorder.requestRow
-        return .told(
+        return .recorded(
             server.entries { engine, effects in
                 engine.handle(input, from: .none, in: session, at: now, into: &effects)
             })
     }
 
-    func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
+    func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
         let now = now
         var refusal: OperatorRefusal?
         let entries = server.entries { engine, effects in
             refusal = engine.apply(action, in: session, by: name, at: now, into: &effects)
         }
-        return refusal.map { .refused(reason: "\($0)") } ?? .told(entries)
+        return refusal.map { .refused(reason: "\($0)") } ?? .recorded(entries)
     }
 
     func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult {
         guard server.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
-        return .told(server.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
+        return .recorded(server.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
     }
 
     func withEncoder(
@@ -196,9 +196,9 @@ final class RequestContext: DialectContext {
         set { server.shelf = newValue }
     }
 
-    func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
+    func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
         let name = BucketName.requests(dialect: dialect, operation: operation, subject: subject)
-        return server.buckets.take(from: name, limit: limit, at: server.clock.now)
+        return server.buckets.consume(from: name, limit: limit, at: server.clock.now)
     }
 
     private func remark(_ topic: String, _ detail: String) {

@@ -29,8 +29,8 @@ extension Server {
         scratch = output
     }
 
-    /// Executes the steps of an encoder, then the effects that follow. `replayed` are the entries of a page of history; nil for
-    /// live output.
+    /// Executes the steps of an encoder, then the effects that follow. `replayed` are the entries of a page of history;
+    /// nil for live output.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil
@@ -77,12 +77,12 @@ extension Server {
         case .close(let id, let code, let reason):
             guard let connection = connection(of: id) else { return }
             end(connection, CloseCode(rawValue: code), reason)
-        case .hear, .push, .name, .shelve, .unshelve: apply(step, of: outbox, mark: mark)
+        case .receive, .push, .name, .shelve, .unshelve: apply(step, of: outbox, mark: mark)
         }
     }
 
     /// Sends messages that are rendered away from the loop, at their place in the connection's output.
-    private func send(_ later: ToldLater, to connection: Connection, _ outbox: DeliveryLog) {
+    private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
         guard diversion == nil, connection.channel?.changesMessages == false else {
             return later.make().forEach {
                 deliver($0.text, OutboundContext(session: outbox.id, type: $0.type), to: connection)
@@ -106,7 +106,7 @@ extension Server {
 
     private func apply(_ step: EncoderOutput.Step, of outbox: DeliveryLog, mark: UInt32) {
         switch step {
-        case .hear(var input, let id):
+        case .receive(var input, let id):
             input.mark = mark
             engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &effects)
         case .push(let event, let name):
@@ -128,8 +128,8 @@ extension Server {
 
     // MARK: - Runs and time
 
-    /// Delivers an event of a run, and those of the same run that the `rest` of the effects begins with; the first event leaves
-    /// alone.
+    /// Delivers an event of a run, and those of the same run that the `rest` of the effects begins with; the first
+    /// event leaves alone.
     func deliver(
         _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunInfo,
         in handle: SessionHandle

@@ -186,7 +186,7 @@ extension Server {
     ) -> Bool {
         guard let limit = configuration.poly.rates.webSocket?.limit,
             case let rate = RateLimit(burst: limit.burst, perSecond: limit.perSecond),
-            buckets.take(from: .messages(outbox.handle), limit: rate, at: clock.now) != nil
+            buckets.consume(from: .messages(outbox.handle), limit: rate, at: clock.now) != nil
         else { return true }
         // Not heard, but a sign of life (protocol.md#message-rate).
         remark("dropped event", "too many messages", connection)

@@ -4,10 +4,11 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Work on requests that takes too long for the loop, such as bodies of megabytes: it runs on queues while the connection waits
-/// and others are served.
+/// Work on requests that takes too long for the loop, such as bodies of megabytes: it runs on queues while the
+/// connection waits and others are served.
 extension Server {
-    /// Runs `work` on a queue, then `then` on the loop if the connection is still there. Further input is handled afterwards.
+    /// Runs `work` on a queue, then `then` on the loop if the connection is still there. Further input is handled
+    /// afterwards.
     func work<Item: Sendable>(
         on connection: Connection, for head: RequestHead, _ lane: WorkLane,
         _ work: @escaping @Sendable () -> Item,
@@ -32,7 +33,7 @@ extension Server {
     }
 
     /// Renders messages on a queue.
-    func makeAway(_ later: ToldLater, as number: UInt64) {
+    func makeAway(_ later: DeferredMessages, as number: UInt64) {
         let away = AwayWork(WorkLane(bytes: later.bytes)) {
             let messages = later.make()
             return AwayWork.Result { $0.deliver(messages, as: number) }

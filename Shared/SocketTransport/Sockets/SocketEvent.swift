@@ -6,7 +6,7 @@ package enum SocketEvent {
     /// A socket made by ``SocketPool/connect(to:)`` is open.
     case connected(SocketID)
 
-    /// Bytes arrived. They are lent: copy what must outlive the call.
+    /// Received bytes, lent for the call: copy bytes that must outlive it.
     case received(SocketID, UnsafeRawBufferPointer)
 
     /// The peer will send nothing more. We may still write; close the socket when done.

@@ -44,7 +44,7 @@ package struct JSONCursor {
     }
 
     /// Consumes `byte` if it comes next.
-    package mutating func take(_ byte: UInt8) -> Bool {
+    package mutating func consume(_ byte: UInt8) -> Bool {
         guard peek() == byte else { return false }
         offset += 1
         return true
@@ -128,7 +128,7 @@ package struct JSONCursor {
         case UInt8(ascii: "\""): _ = try text()
         case UInt8(ascii: "{"):
             try enter(depth: depth)
-            if take(UInt8(ascii: "}")) { return }
+            if consume(UInt8(ascii: "}")) { return }
             repeat {
                 _ = try text()
                 try expect(UInt8(ascii: ":"))
@@ -136,7 +136,7 @@ package struct JSONCursor {
             } while try isFollowed(close: UInt8(ascii: "}"))
         case UInt8(ascii: "["):
             try enter(depth: depth)
-            if take(UInt8(ascii: "]")) { return }
+            if consume(UInt8(ascii: "]")) { return }
             repeat { try skip(depth: depth + 1) } while try isFollowed(close: UInt8(ascii: "]"))
         case UInt8(ascii: "t"): try literal("true")
         case UInt8(ascii: "f"): try literal("false")

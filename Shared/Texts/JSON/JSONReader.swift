@@ -66,7 +66,7 @@ package enum JSONReader {
     private static func object(_ cursor: inout JSONCursor, depth: Int) throws(JSONError) -> JSONObject {
         try cursor.enter(depth: depth)
         var object = JSONObject()
-        if cursor.take(UInt8(ascii: "}")) { return object }
+        if cursor.consume(UInt8(ascii: "}")) { return object }
         repeat {
             let name = cursor.string(try cursor.text())
             try cursor.expect(UInt8(ascii: ":"))
@@ -78,7 +78,7 @@ package enum JSONReader {
     private static func array(_ cursor: inout JSONCursor, depth: Int) throws(JSONError) -> [JSONValue] {
         try cursor.enter(depth: depth)
         var elements: [JSONValue] = []
-        if cursor.take(UInt8(ascii: "]")) { return elements }
+        if cursor.consume(UInt8(ascii: "]")) { return elements }
         repeat {
             elements.append(try value(&cursor, depth: depth + 1))
         } while try cursor.isFollowed(close: UInt8(ascii: "]"))

@@ -1,4 +1,4 @@
-/// Appends JSON text to a byte array. Knows no commas: whoever writes an object by hand writes them too.
+/// Appends JSON text to a byte array. Does not add commas: a caller that writes an object by hand adds them.
 package enum JSONWriter {
     /// Text that is JSON already.
     @inlinable

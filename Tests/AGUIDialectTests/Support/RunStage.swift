@@ -189,7 +189,7 @@ struct RunStage {
                 lateCount += 1
                 for message in later.make() { streams[connection, default: []] += message.text }
             case .close(let connection, _, _): closed.insert(connection)
-            case .hear, .push, .name, .shelve, .unshelve: break
+            case .receive, .push, .name, .shelve, .unshelve: break
             }
         }
     }

@@ -50,11 +50,13 @@ struct ConnectHost: DialectContext {
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }
     func session(named name: SessionName) -> SessionView? { aliases[name].map { views[$0] } }
     mutating func name(_ session: SessionHandle, _ name: SessionName) { aliases[name] = Int(session.slot) }
-    mutating func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? { nil }
+    mutating func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
+        nil
+    }
     mutating func log(_ line: String) {}
     var port: UInt16 { 8_787 }
 
-    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult {
+    mutating func receive(_ input: ClientInput, in session: SessionHandle) -> ActionResult {
         switch input.word {
         case .say(let text): tell(.userMessage(id: "m-\(entryCount)", text: text), session)
         case .typing(let state): tell(.userTyping(state), session)
@@ -63,16 +65,17 @@ struct ConnectHost: DialectContext {
             tell(.sessionEnded(.user), session)
         default: break
         }
-        return .told([])
+        return .recorded([])
     }
 
-    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
-        .told([])
+    mutating func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
+    {
+        .recorded([])
     }
 
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult {
         tell(event, session)
-        return .told([])
+        return .recorded([])
     }
 
     mutating func withEncoder(
@@ -91,9 +94,9 @@ struct ConnectHost: DialectContext {
         case .send(let text, _, _): sent.append(text)
         case .sendAll(let texts, _): texts.forEach { sent.append(Array($1)) }
         case .sendLater(let later, _): sent += later.make().map(\.text)
-        case .hear(let input, let id) where input.word == .heartbeat:
+        case .receive(let input, let id) where input.word == .heartbeat:
             tell(.heartbeat, session, metadata: input.metadata, to: .one(id))
-        case .hear(let input, _): _ = hear(input, in: session)
+        case .receive(let input, _): _ = receive(input, in: session)
         case .push(let event, _): tell(event, session)
         case .name(let alias): name(session, alias)
         case .shelve, .unshelve, .close: break

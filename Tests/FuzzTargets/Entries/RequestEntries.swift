@@ -180,7 +180,9 @@ private struct StageHost: DialectContext, Sendable {
 
     func session(id: String) -> SessionView? { sessions[id] }
 
-    mutating func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? { nil }
+    mutating func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
+        nil
+    }
 
     mutating func log(_ line: String) {}
 
@@ -189,9 +191,10 @@ private struct StageHost: DialectContext, Sendable {
     // What the Messaging API has no use for.
     var shelf = AttachmentStore(key: SigningKey([UInt8](repeating: 1, count: 32)))
     mutating func enter(_ session: SessionHandle) -> Bool { true }
-    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult { .told([]) }
-    mutating func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
-        .told([])
+    mutating func receive(_ input: ClientInput, in session: SessionHandle) -> ActionResult { .recorded([]) }
+    mutating func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
+    {
+        .recorded([])
     }
     var agents: [(name: String, about: String)] { [] }
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }

@@ -62,14 +62,14 @@ struct PaperDialect: Dialect {
             return .response(Self.text(200, Self.line(found)))
         case "Person":
             let text = String(decoding: request.body, as: UTF8.self)
-            _ = host.act(.join(SpeakerProfile(id: "p", name: "Pia")), in: room.handle, by: "paper")
-            return .response(told(host.act(.send(text: text), in: room.handle, by: "paper")))
+            _ = host.apply(.join(SpeakerProfile(id: "p", name: "Pia")), in: room.handle, by: "paper")
+            return .response(told(host.apply(.send(text: text), in: room.handle, by: "paper")))
         case "Sign":
             let input: ClientInput.Word =
                 request.values["sign"] == "typing"
                 ? .typing(.started)
                 : .receipt(.userRead, messageID: String(decoding: request.body, as: UTF8.self))
-            return .response(told(host.hear(ClientInput(input), in: room.handle)))
+            return .response(told(host.receive(ClientInput(input), in: room.handle)))
         case "Line": return .connect(room.handle, cursor: .max, note: nil)
         case "Stream":
             let cursor = UInt64(request.query("after") ?? "0") ?? 0
@@ -93,7 +93,7 @@ struct PaperDialect: Dialect {
             return .response(Self.words(503, "no room"))
         }
         if !alias.isEmpty { host.name(room.handle, SessionName(alias, as: Door.self)) }
-        _ = host.hear(ClientInput(.join(greeting: nil)), in: room.handle)
+        _ = host.receive(ClientInput(.join(greeting: nil)), in: room.handle)
         return .response(Self.text(201, "ROOM \(id)"))
     }
 
@@ -104,9 +104,9 @@ struct PaperDialect: Dialect {
             return .response(Self.words(415, "notes are text/plain"))
         }
         let text = String(decoding: request.body, as: UTF8.self)
-        switch host.hear(ClientInput(.say(text)), in: room) {
+        switch host.receive(ClientInput(.say(text)), in: room) {
         case .refused(let reason): return .response(Self.words(409, reason))
-        case .told(let entries):
+        case .recorded(let entries):
             let own = entries.first { $0.kind == .userMessage }
             return .response(
                 Self.text(201, "NOTE \(own?.sequence ?? 0) \(own?.time.nanoseconds ?? 0)"))
@@ -127,7 +127,7 @@ struct PaperDialect: Dialect {
 
     private func told(_ voiced: ActionResult) -> Response {
         switch voiced {
-        case .told(let entries): Self.text(200, "TOLD \(entries.count)")
+        case .recorded(let entries): Self.text(200, "TOLD \(entries.count)")
         case .refused(let reason): Self.words(409, reason)
         }
     }

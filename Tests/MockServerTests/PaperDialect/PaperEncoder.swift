@@ -34,7 +34,7 @@ final class PaperEncoder: SessionEncoder {
     ) {
         for id in audience.connections { tell(entry, to: id, into: &output) }
         if case .userMessage(_, "knock") = entry.event, let first = readers.first {
-            output.steps.append(.hear(ClientInput(.say("who is there")), from: first.id))
+            output.steps.append(.receive(ClientInput(.say("who is there")), from: first.id))
         }
     }
 
@@ -93,7 +93,7 @@ final class PaperEncoder: SessionEncoder {
         case "subscribe": readers[place].reader = .quiet
         case "subscribe loud": readers[place].reader = .loud
         case "bye": output.steps.append(.close(connection, code: 3_001, reason: "bye"))
-        default: output.steps.append(.hear(ClientInput(.say(line)), from: connection))
+        default: output.steps.append(.receive(ClientInput(.say(line)), from: connection))
         }
         return decoded
     }

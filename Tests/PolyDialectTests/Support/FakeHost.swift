@@ -33,8 +33,8 @@ final class FakeHost: DialectContext {
 
     func session(id: String) -> SessionView? { sessions[id] }
 
-    func take(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
-        buckets.take(
+    func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval? {
+        buckets.consume(
             from: .requests(dialect: 0, operation: operation, subject: subject), limit: limit, at: now)
     }
 
@@ -42,9 +42,9 @@ final class FakeHost: DialectContext {
     var shelf = AttachmentStore(key: SigningKey([UInt8](repeating: 1, count: 32)))
     func expiry(of owner: String) -> Instant? { nil }
     func enter(_ session: SessionHandle) -> Bool { true }
-    func hear(_ input: ClientInput, in session: SessionHandle) -> ActionResult { .told([]) }
-    func act(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
-        .told([])
+    func receive(_ input: ClientInput, in session: SessionHandle) -> ActionResult { .recorded([]) }
+    func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
+        .recorded([])
     }
     var agents: [(name: String, about: String)] { [] }
 

@@ -78,7 +78,7 @@ struct Rate: Sendable {
     }
 
     /// Takes one token; false, and full again, if empty.
-    mutating func take(perSecond: Double, at now: Instant) -> Bool {
+    mutating func consume(perSecond: Double, at now: Instant) -> Bool {
         left = min(full, left + Double((now - since).nanoseconds) / 1e9 * perSecond)
         since = now
         guard left >= 1 else {

@@ -38,8 +38,8 @@ extension SessionRecord {
     private mutating func pace(at now: Instant) -> [Finding] {
         let many = ProtocolRuleLimits.sharedConnectsPerSecond
         let few = ProtocolRuleLimits.connectsPerSecond
-        let isPacedShared = sharedConnectRate.take(perSecond: Double(many), at: now)
-        let isPaced = connectRate.take(perSecond: Double(few), at: now)
+        let isPacedShared = sharedConnectRate.consume(perSecond: Double(many), at: now)
+        let isPaced = connectRate.consume(perSecond: Double(few), at: now)
         guard !(isOneClient ? isPaced : isPacedShared) else { return [] }
         return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
     }

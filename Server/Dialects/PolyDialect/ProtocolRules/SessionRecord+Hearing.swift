@@ -44,7 +44,7 @@ extension SessionRecord {
             connections[place].isJoinAnswered = false
         }
         var findings = afterEnd(place, "a join", at: now)
-        if !connections[place].joinRate.take(
+        if !connections[place].joinRate.consume(
             perSecond: Double(ProtocolRuleLimits.joinsInTenSeconds) / 10, at: now)
         {
             findings.append(
@@ -94,7 +94,8 @@ extension SessionRecord {
 
     private mutating func typed(_ place: Int, at now: Instant) -> [Finding] {
         var findings = afterEnd(place, "a typing event", at: now)
-        if !connections[place].typingRate.take(perSecond: Double(ProtocolRuleLimits.typingPerSecond), at: now)
+        if !connections[place].typingRate.consume(
+            perSecond: Double(ProtocolRuleLimits.typingPerSecond), at: now)
         {
             findings.append(
                 finding(

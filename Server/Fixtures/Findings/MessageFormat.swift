@@ -1,7 +1,7 @@
 import Texts
 
 /// String helpers for messages.
-enum Words {
+enum MessageFormat {
     /// A quoted name or text, cut so that a message stays one line.
     static func shortened(_ text: String, to limit: Int = 60) -> String {
         var result = ""

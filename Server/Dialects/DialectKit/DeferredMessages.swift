@@ -1,5 +1,5 @@
 /// Messages of one connection that are put together away from the loop: pure work on what there was at their moment.
-package struct ToldLater: Equatable, Sendable {
+package struct DeferredMessages: Equatable, Sendable {
     /// About what is looked at for it; more takes longer.
     package let bytes: Int
     package let make: @Sendable () -> [RenderedMessage]
@@ -10,7 +10,9 @@ package struct ToldLater: Equatable, Sendable {
     }
 
     /// Functions cannot be compared; tests compare what they make.
-    package static func == (left: ToldLater, right: ToldLater) -> Bool { left.make() == right.make() }
+    package static func == (left: DeferredMessages, right: DeferredMessages) -> Bool {
+        left.make() == right.make()
+    }
 }
 
 extension EncodedMessages {

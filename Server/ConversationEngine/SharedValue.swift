@@ -1,5 +1,5 @@
 /// Immutable value shared by many sessions.
-final class Box<Value: Sendable>: Sendable {
+final class SharedValue<Value: Sendable>: Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
@@ -10,13 +10,13 @@ struct ScriptCache: Sendable {
     /// Versions of fixtures usually in use at one time; beyond that copies are made.
     private static let capacity = 16
 
-    private var scripts: [Box<Script>] = []
+    private var scripts: [SharedValue<Script>] = []
     private var oldest = 0
 
     /// Equality is cheap: parts of one compilation share their storage.
-    mutating func keep(_ script: Script) -> Box<Script> {
+    mutating func keep(_ script: Script) -> SharedValue<Script> {
         if let known = scripts.first(where: { $0.value == script }) { return known }
-        let kept = Box(script)
+        let kept = SharedValue(script)
         if scripts.count < Self.capacity {
             scripts.append(kept)
         } else {

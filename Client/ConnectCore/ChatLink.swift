@@ -1,7 +1,7 @@
 import Clocks
 
 /// State of the connection: the present attempt, the open socket, and the reason when there is neither.
-struct Link: Sendable {
+struct ChatLink: Sendable {
     enum Step: Equatable, Sendable {
         case requesting(request: Int, since: Instant)
         case dialling(socket: Int, deadline: Instant)

@@ -1,6 +1,11 @@
 /// One event between a client and the server.
-public struct Sighting: Sendable, Equatable {
-    /// Kinds of sightings.
+///
+/// ```swift
+/// let replies = mock.observedEvents.filter { $0.kind == .reply }
+/// print(replies.map(\.text))
+/// ```
+public struct ObservedEvent: Sendable, Equatable {
+    /// Kinds of observed events.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
         /// The client asked the agent to join.
         case join
@@ -30,11 +35,11 @@ public struct Sighting: Sendable, Equatable {
         case disconnection
         /// The session began.
         case sessionStarted
-        /// The session ended; ``Sighting/text`` says why.
+        /// The session ended; ``ObservedEvent/text`` says why.
         case sessionEnded
-        /// No rule heard a message.
+        /// A message that matches no rule.
         case unmatchedMessage
-        /// A request that no route takes.
+        /// A request that matches no route.
         case unmatchedRequest
         /// A fault fired.
         case fault
@@ -54,7 +59,7 @@ public struct Sighting: Sendable, Equatable {
     public var connection: Int?
     /// The event's place in the journal; nil for what is not journaled.
     public var sequence: UInt64?
-    /// Kind of the sighting.
+    /// Kind of the observed event.
     public var kind: Kind
     /// The event type without `EVENT_TYPE_`, where the protocol has one.
     public var type: String
