@@ -344,7 +344,9 @@ let package = Package(
                 "ChatPresentation", "Clocks", "ConnectCore", "ContactPresentation", "MockKit", "MockServer",
                 "PolyMessaging", "Texts",
             ]),
-        tests("Snippet", uses: ["ConnectChat", "MockServer", "PolyMessaging"]),
+        tests(
+            "Snippet",
+            uses: ["AgentRuns", "AssistantEvents", "ConnectChat", "MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
         tests(
             "TerminalChat",

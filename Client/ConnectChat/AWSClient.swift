@@ -9,7 +9,7 @@ import Texts
 /// keeps its own state must guard it. A subclass that is a `URLSessionDelegate` is never asked as one.
 ///
 /// ```swift
-/// class Counting: AWSClient {
+/// class Counting: AWSClient, @unchecked Sendable {
 ///     override func sendMessage(
 ///         connectionToken: String, contentType: ContentType, message: String,
 ///         completion: @escaping (Result<AWSConnectParticipantSendMessageResponse, any Error>) -> Void

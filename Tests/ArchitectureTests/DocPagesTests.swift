@@ -65,6 +65,35 @@ struct DocPagesTests {
         "MockServer.Configuration", "Log", "ServerError", "Mock", "MockChat", "MockContact", "MockPlan",
         "MockClock",
         "MockNetwork", "MockSpeaker", "Utterance", "Pattern", "MockTestCase", "MockTrait", "current",
+        "ObservedEvent", "Complaint", "inject", "agent",
+    ]
+
+    /// Entry points of the modules that have their own test below.
+    private static let furtherEntries: [(folders: [String], names: Set<String>)] = [
+        (
+            ["Client/ConnectCore/Public", "Client/ConnectChat"],
+            [
+                "ChatSession", "ChatSessionCalls", "ChatSessionProtocol", "GlobalConfig", "AWSClient",
+                "Message",
+                "ChatSessionEvent", "ConnectChatError", "SDKLoggerProtocol",
+                "ConnectionDetailsProviderProtocol",
+            ]
+        ),
+        (
+            ["Client/AgentRuns", "Client/AssistantEvents"],
+            [
+                "AGUIAgent", "AGUIConfiguration", "AGUIRunStream", "AGUIThread", "AGUITool", "RunAgentInput",
+                "AgentRunEvent", "AgentRunError", "AgentRunReducer", "AgentRunVerifier", "AgentRunCenter",
+                "AgentRunListener", "JSONValue", "CometChat",
+            ]
+        ),
+        (
+            ["Client/ChatPresentation"],
+            [
+                "ChatAction", "ChatEvent", "ChatModel", "ChatRow", "ChatStrings", "Composer", "MessageText",
+                "MessageTextReader", "ScrollFollow",
+            ]
+        ),
     ]
 
     /// What stands in files of examples, without blanks.
@@ -86,6 +115,25 @@ struct DocPagesTests {
             }
         }
         #expect(count >= 7)
+    }
+
+    @Test("Every entry point of the other clients has an example, and every example there is compiled")
+    func clientComments() {
+        let texts = Self.compiled(in: "Tests/SnippetTests", "Tests/ChatPresentationTests")
+        for module in Self.furtherEntries {
+            var shown: Set<String> = []
+            for file in module.folders.flatMap({ Repository.current.swift(in: $0) }) {
+                for comment in DocComment.all(in: file.text) {
+                    let blocks = Self.blocks(comment.text)
+                    if !blocks.isEmpty { shown.insert(comment.name) }
+                    for block in blocks {
+                        let isCompiled = texts.contains { $0.contains(Self.packed(block)) }
+                        #expect(isCompiled, "\(file.path), \(comment.name):\n\(block)")
+                    }
+                }
+            }
+            #expect(module.names.subtracting(shown) == [])
+        }
     }
 
     @Test("Every entry point has an example in its doc comment, and every example there is compiled")

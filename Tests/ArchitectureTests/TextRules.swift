@@ -37,6 +37,8 @@ enum TextRules {
         "Tests/TerminalChatTests/OptionTests.swift": "reads command lines, opens nothing",
         "Tests/MockServerTests/ConfigurationFileTests.swift": "reads settings, opens nothing",
         "Tests/SnippetTests/ConnectSnippets.swift": "says what the page says; its server takes a free port",
+        "Tests/SnippetTests/DocComments+Connect.swift": "compiles what doc comments say, runs nothing",
+        "Tests/SnippetTests/DocComments+Runs.swift": "compiles what doc comments say, runs nothing",
         "Tests/SnippetTests/DocComments.swift": "compiles what doc comments say, runs nothing",
         "Tests/SnippetTests/DocSnippets+Readme.swift": "compiles what the README says, runs nothing",
         "Tests/SnippetTests/DocSnippets.swift": "compiles what the pages say, runs nothing",

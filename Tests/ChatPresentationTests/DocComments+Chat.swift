@@ -47,4 +47,22 @@ enum ChatDocComments {
         }
         show(reader.read(text))                     // the same as MessageText.parse(text)
     }
+
+    static func follow(_ chat: inout ChatModel, at now: Milliseconds, scrollToEnd: () -> Void) {
+        var follow = ScrollFollow()
+        if let action = follow.take(.settled(distance: 400)) { _ = chat.apply(action, at: now) }
+        if follow.isFollowing { scrollToEnd() }
+    }
+
+    static func action(_ chat: inout ChatModel, at now: Milliseconds) {
+        let effects = chat.apply(.say(id: "draft-1", text: "a table, please"), at: now)
+        for effect in effects { print(effect) }
+    }
+
+    static func row(_ row: ChatRow) {
+        switch row.content {
+        case .message(let message): print(message)
+        case .notice(let notice): print(notice)
+        }
+    }
 }

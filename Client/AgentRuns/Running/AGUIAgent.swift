@@ -77,12 +77,19 @@ public final class AGUIAgent: Sendable {
     var now: Instant { network.clock.now }
 }
 
-/// The events of one request. They are handed out once: to one loop.
+/// The events of one request; a single loop can iterate over them.
 ///
-/// Ends after the last event. Throws an ``AgentRunError`` when there can be none: for trouble with the connection, for what
-/// cannot be read, for a wrong order, and when the stream ends before its run. A run that has failed at the agent ends with
+/// Ends after the last event. Throws an ``AgentRunError`` when there can be none: for trouble with the connection, for
+/// what cannot be read, for a wrong order, and when the stream ends before its run. A run that has failed at the agent
+/// ends with
 /// ``AgentRunEvent/Kind/runFailed(_:)`` and throws nothing. When the last copy of this value is gone, the connection is
 /// closed.
+///
+/// ```swift
+/// let stream = agent.stream(input)
+/// let done = try await stream.collect()
+/// print(done.visibleText)
+/// ```
 public struct AGUIRunStream: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = AgentRunEvent

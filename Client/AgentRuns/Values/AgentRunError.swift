@@ -3,6 +3,14 @@ public import RunWire
 /// Error of a request for a run, or of reading its events to the end.
 ///
 /// A run that fails at the agent is no such error: its stream ends with ``AgentRunEvent/Kind/runFailed(_:)``.
+///
+/// ```swift
+/// do {
+///     print(try await agent.stream(input).collect().visibleText)
+/// } catch AgentRunError.http(let status, _) {
+///     print("The agent has refused the request with status \(status)")
+/// }
+/// ```
 public enum AgentRunError: Error, Sendable, Equatable {
     /// The input is invalid; the text says why.
     case invalidInput(String)
@@ -18,7 +26,7 @@ public enum AgentRunError: Error, Sendable, Equatable {
     case truncated(lastEventType: String?)
     /// These interrupts wait for an answer: use ``AGUIThread/resume(_:)``.
     case interruptsUnanswered([InterruptID])
-    /// It is too late to answer this interrupt.
+    /// The interrupt has expired.
     case interruptExpired(InterruptID)
     /// The run was cancelled on this side.
     case cancelled

@@ -17,15 +17,15 @@ public enum AgentRunInterruption: Sendable, Equatable {
 public struct AgentRunSnapshot: Sendable, Equatable {
     /// Phase of a run.
     public enum Phase: Sendable, Equatable {
-        /// It has begun, or was asked for.
+        /// Requested or in progress.
         case running
-        /// It is over, and its messages are still to be stored. Runs over AG-UI are never in this phase.
+        /// Finished, while its messages are still to be stored. Runs over AG-UI are never in this phase.
         case awaitingPersistence
-        /// It is over.
+        /// Finished.
         case finished(RunOutcome)
-        /// It has failed at the agent.
+        /// Failed at the agent.
         case failed(RunFailure)
-        /// It was left before its end.
+        /// Interrupted on this side or on the way.
         case interrupted(AgentRunInterruption)
     }
 
@@ -96,6 +96,12 @@ public struct AgentRunReducer: Sendable {
 
 /// Checks that the events of a stream come in an order that AG-UI allows. Each ``AGUIAgent`` has one for each stream,
 /// unless its configuration says otherwise.
+///
+/// ```swift
+/// var verifier = AgentRunVerifier(profile: .v1, input: nil)
+/// for event in events { try verifier.consume(event) }
+/// try verifier.finish()
+/// ```
 public struct AgentRunVerifier: Sendable {
     private var verifier: RunVerifier
 

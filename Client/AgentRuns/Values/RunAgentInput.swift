@@ -8,6 +8,12 @@ import Texts
 #endif
 
 /// A tool that this side can run for the agent.
+///
+/// ```swift
+/// let tool = AGUITool(
+///     name: "pick_date", description: "Lets the user choose a date",
+///     parameters: try JSONValue(parsing: #"{"type":"object","properties":{"month":{"type":"string"}}}"#))
+/// ```
 public struct AGUITool: Sendable, Equatable, Codable {
     /// The name by which the agent calls the tool.
     public let name: String
@@ -89,6 +95,12 @@ public struct ResumeEntry: Sendable, Equatable, Codable {
 }
 
 /// Body of a run request of AG-UI.
+///
+/// ```swift
+/// var input = RunAgentInput(threadID: "thread-1", runID: "run-2", messages: history)
+/// input.tools = [tool]
+/// input.state = .object(["city": .string("Leeds")])
+/// ```
 public struct RunAgentInput: Sendable, Equatable {
     /// The thread; the client names it.
     public var threadID: ThreadID

@@ -47,7 +47,8 @@ public struct ToolCallResult: Sendable, Equatable {
     public let toolCallID: ToolCallID
     /// The answer.
     public let content: ToolContent
-    /// The reason of a failed call: `mock.toolStatus` says `failed`, or the content is an object with `error`. Nil when all is well.
+    /// The reason of a failed call: `mock.toolStatus` says `failed`, or the content is an object with `error`. Nil when
+    /// all is well.
     public let failure: String?
 
     init(_ result: RunToolResult, _ metadata: JSONObject?) {
@@ -70,7 +71,7 @@ public struct ToolCallResult: Sendable, Equatable {
 
 /// Start of a card.
 public struct CardStart: Sendable, Equatable {
-    /// The card.
+    /// The card's id.
     public let cardID: String
     /// The message that holds it.
     public let messageID: MessageID?
@@ -96,7 +97,7 @@ public struct RunFinish: Sendable, Equatable {
 
 /// Outcome of a run.
 public enum RunOutcome: Sendable, Equatable {
-    /// It is done. `pendingToolCallIDs`: calls that the client has to answer, as agents of version 1 list them.
+    /// The run is done. `pendingToolCallIDs`: calls that the client has to answer, as agents of version 1 list them.
     case success(pendingToolCallIDs: [ToolCallID])
     /// A person has to answer before the thread goes on.
     case interrupted([Interrupt])

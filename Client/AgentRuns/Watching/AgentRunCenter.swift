@@ -77,7 +77,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return AgentRunEvents(stream: stream)
     }
 
-    /// Messages kept of runs, from now on.
+    /// Messages that finished runs leave, from now on.
     public var messages: AgenticMessages { AgenticMessages(stream: stream(\.readers)) }
 
     /// A stream of all later elements, registered in `listeners`.
@@ -204,6 +204,14 @@ public final class AgentRunCenter: Sendable, RunObserver {
 }
 
 /// Listener of runs, called on the thread of the network. All methods are optional.
+///
+/// ```swift
+/// final class RunPrinter: AgentRunListener {
+///     func agentRunDidReceive(_ event: AgentRunEvent) { print(event.runID, event.kind) }
+/// }
+/// let printer = RunPrinter()                     // the center does not keep it alive
+/// center.addListener("printer", printer)
+/// ```
 public protocol AgentRunListener: AnyObject, Sendable {
     /// Receives each event.
     func agentRunDidReceive(_ event: AgentRunEvent)

@@ -1,13 +1,19 @@
-/// Auto-scroll: whether the rows follow new content. The reader's hand is all that ends it.
+/// Auto-scroll: whether the rows follow new content. Only a scroll gesture of the reader ends it.
 ///
 /// | event | follows then |
 /// | --- | --- |
-/// | the hand took the rows up | no |
+/// | the reader scrolled up | no |
 /// | a scroll of the reader came to rest within 24 points of the end | yes |
-/// | the same, farther away | as before |
+/// | a scroll of the reader came to rest farther away | as before |
 /// | an own message, the button "Jump to latest" | yes |
 ///
 /// Views stay at the end whenever content or room change while ``isFollowing``, and leave the rows alone otherwise.
+///
+/// ```swift
+/// var follow = ScrollFollow()
+/// if let action = follow.take(.settled(distance: 400)) { _ = chat.apply(action, at: now) }
+/// if follow.isFollowing { scrollToEnd() }
+/// ```
 public struct ScrollFollow: Equatable, Sendable {
     /// Event of the list of rows.
     public enum Event: Equatable, Sendable {

@@ -134,6 +134,11 @@ public enum Ending: String, Equatable, Sendable {
 }
 
 /// Input of a ``ChatModel``.
+///
+/// ```swift
+/// let effects = chat.apply(.say(id: "draft-1", text: "a table, please"), at: now)
+/// for effect in effects { print(effect) }
+/// ```
 public enum ChatAction: Equatable, Sendable {
     /// An event of the server.
     case event(ChatEvent)

@@ -85,7 +85,7 @@ public struct ChatModel: Sendable {
 
     /// The options of the model.
     public let options: Options
-    /// All that ever had a row, by slot.
+    /// All items that ever had a row, by slot.
     var items: [ChatItem] = []
     var messages: [String: Int] = [:]
     var drafts: [String: Int] = [:]

@@ -1,6 +1,13 @@
 /// One row of a talk: a message or a notice, with the dividers that stand above it.
 ///
 /// A row holds all that its view needs; two rows that are equal look alike.
+///
+/// ```swift
+/// switch row.content {
+/// case .message(let message): print(message)
+/// case .notice(let notice): print(notice)
+/// }
+/// ```
 public struct ChatRow: Identifiable, Equatable, Sendable {
     /// The content of the row.
     ///

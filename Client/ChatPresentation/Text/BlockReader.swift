@@ -9,7 +9,7 @@ struct BlockSource: Equatable, Sendable {
 
     var kind: Kind
     var lines: [[Unicode.Scalar]]
-    /// The block ends the text, and more will come.
+    /// True for the last block of a text that is still streaming.
     var isOpen: Bool
     /// Of a fence: its last line closes it.
     var isClosed = false

@@ -158,7 +158,7 @@ public struct MessageTextReader: Sendable {
         return rest.isEmpty ? blocks : blocks + [.paragraph([.text(Scalars.string(rest))])]
     }
 
-    /// Line ends become new lines, and the scalars that stand for tags between the two passes U+FFFD.
+    /// Replaces line ends by "\n", and the scalars that mark tags between the two passes by U+FFFD.
     private static func clean(_ text: inout [Unicode.Scalar]) {
         var length = 0
         var isBehindReturn = false

@@ -10,6 +10,13 @@
 /// actor. A closure written inside of another actor must not be given, since it would run on the main actor: such code
 /// uses the
 /// `async` forms.
+///
+/// ```swift
+/// try await chat.connect(chatDetails: ChatDetails(participantToken: token))
+/// try await chat.sendEvent(event: .typing, content: "")
+/// try await chat.sendMessage(contentType: .plainText, message: "a table, please")
+/// try await chat.disconnect()
+/// ```
 public protocol ChatSessionCalls: AnyObject {
     /// Sets the configuration of the chat. Endpoint and region act from the next `connect` on.
     func configure(config: GlobalConfig)

@@ -6,8 +6,16 @@
 
 /// Error of a call.
 ///
-/// Descriptions hold no token, no query of an address and no text of a message. `(error as NSError).localizedFailureReason`
-/// is the name of the service's exception, such as `AccessDeniedException`.
+/// Descriptions hold no token, no query of an address and no text of a message. `(error as
+/// NSError).localizedFailureReason` is the name of the service's exception, such as `AccessDeniedException`.
+///
+/// ```swift
+/// do {
+///     try await session.sendMessage(contentType: .plainText, message: draft)
+/// } catch ConnectChatError.chatEnded {
+///     print("The chat is over")
+/// }
+/// ```
 public enum ConnectChatError: Error, Equatable, Sendable {
     /// There is no connection: `connect` first.
     case notConnected

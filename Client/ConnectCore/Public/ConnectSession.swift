@@ -255,6 +255,8 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
 extension ChatSessionCalls {
     /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
     /// connection, with another token replaces it.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func connect(chatDetails: ChatDetails) async throws {
         try await OneAnswer.wait { done in
@@ -263,6 +265,8 @@ extension ChatSessionCalls {
     }
 
     /// Leaves the chat. Succeeds when it is over, and where there is none.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func disconnect() async throws {
         try await OneAnswer.wait { done in
@@ -271,6 +275,8 @@ extension ChatSessionCalls {
     }
 
     /// Sends a message, which is not empty. Its row is there at once.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendMessage(contentType: ContentType, message: String) async throws {
         try await OneAnswer.wait { done in
@@ -279,6 +285,8 @@ extension ChatSessionCalls {
     }
 
     /// Sends a failed message again, by its `id` or `persistentId`.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func resendFailedMessage(messageId: String) async throws {
         try await OneAnswer.wait { done in
@@ -287,6 +295,8 @@ extension ChatSessionCalls {
     }
 
     /// Sends an event. Typing goes out once in ten seconds.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendEvent(event: ContentType, content: String) async throws {
         try await OneAnswer.wait { done in
@@ -295,6 +305,8 @@ extension ChatSessionCalls {
     }
 
     /// Sends a receipt, at most one of each kind per window.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendMessageReceipt(
         event: MessageReceiptType = .messageRead, messageId: String
@@ -305,6 +317,8 @@ extension ChatSessionCalls {
     }
 
     /// Sends a file. Its row is there at once.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendAttachment(file: URL) async throws {
         try await OneAnswer.transfer { done in
@@ -313,6 +327,8 @@ extension ChatSessionCalls {
     }
 
     /// Fetches a file into a temporary folder; of its name here only the last part counts.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func downloadAttachment(attachmentId: String, filename: String) async throws -> URL {
         try await OneAnswer.transfer { done in
@@ -321,6 +337,8 @@ extension ChatSessionCalls {
     }
 
     /// Asks for the download address of a file.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func getAttachmentDownloadUrl(attachmentId: String) async throws -> URL {
         try await OneAnswer.wait { done in
@@ -329,6 +347,8 @@ extension ChatSessionCalls {
     }
 
     /// Asks for the layout of a view, by the token of the message's content.
+    ///
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func describeView(viewToken: String) async throws -> ViewResource {
         try await OneAnswer.wait { done in

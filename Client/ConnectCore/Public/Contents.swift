@@ -164,7 +164,7 @@ extension InteractiveContent {
     }
 }
 
-/// Finds the form of a message's text.
+/// Decodes the text of a message by its content type.
 enum ContentDecoder {
     private static var kinds: [any InteractiveContent.Type] {
         [

@@ -47,6 +47,11 @@ public struct ConnectionDetails: Sendable {
 }
 
 /// Connection details and credentials. Thread-safe; changes act on the next request.
+///
+/// ```swift
+/// let provider = ChatSession.shared.getConnectionDetailsProvider()
+/// print(provider.getChatDetails()?.participantToken ?? "no chat")
+/// ```
 public protocol ConnectionDetailsProviderProtocol {
     /// Replaces the details of the chat.
     func updateChatDetails(newDetails: ChatDetails)
@@ -107,7 +112,7 @@ public struct Features: Sendable {
     /// Receipts that the client sends.
     public var messageReceipts: MessageReceipts
 
-    /// Receipts are sent, at most every five seconds.
+    /// Receipts switched on, with at most one of each kind in five seconds.
     public static var defaultFeatures: Features { Features() }
 
     /// Makes switches; each argument sets the property of its name.
@@ -123,7 +128,7 @@ public struct MessageReceipts: Sendable {
     /// Seconds in which at most one of each kind is sent; 0, negative and infinite ones send at once.
     public var throttleTime: Double
 
-    /// Receipts are sent, at most every five seconds.
+    /// Receipts switched on, with at most one of each kind in five seconds.
     public static var defaultReceipts: MessageReceipts {
         MessageReceipts(shouldSendMessageReceipts: true, throttleTime: 5)
     }

@@ -68,13 +68,13 @@ public enum MessageDirection: Sendable {
 
 /// Delivery status of a message.
 public enum MessageStatus: Sendable {
-    /// It is on a device of the other side.
+    /// Delivered to a device of the other side.
     case Delivered
-    /// It was read.
+    /// Read by the other side.
     case Read
-    /// It is under way.
+    /// Being sent.
     case Sending
-    /// It was not accepted; it can be sent again.
+    /// Not accepted; the message can be sent again.
     case Failed
     /// The service has accepted it.
     case Sent
@@ -82,7 +82,8 @@ public enum MessageStatus: Sendable {
     case Unknown
 }
 
-/// One item of a transcript: one object for life, whatever becomes of the item. The SDK changes it on the main actor alone.
+/// One item of a transcript: one object for life, whatever becomes of the item. The SDK changes it on the main actor
+/// alone.
 public class TranscriptItem: TranscriptItemProtocol {
     /// The server's id; of an own message the temporary one until the server's is known.
     public internal(set) var id: String
@@ -154,6 +155,12 @@ public class TranscriptItem: TranscriptItemProtocol {
 }
 
 /// Something that somebody said, or a file.
+///
+/// ```swift
+/// ChatSession.shared.onTranscriptUpdated = { data in
+///     for case let message as Message in data.transcriptList { print(message.participant, message.text) }
+/// }
+/// ```
 public class Message: TranscriptItem, MessageProtocol {
     /// The sender's role, such as `AGENT`.
     public var participant: String

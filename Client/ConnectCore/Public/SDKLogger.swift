@@ -2,6 +2,17 @@ import Clocks
 import SocketTransport
 
 /// Takes the lines of the SDK. No line has a token, a text of a message, a name or the query of an address.
+///
+/// ```swift
+/// final class AppLogger: SDKLoggerProtocol {
+///     func logVerbose(_ message: @autoclosure () -> String) {}
+///     func logInfo(_ message: @autoclosure () -> String) {}
+///     func logDebug(_ message: @autoclosure () -> String) {}
+///     func logFault(_ message: @autoclosure () -> String) { print("fault:", message()) }
+///     func logError(_ message: @autoclosure () -> String) { print("error:", message()) }
+/// }
+/// SDKLogger.configureLogger(AppLogger())
+/// ```
 public protocol SDKLoggerProtocol {
     /// The smallest steps.
     func logVerbose(_ message: @autoclosure () -> String)
@@ -17,8 +28,8 @@ public protocol SDKLoggerProtocol {
 
 /// The logger of the process: a built-in one, or the app's.
 ///
-/// The built-in one writes to standard error while ``isLoggingEnabled`` is true. An app's gets each line, one at a time and
-/// in order.
+/// The built-in one writes to standard error while ``isLoggingEnabled`` is true. An app's gets each line, one at a time
+/// and in order.
 public class SDKLogger: SDKLoggerProtocol {
     private struct State {
         var isEnabled = false

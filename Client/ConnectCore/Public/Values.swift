@@ -134,6 +134,16 @@ public struct TranscriptSnapshot: Equatable, Sendable {
 }
 
 /// Event of a chat, in order. Further cases may come.
+///
+/// ```swift
+/// for await event in session.events {
+///     switch event {
+///     case .messageReceived(let row): print(row.text)
+///     case .chatEnded: return
+///     default: break
+///     }
+/// }
+/// ```
 public enum ChatSessionEvent: Equatable, Sendable {
     /// A connection is being made.
     case connecting
