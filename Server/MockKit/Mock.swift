@@ -125,8 +125,8 @@ public final class Mock: Sendable {
         return mock
     }
 
-    /// Stand-in for a mock that a test asks for and none was started: it listens nowhere (port 0), and each awaited
-    /// call throws. One for the process, as it never holds anything.
+    /// Null object for tests without a started mock: listens nowhere (port 0), and each `async` call throws. Shared by
+    /// the process, since it has no state.
     package static let notRunning: Mock = {
         let clock = VirtualClock()
         var configuration = ServerConfiguration()

@@ -3,31 +3,31 @@ import Clocks
 
 // Event handlers of the app.
 extension ChatSession {
-    /// Once per `connect`, after its completion.
+    /// Called once per `connect`, after its completion.
     public var onConnectionEstablished: (() -> Void)? {
         get { self[\.onConnectionEstablished] }
         set { self[\.onConnectionEstablished] = newValue }
     }
 
-    /// Once per outage or suspension, when the chat is subscribed again.
+    /// Called once per outage or suspension, when the chat is subscribed again.
     public var onConnectionReEstablished: (() -> Void)? {
         get { self[\.onConnectionReEstablished] }
         set { self[\.onConnectionReEstablished] = newValue }
     }
 
-    /// Once per outage, when the connection is lost without being asked to close.
+    /// Called once per outage, when the connection is lost without being asked to close.
     public var onConnectionBroken: (() -> Void)? {
         get { self[\.onConnectionBroken] }
         set { self[\.onConnectionBroken] = newValue }
     }
 
-    /// A ping was not answered in time, or not well; before `onConnectionBroken`.
+    /// Called when a ping is not answered in time or not correctly; before `onConnectionBroken`.
     public var onDeepHeartbeatFailure: (() -> Void)? {
         get { self[\.onDeepHeartbeatFailure] }
         set { self[\.onDeepHeartbeatFailure] = newValue }
     }
 
-    /// Each new item, and again when it changes.
+    /// Called with each new item, and again when it changes.
     public var onMessageReceived: ((TranscriptItem) -> Void)? {
         get { self[\.onMessageReceived] }
         set { self[\.onMessageReceived] = newValue }
@@ -39,67 +39,67 @@ extension ChatSession {
         set { self[\.onTranscriptUpdated] = newValue }
     }
 
-    /// Once per chat.
+    /// Called once per chat, at its end.
     public var onChatEnded: (() -> Void)? {
         get { self[\.onChatEnded] }
         set { self[\.onChatEnded] = newValue }
     }
 
-    /// Somebody is typing.
+    /// Called when a participant is typing.
     public var onTyping: ((Event) -> Void)? {
         get { self[\.onTyping] }
         set { self[\.onTyping] = newValue }
     }
 
-    /// A message was read; `participant` is the reader's id.
+    /// Called when a message was read; `participant` is the reader's id.
     public var onReadReceipt: ((Event) -> Void)? {
         get { self[\.onReadReceipt] }
         set { self[\.onReadReceipt] = newValue }
     }
 
-    /// A message has arrived; `participant` is the reader's id.
+    /// Called when a message has arrived; `participant` is the reader's id.
     public var onDeliveredReceipt: ((Event) -> Void)? {
         get { self[\.onDeliveredReceipt] }
         set { self[\.onDeliveredReceipt] = newValue }
     }
 
-    /// Somebody does nothing.
+    /// Called when a participant is idle.
     public var onParticipantIdle: ((Event) -> Void)? {
         get { self[\.onParticipantIdle] }
         set { self[\.onParticipantIdle] = newValue }
     }
 
-    /// Somebody is back.
+    /// Called when an idle participant is active again.
     public var onParticipantReturned: ((Event) -> Void)? {
         get { self[\.onParticipantReturned] }
         set { self[\.onParticipantReturned] = newValue }
     }
 
-    /// Somebody did nothing for too long.
+    /// Called when a participant was disconnected for being idle too long.
     public var onAutoDisconnection: ((Event) -> Void)? {
         get { self[\.onAutoDisconnection] }
         set { self[\.onAutoDisconnection] = newValue }
     }
 
-    /// Somebody is asked to join.
+    /// Called when a participant is invited.
     public var onParticipantInvited: ((Event) -> Void)? {
         get { self[\.onParticipantInvited] }
         set { self[\.onParticipantInvited] = newValue }
     }
 
-    /// A past session goes on.
+    /// Called when a past chat is continued.
     public var onChatRehydrated: ((Event) -> Void)? {
         get { self[\.onChatRehydrated] }
         set { self[\.onChatRehydrated] = newValue }
     }
 
-    /// Another agent has taken over.
+    /// Called when a transfer to another agent succeeded.
     public var onTransferSucceeded: ((Event) -> Void)? {
         get { self[\.onTransferSucceeded] }
         set { self[\.onTransferSucceeded] = newValue }
     }
 
-    /// No other agent has taken over.
+    /// Called when a transfer to another agent failed.
     public var onTransferFailed: ((Event) -> Void)? {
         get { self[\.onTransferFailed] }
         set { self[\.onTransferFailed] = newValue }

@@ -64,39 +64,39 @@ public protocol ChatSessionCalls: AnyObject {
     func reset()
     /// True while there is a chat that has not ended; also while its connection is lost.
     func isChatSessionActive() -> Bool
-    /// Once per `connect`, after its completion.
+    /// Called once per `connect`, after its completion.
     var onConnectionEstablished: (() -> Void)? { get set }
-    /// Once per outage or suspension, when the chat is subscribed again.
+    /// Called once per outage or suspension, when the chat is subscribed again.
     var onConnectionReEstablished: (() -> Void)? { get set }
-    /// Once per outage, when the connection is lost without being asked to close.
+    /// Called once per outage, when the connection is lost without being asked to close.
     var onConnectionBroken: (() -> Void)? { get set }
-    /// A ping was not answered in time, or not well; before `onConnectionBroken`.
+    /// Called when a ping is not answered in time or not correctly; before `onConnectionBroken`.
     var onDeepHeartbeatFailure: (() -> Void)? { get set }
-    /// Each new item, and again when it changes.
+    /// Called with each new item, and again when it changes.
     var onMessageReceived: ((TranscriptItem) -> Void)? { get set }
-    /// The whole list, once per group of changes.
+    /// Called with the whole list, once per group of changes.
     var onTranscriptUpdated: ((TranscriptData) -> Void)? { get set }
-    /// Once per chat.
+    /// Called once per chat, at its end.
     var onChatEnded: (() -> Void)? { get set }
-    /// Somebody is typing.
+    /// Called when a participant is typing.
     var onTyping: ((Event) -> Void)? { get set }
-    /// A message was read; `participant` is the reader's id.
+    /// Called when a message was read; `participant` is the reader's id.
     var onReadReceipt: ((Event) -> Void)? { get set }
-    /// A message has arrived; `participant` is the reader's id.
+    /// Called when a message has arrived; `participant` is the reader's id.
     var onDeliveredReceipt: ((Event) -> Void)? { get set }
-    /// Somebody does nothing.
+    /// Called when a participant is idle.
     var onParticipantIdle: ((Event) -> Void)? { get set }
-    /// Somebody is back.
+    /// Called when an idle participant is active again.
     var onParticipantReturned: ((Event) -> Void)? { get set }
-    /// Somebody did nothing for too long.
+    /// Called when a participant was disconnected for being idle too long.
     var onAutoDisconnection: ((Event) -> Void)? { get set }
-    /// Somebody is asked to join.
+    /// Called when a participant is invited.
     var onParticipantInvited: ((Event) -> Void)? { get set }
-    /// A past session goes on.
+    /// Called when a past chat is continued.
     var onChatRehydrated: ((Event) -> Void)? { get set }
-    /// Another agent has taken over.
+    /// Called when a transfer to another agent succeeded.
     var onTransferSucceeded: ((Event) -> Void)? { get set }
-    /// No other agent has taken over.
+    /// Called when a transfer to another agent failed.
     var onTransferFailed: ((Event) -> Void)? { get set }
 }
 

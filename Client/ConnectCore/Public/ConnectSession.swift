@@ -70,7 +70,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
 
     // MARK: - Calls
 
-    /// Sets what the chat is configured with. Endpoint and region act from the next `connect` on.
+    /// Sets the configuration of the chat. Endpoint and region act from the next `connect` on.
     public func configure(config: GlobalConfig) { driver.configure(config) }
 
     /// The provider of the connection details.

@@ -162,7 +162,7 @@ extension ControlDisplay {
     /// ``wire`` for a call that takes as long as the server does.
     static let waited = Self("waited", wire.show)
 
-    /// The rows of a wait that found too few, and those that came near (status 408).
+    /// The output for a wait that found too few rows (status 408): these rows, and rows that nearly matched.
     static func tooFew(_ json: JSONValue) -> ToolAnswer {
         var answer = ToolAnswer(lines: (json["rows"]?.array ?? []).map { row($0) })
         let seen = json["seen"]?.array ?? []

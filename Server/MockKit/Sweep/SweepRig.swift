@@ -36,8 +36,8 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Every single interruption, and every pair on request, or only one given run: counts of runs, of those left
-    /// out, of differing ones and of those that went on in a new session, and the differing run with the earliest
+    /// Runs every single interruption, on request every pair, or one given run. Returns the counts of runs, of skipped
+    /// and of differing ones and of those that continued in a new session, and the differing run with the earliest
     /// cuts.
     ///
     /// - Throws: ``NoSuchEvent`` when a given cut lies after the last event.

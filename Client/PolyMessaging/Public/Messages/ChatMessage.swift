@@ -196,7 +196,7 @@ public enum SystemEvent: Sendable, Equatable {
     case queueStatus(position: Int?, displayMessage: String?)
     /// The agent began to hand the conversation over.
     case handoffStarted
-    /// The app has to bring the user elsewhere: the route, or else the reason.
+    /// The app has to hand the user over to another channel: its route, or else the reason.
     case handoffRequired(reason: String)
     /// A live agent will come.
     case handoffAccepted
