@@ -237,9 +237,9 @@ struct FailureText {
         guard let missing = missingStep(expectation.matches(in: observedEvents)) else { return nil }
         switch missing.kind {
         case .reply, .liveAgentMessage:
-            let last = sightings.last { sighting in
-                switch sighting.kind {
-                case .reply, .liveAgentMessage, .unmatchedMessage: sighting.place != nil
+            let last = observedEvents.last { observed in
+                switch observed.kind {
+                case .reply, .liveAgentMessage, .unmatchedMessage: observed.place != nil
                 default: false
                 }
             }

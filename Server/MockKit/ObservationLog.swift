@@ -155,8 +155,8 @@ struct ObservationLog: Sendable {
         if session.open.count == 1, let only = session.open.first {
             observed.connection = number(of: only, in: id)
         }
-        describe(entry.event, session, &sighting)
-        append(sighting)
+        describe(entry.event, session, &observed)
+        append(observed)
         // The live agent who joined speaks by the opening of the handoff.
         if case .liveAgentJoined = entry.event {
             sessions[id]?.rule = session.rule.map { "what follows " + $0 }
@@ -194,10 +194,10 @@ struct ObservationLog: Sendable {
             observed.isError = level == .error
             if case .known(let problem, _) = text { observed.problem = problem.rawValue }
         }
-        switch sighting.kind {
+        switch observed.kind {
         case .reply, .liveAgentMessage:
-            sighting.rule = session.rule ?? "greeting"
-            sighting.place = session.place ?? place(session.script.greeting.first?.place, session.script)
+            observed.rule = session.rule ?? "greeting"
+            observed.place = session.place ?? place(session.script.greeting.first?.place, session.script)
         default: break
         }
     }

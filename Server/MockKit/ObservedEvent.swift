@@ -27,7 +27,7 @@ public struct ObservedEvent: Sendable, Equatable {
         case liveAgentJoined
         /// A live agent left.
         case liveAgentLeft
-        /// A step of a handoff, named in ``Sighting/text``.
+        /// A step of a handoff, named in ``ObservedEvent/text``.
         case handoff
         /// A client connected.
         case connection

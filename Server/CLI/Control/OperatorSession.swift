@@ -84,7 +84,7 @@ struct OperatorSession {
         return .call(request("takeover", object), carriesParts: !parts.isEmpty)
     }
 
-    /// A live agent ends by leaving; without one the session simply ends.
+    /// Ends the session: a live agent leaves, without one the agent ends it.
     private func end() -> Output {
         guard !isLiveAgentHere else { return action("leave", ("ends", .bool(true))) }
         return .call(request("end", ["reason": .string("natural")]))

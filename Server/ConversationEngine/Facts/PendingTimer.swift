@@ -2,7 +2,7 @@ package import Clocks
 
 /// Pending timer of a session.
 package struct PendingTimer: Equatable, Sendable {
-    /// Such as `next chunk of reply 2`, `queue update 3` or `idle timeout`.
+    /// The purpose of the timer, such as `next chunk of reply 2`, `queue update 3` or `idle timeout`.
     package var name: String
     package var sessionID: String
     package var connection: ConnectionID?

@@ -79,7 +79,7 @@ extension FixtureCompiler {
         if let now = FormerNames.placeholders[slot] {
             return reportFormer(slot, now, at: document.offset(of: textOffset, in: value))
         }
-        let shown = "{\(Words.shortened(slot))}"
+        let shown = "{\(MessageFormat.shortened(slot))}"
         reportMissing(
             .unknownSlot, "\"\(shown)\" is neither in \"memory\" nor in \"values\".", slot,
             in: ["memory", "values"], among: names.slots + DeclaredNames.builtIn,

@@ -179,10 +179,10 @@ struct DryRun {
 
     private mutating func record(_ event: Event) {
         switch event {
-        case .agentMessage(let message): happenings.append(.said(.agent, message.text, cause))
-        case .liveAgentMessage(let message, _): happenings.append(.said(.liveAgent, message.text, cause))
+        case .agentMessage(let message): observations.append(.said(.agent, message.text, cause))
+        case .liveAgentMessage(let message, _): observations.append(.said(.liveAgent, message.text, cause))
         case .queueStatus(let status):
-            if let position = status.position { happenings.append(.queue(position)) }
+            if let position = status.position { observations.append(.queue(position)) }
         case .liveAgentJoined:
             guard case .liveAgent(let person)? = conversation?.responder else { return }
             let handoff = script.handoffs[person.handoff]
