@@ -48,6 +48,7 @@ extension SourceRule {
                     "Client/ConnectChat/AWSClient.swift":
                         "an open class that apps subclass; what it keeps is behind a lock (decision record 0016)",
                     "Tests/ConnectChatTests/Shell/SessionTests.swift": "a subclass of it, as apps write one",
+                    "Tests/SnippetTests/DocComments+Connect.swift": "the same subclass, in an example",
                 ])
         ]
 
