@@ -120,7 +120,7 @@ func nothingWasUnmatched(_ mock: MockRobot) async throws -> Bool {
     @MainActor
     final class BookingUITests: XCTestCase {
         func testALiftAndALiveAgent() async throws {
-            let mock = MockRobot(tag: "lift-and-person")
+            let mock = MockRobot(tag: "lift-and-live-agent")
             let app = XCUIApplication()
             app.launchArguments += ["-mockServer", mock.address, "-mockToken", mock.token("booking@seed=7")]
             app.launch()

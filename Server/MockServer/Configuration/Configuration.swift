@@ -186,8 +186,8 @@ public struct Configuration: Sendable {
         /// Bytes of the bodies of all requests under way together; one more is answered with 503 and Retry-After
         /// before it comes. Default nil: 192 MiB, or an eighth of the memory that the process may use.
         public var bodiesTotalBytes: Int?
-        /// Bytes that may wait for a peer before what can wait does: histories, feeds, what the peer asks. Default
-        /// 4 MiB; 256 KiB are used.
+        /// Unsent bytes of one peer above which its histories, feeds and requests wait: half of this, and 256 KiB at
+        /// most, so that more than 512 KiB changes nothing. Default 4 MiB.
         public var writeBufferBytes = 4_194_304
         /// Bytes waiting for all peers together; beyond it the connection is cut for which most waits. Default nil:
         /// 256 MiB, or an eighth of the memory.
@@ -227,8 +227,8 @@ public struct Configuration: Sendable {
         public var requestTime = Interval.seconds(20)
         /// Silence between two requests of one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// For a peer to read something while more waits for it than it is read from with; then the connection is
-        /// cut. Default 60 seconds.
+        /// Time in which a peer that has unsent bytes above that bound reads something; after it the connection is cut.
+        /// Default 60 seconds.
         public var stallTime = Interval.seconds(60)
         /// For the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Interval.seconds(2)
