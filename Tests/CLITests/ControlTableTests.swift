@@ -176,7 +176,7 @@ struct ControlTableTests {
 
     @Test("Small answers are sentences")
     func sentences() {
-        #expect(shown(.pushed, #"{"sequences":[5,6]}"#).talk == ["told as entries 5, 6"])
+        #expect(shown(.pushed, #"{"sequences":[5,6]}"#).talk == ["sent as entries 5, 6"])
         #expect(shown(.pushed, #"{"sequences":[]}"#).talk == ["sent; nothing is added to the journal"])
         #expect(
             shown(.imported, #"{"imported":2,"session":"imported-1"}"#).lines == [

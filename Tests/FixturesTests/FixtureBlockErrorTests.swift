@@ -150,6 +150,10 @@ struct FixtureBlockErrorTests {
                 "1:46: error: Nobody is called \"usr\" here. Did you mean \"user\"? [unknown-name]"
             ),
             (
+                "{ name: 'x', talk: ['person: hi'] }",
+                "1:46: error: \"person:\" is called \"live agent:\" now.\n  fix: write \"live agent:\" in place of \"person:\" [unknown-name]"
+            ),
+            (
                 "{ name: 'x', talk: ['hello'] }",
                 "1:46: error: A line of a talk begins with who speaks.\n  fix: begin it with user:, agent:, live agent:, queue:, end:, tool:, asks:, state:, fails:, event:, answer: or decline: [unknown-name]"
             ),

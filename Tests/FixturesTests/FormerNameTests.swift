@@ -14,10 +14,6 @@ struct FormerNameTests {
                 "faults: { a: { at: 'person joins', do: { drop: 'connection' } } }",
                 "\"person joins\" is called \"live agent joins\" now."
             ),
-            (
-                "examples: [{ name: 'a', talk: ['person: hi'] }]",
-                "\"person:\" is called \"live agent:\" now."
-            ),
             ("greeting: [{ trouble: 'x' }]", "\"trouble\" is called \"fault\" now."),
             (
                 "greeting: [{ event: { type: 'CUSTOM' }, fault: true }]",

@@ -14,7 +14,7 @@ const placeOf = (row) => row.dir === "out" && places.find(([, types]) => types.t
 const steps = [["none", "With the agent"], ["triggered", "Handed off"], ["accepted", "Accepted"],
 	["queued", "In the queue"],
 	["joined", "Live agent is here"], ["over", "Over"]];
-/** Where it stands after an action, until the rows say it. */
+/** The place after an action, until rows come. */
 const leads = { triggerHandoff: "triggered", accept: "accepted", updateQueue: "queued", join: "joined", leave: "over",
 	fail: "over", timeOut: "over" };
 
@@ -22,7 +22,7 @@ const input = (label, props = {}) => h("input", { "aria-label": label, autocompl
 const given = (members) => Object.fromEntries(
 	Object.entries(members).filter(([, value]) => value !== "" && !Number.isNaN(value)));
 
-/** Asks for some values; undefined when the reader does not go on. fields: `[label, value, properties]`. */
+/** Asks for values; undefined where cancelled. fields: `[label, value, properties]`. */
 const asked = async (title, text, fields, go) => {
 	const boxes = fields.map(([label, value, props]) => input(label, { value, ...props }));
 	const form = h("div", { class: "form" }, fields.map(([label], at) => field(label, boxes[at])));
