@@ -65,8 +65,8 @@ enum FixtureVerb: Equatable {
                   --catalogue          list the documented error texts with the names that fixtures use
                   --timeout <length>   leave after so long, such as 10s
 
-                A finding is one line: file:line:column: error: what is wrong [check]. Silence a warning with
-                a comment on its line or the line above: // lint: allow shadowed, the joke needs it
+                A finding is a line, file:line:column: error: what is wrong [check], with its place below it. Silence
+                a warning with a comment on its line or the line above: // lint: allow shadowed, the joke needs it
 
                 Exit code: 0 without errors, 1 with errors, 2 when the command line cannot be followed.
 

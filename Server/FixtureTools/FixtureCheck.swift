@@ -63,7 +63,9 @@ package struct FixtureCheck: Equatable, Sendable {
             findings += fixture.findings + notes(on: fixture, &answer.talk)
             if let advice = FixtureText.advice(onSchemaOf: file) { answer.talk.append(advice) }
         }
-        answer.lines += findings.map(line)
+        var lines = findings.map(line)
+        if style == .text { addExcerpts(of: findings, to: &lines) }
+        answer.lines += lines
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count { $0.severity == .warning }
         answer.talk.append(
@@ -82,10 +84,10 @@ package struct FixtureCheck: Equatable, Sendable {
             guard var bytes = Files.read(file, atMost: FixtureLoader.fileBytes) else { return nil }
             let name = FixtureLoader.name(ofFile: file) ?? file
             let compiled = FixtureLoader.compile(bytes: bytes, fileName: file, name: name)
-            let found = compiled.findings.filter { $0.edit != nil }
+            let found = compiled.findings.filter { $0.replacement?.isFormerName == true }
             guard !found.isEmpty else { return nil }
-            for edit in found.compactMap(\.edit).sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-                bytes.replaceSubrange(edit.range, with: edit.text.utf8)
+            for edit in found.compactMap(\.replacement).sorted(by: { $0.bytes.lowerBound > $1.bytes.lowerBound }) {
+                bytes.replaceSubrange(edit.bytes, with: edit.text.utf8)
             }
             if let fault = Files.replace(file, with: bytes) { return fault }
             answer.lines += found.map {
@@ -114,6 +116,33 @@ package struct FixtureCheck: Equatable, Sendable {
 
     // MARK: Lines
 
+    /// Adds the line of each finding, with a caret below its column.
+    private func addExcerpts(of findings: [Finding], to lines: inout [String]) {
+        var files: [String: [ArraySlice<UInt8>]] = [:]
+        for (index, finding) in findings.enumerated() where finding.severity != .note {
+            if files[finding.file] == nil {
+                let bytes = Files.read(finding.file, atMost: FixtureLoader.fileBytes) ?? []
+                let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
+                files[finding.file] = bytes.split(separator: end, omittingEmptySubsequences: false)
+            }
+            let column = finding.place.column - 1
+            guard let file = files[finding.file], finding.place.line <= file.count, column < 4_000 else {
+                continue
+            }
+            let line = String(decoding: file[finding.place.line - 1].prefix(16_400), as: UTF8.self)
+            // Long lines are cut around the place; what moves the cursor is shown as a blank.
+            let start = column > 70 ? column - 50 : 0
+            var shown = String.UnicodeScalarView()
+            for scalar in line.unicodeScalars.dropFirst(start).prefix(100) {
+                let isPlain = scalar.value >= 0x20 && !(0x7F...0x9F ~= scalar.value)
+                shown.append(isPlain && !ForeignText.isHarmful(scalar) ? scalar : " ")
+            }
+            guard shown.contains(where: { $0 != " " }) else { continue }
+            let caret = String(repeating: " ", count: column - start) + "^"
+            lines[index] += "\n    \(String(shown))\n    \(caret)"
+        }
+    }
+
     private func line(_ finding: Finding) -> String {
         switch style {
         case .text: finding.description
@@ -123,6 +152,7 @@ package struct FixtureCheck: Equatable, Sendable {
                 ("column", .integer(Int64(finding.place.column))),
                 ("severity", .string(finding.severity.rawValue)), ("code", .string(finding.code.rawValue)),
                 ("message", .string(finding.message)), ("fix", finding.fix.map { .string($0) }),
+                ("replacement", finding.replacement?.json),
                 ("details", finding.details.isEmpty ? nil : .array(finding.details.map { .string($0) })),
             ])
         case .github: annotation(finding)

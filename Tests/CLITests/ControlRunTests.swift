@@ -120,7 +120,8 @@ struct ControlRunTests {
         await server.stop()
         let check = FixtureCheck(paths: [path]).run().lines
         #expect(check.count == 1 && check[0].hasPrefix("\(path):2:9: error: the byte 0xFF"), "\(check)")
-        #expect(ControlRun.verdict(bytes, path) == check)
+        // The line of the file is below it there.
+        #expect(ControlRun.verdict(bytes, path) == check.map { String($0.prefix { $0 != "\n" }) })
     }
 
     @Test("Following ends with the feed: in good order with 0, broken off with 1")

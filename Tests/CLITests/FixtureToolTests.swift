@@ -100,6 +100,21 @@ struct FixtureToolTests {
             ])
     }
 
+    @Test("A finding shows its line with a caret, and in JSON the edit, with its replacement")
+    func excerpt() throws {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let file = folder.path + "/a.json5"
+        let text = "{ fixture: 1,\n\tgreting: [ { say: \"Hi\" } ] }\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        var check = FixtureCheck(paths: [file])
+        let excerpt = "\n     greting: [ { say: \"Hi\" } ] }\n     ^"
+        #expect(check.run().lines.contains { $0.hasSuffix("[unknown-name]" + excerpt) })
+        check.style = .json
+        let edit = #""replacement":{"line":2,"column":2,"length":7,"text":"greeting"}"#
+        #expect(check.run().lines.contains { $0.contains(edit) })
+    }
+
     @Test("For GitHub a finding is an annotation at its line and column (workflow commands)")
     func github() {
         var check = FixtureCheck(paths: [Self.data + "/syntax.json5"])

@@ -54,7 +54,8 @@ struct FixtureBlockErrorTests {
             ),
             (
                 "queue: { positions: 3 }",
-                "3:21: error: \"positions\" must be a list in [ ], not a number. [wrong-type]"
+                "3:21: error: \"positions\" must be a list in [ ], not a number.\n"
+                    + "  fix: write positions: [3] [wrong-type]"
             ),
             (
                 "queue: { position: [3] }",

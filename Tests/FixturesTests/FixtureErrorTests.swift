@@ -14,10 +14,13 @@ struct FixtureErrorTests {
     func harmless() {
         let name = "a\u{7F}\u{9B}b\u{202E}c\u{2066}\u{E9}"
         let findings = Self.findings("pace: '\(name)'")
-        #expect(findings == ["2:7: error: No pace is called \"\(name)\". [unknown-pace]"])
+        #expect(
+            findings == [
+                "2:7: error: No pace is called \"\(name)\". There is instant and natural. [unknown-pace]"
+            ])
         #expect(
             findings.map(ForeignText.marked) == [
-                "2:7: error: No pace is called \"a\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}\u{E9}\". [unknown-pace]"
+                "2:7: error: No pace is called \"a\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}\u{E9}\". There is instant and natural. [unknown-pace]"
             ])
     }
 
@@ -96,7 +99,11 @@ struct FixtureErrorTests {
                 "clock: 'scaled 0'",
                 "2:8: error: \"clock\" cannot be \"scaled 0\". Write \"real\", \"frozen\" or \"scaled 10\". [wrong-type]"
             ),
-            ("greeting: 'Hi'", "2:11: error: \"greeting\" must be a list in [ ], not a text. [wrong-type]"),
+            (
+                "greeting: 'Hi'",
+                "2:11: error: \"greeting\" must be a list in [ ], not a text.\n"
+                    + "  fix: write greeting: [{ say: 'Hi' }] [wrong-type]"
+            ),
             ("stages: []", "2:9: error: \"stages\" must be a block in { }, not a list. [wrong-type]"),
             ("anywhere: {}", "2:11: error: \"anywhere\" must be a list in [ ], not a block. [wrong-type]"),
             (

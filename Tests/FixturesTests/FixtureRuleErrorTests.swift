@@ -192,7 +192,7 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "{}",
-                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, transfer, receipt, presence, leave, giveBack, end, system, language, emit, fault, tool, together, result, reason, phase, phaseEnds, subagent, subagentEnds, state, patch, messages, activity, activityPatch, card, custom, raw, ask, returns, usage, expects, fail, cancel or event. [one-verb]"
+                "3:1: error: A reply step does exactly one thing; this one does nothing. Most often it is say, think, wait, remember, handoff, end, system or tool; fixtures/README.md has all. [one-verb]"
             ),
             (
                 "{ sya: 'a' }",
@@ -206,7 +206,11 @@ struct FixtureRuleErrorTests {
                 "{ wait: '1s', suggest: ['b'] }",
                 "3:15: error: A \"wait\" step has nothing called \"suggest\". It knows wait. [unknown-name]"
             ),
-            ("'Hello'", "3:1: error: A reply step must be a block in { }, not a text. [wrong-type]"),
+            (
+                "'Hello'",
+                "3:1: error: A reply step must be a block in { }, not a text.\n"
+                    + "  fix: write { say: 'Hello' } [wrong-type]"
+            ),
             (
                 "{ say: 5 }",
                 "3:8: error: \"say\" must be a text or a list of texts, not a number. [wrong-type]"
@@ -239,13 +243,17 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "{ say: 'a', suggest: 'b' }",
-                "3:22: error: \"suggest\" must be a list in [ ], not a text. [wrong-type]"
+                "3:22: error: \"suggest\" must be a list in [ ], not a text.\n"
+                    + "  fix: write suggest: ['b'] [wrong-type]"
             ),
             (
                 "{ say: 'a', suggest: [{ payload: 'b' }] }",
                 "3:23: error: A suggestion needs \"text\". [missing-part]"
             ),
-            ("{ say: 'a', pace: 'quik' }", "3:19: error: No pace is called \"quik\". [unknown-pace]"),
+            (
+                "{ say: 'a', pace: 'quik' }",
+                "3:19: error: No pace is called \"quik\". There is instant and natural. [unknown-pace]"
+            ),
             (
                 "{ say: 'ab', chunks: ['a', 'c'] }",
                 "3:22: error: The chunks do not add up to the text of \"say\" in line 3.\n  fix: leave \"say\" out: the chunks are the text [wrong-type]"

@@ -1,3 +1,5 @@
+import Texts
+
 /// The names a fixture declares, which texts and rules may use before the place of their declaration.
 struct DeclaredNames {
     /// In the order of the file, for suggestions; the dictionaries answer.
@@ -40,6 +42,10 @@ extension FixtureCompiler {
         if case .object(let members)? = root["memory"]?.content {
             names.slots += members.map(\.name)
             names.memory = Set(members.map(\.name))
+        } else if case .list(let items)? = root["memory"]?.content {
+            // A mistake of its own, whose consequences are left out.
+            for item in items { if case .text(let name) = item.content { names.memory.insert(name) } }
+            names.slots += names.memory.sorted()
         }
         if case .object(let members)? = root["values"]?.content {
             names.slots += members.map(\.name)
@@ -66,9 +72,13 @@ extension FixtureCompiler {
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int
     ) {
-        let help = didYouMean(name, among: known)
-        if help == nil, !names.doubled.isDisjoint(with: parts) { return }
-        report(code, at: offset, sentence + (help.map { " " + $0 } ?? ""))
+        let meant = tellsErrors ? NearestName.suggestion(for: name, among: known) : nil
+        if meant == nil, !names.doubled.isDisjoint(with: parts) { return }
+        let help =
+            meant.map { " Did you mean \"\($0)\"?" }
+            ?? (code == .unknownPace && tellsErrors ? " There is \(Words.conjunction(known))." : "")
+        report(
+            code, at: offset, sentence + help, replacement: replacement(of: name, at: offset, by: meant))
     }
 
     private func numbered(_ block: JSON5Value?) -> [String: Int] {

@@ -46,6 +46,7 @@ extension FixtureCompiler {
                 continue
             }
             map.filled.insert(slot)
+            map.fillers[slot, default: []].insert("")
             memory[slot] = text
         }
         return memory

@@ -152,8 +152,14 @@ extension FixtureCompiler {
             let phrase = try Listening.phrase(text, kinds: kinds)
             var isKnown = true
             for kind in phrase.slots.compactMap(\.own) { map.usedKinds.insert(kind.name) }
-            for slot in phrase.slots where !fills(slot.name, value, textOffset: slot.offset) {
-                isKnown = false
+            for slot in phrase.slots {
+                if !fills(slot.name, value, textOffset: slot.offset, by: slot.own?.name ?? "") {
+                    isKnown = false
+                }
+                let isKind = kinds.contains { $0.name == slot.name } || SlotKind(rawValue: slot.name) != nil
+                if isKind, slot.own == nil, slot.kind == .words, slot.name != "words" {
+                    map.untyped.append((slot.name, document.offset(of: slot.offset, in: value)))
+                }
             }
             return isKnown ? phrase : nil
         } catch {
@@ -193,10 +199,13 @@ extension FixtureCompiler {
     }
 
     /// Notes that a matcher fills `slot`, which must be in `memory`.
-    private mutating func fills(_ slot: String, _ value: JSON5Value, textOffset: Int?) -> Bool {
+    private mutating func fills(
+        _ slot: String, _ value: JSON5Value, textOffset: Int?, by kind: String = ""
+    ) -> Bool {
         let offset = textOffset.map { document.offset(of: $0, in: value) } ?? value.start
         guard let slot = memorySlot(slot, at: offset) else { return false }
         map.filled.insert(slot)
+        map.fillers[slot, default: []].insert(kind)
         return true
     }
 
@@ -218,6 +227,11 @@ extension FixtureCompiler {
             } else {
                 guard let known = memorySlot(member.name, at: member.nameStart) else { continue }
                 slot = known
+                if case .text(let text) = member.value.content {
+                    map.compared.append((slot, text, member.value))
+                } else if let value = member.value["is"], case .text(let text) = value.content {
+                    map.compared.append((slot, text, value))
+                }
             }
             conditions += tests(member.value, slot: slot).map { Condition(slot: slot, test: $0) }
         }

@@ -180,12 +180,14 @@ extension FixtureCompiler {
         if found.isEmpty {
             let all = Self.verbNames + Self.sayParts
             for member in members where !Self.sayParts.contains(member.name) {
-                guard NearestName.suggestion(for: member.name, among: all) != nil else { continue }
+                guard meant(by: member.name, among: all) != nil else { continue }
                 reportUnknown(member, in: "A reply step", known: all)
                 return
             }
-            let verbs = MessageFormat.alternatives(Self.verbNames)
-            report(.oneVerb, at: value, "A reply step does exactly one thing; this one has none of \(verbs).")
+            report(
+                .oneVerb, at: value,
+                "A reply step does exactly one thing; this one does nothing. Most often it is say, think, wait, "
+                    + "remember, handoff, end, system or tool; fixtures/README.md has all.")
         } else {
             let names = found.map(\.name).joined(separator: ", ")
             let steps = found.map { "{ \($0.name): … }" }.joined(separator: ", ")
@@ -200,6 +202,7 @@ extension FixtureCompiler {
         for member in members(of: value, "\"remember\"") ?? [] {
             guard let slot = memorySlot(member.name, at: member.nameStart) else { continue }
             map.filled.insert(slot)
+            map.fillers[slot, default: []].insert("")
             if case .number = member.value.content, let text = constant(member.value) {
                 changes.append(MemoryChange(slot: slot, value: Template(literal: text)))
             } else if member.value.content == .null {

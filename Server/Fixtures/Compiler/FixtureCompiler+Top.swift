@@ -42,7 +42,7 @@ extension FixtureCompiler {
         guard !top.meant.isEmpty, case .object(let written) = top.value.content else { return top }
         var members = top.members
         for var member in written where !BlockForm.top.names.contains(member.name) {
-            let name = NearestName.suggestion(for: member.name, among: BlockForm.top.names)
+            let name = meant(by: member.name, among: BlockForm.top.names)
             guard let name, !members.contains(where: { $0.name == name }) else { continue }
             let fits =
                 switch (name, member.value.content) {
@@ -64,8 +64,11 @@ extension FixtureCompiler {
         if let version = top["fixture"] {
             if version.content != .number(1) {
                 let source = MessageFormat.shortened(document.source(of: version))
+                let isText = version.content == .text("1")
                 report(
-                    .version, at: version, "This file says fixture: \(source); the version known here is 1.")
+                    .version, at: version, "This file says fixture: \(source); the version known here is 1.",
+                    fix: isText ? "write 1 without quotes" : nil,
+                    replacement: isText ? replacement(of: version, by: "1") : nil)
             }
         } else if !top.has("fixture") {
             report(

@@ -45,10 +45,7 @@ extension FixtureCompiler {
                     meant.insert(now)
                     continue
                 }
-                guard tellsErrors, let name = NearestName.suggestion(for: member.name, among: known) else {
-                    continue
-                }
-                meant.insert(name)
+                if let name = self.meant(by: member.name, among: known) { meant.insert(name) }
             }
         }
         return Block(value: value, members: kept, meant: meant)
@@ -57,7 +54,10 @@ extension FixtureCompiler {
     /// The members of a block whose names are free.
     mutating func members(of value: JSON5Value, _ owner: String) -> [JSON5Member]? {
         guard case .object(let members) = value.content else {
-            report(.wrongType, at: value, "\(owner) must be a block in { }, not \(value.kindName).")
+            let form = blockForm(of: value, owner)
+            report(
+                .wrongType, at: value, "\(owner) must be a block in { }, not \(value.kindName).",
+                fix: form.map { "write \($0.shown)" }, replacement: form?.replacement)
             return nil
         }
         var seen: Set<String> = []
@@ -71,9 +71,40 @@ extension FixtureCompiler {
             return reportFormer(member.name, now, at: member.nameStart)
         }
         let name = MessageFormat.shortened(member.name)
-        let help =
-            didYouMean(member.name, among: known) ?? "It knows \(known.joined(separator: ", "))."
-        report(.unknownName, at: member.nameStart, "\(owner) has nothing called \"\(name)\". \(help)")
+        let meant = meant(by: member.name, among: known)
+        let help = meant.map { "Did you mean \"\($0)\"?" } ?? "It knows \(known.joined(separator: ", "))."
+        report(
+            .unknownName, at: member.nameStart, "\(owner) has nothing called \"\(name)\". \(help)",
+            replacement: replacement(of: member.name, at: member.nameStart, by: meant))
+    }
+
+    /// The block that a value of another kind was probably meant to be.
+    private func blockForm(
+        of value: JSON5Value, _ owner: String
+    ) -> (shown: String, replacement: Finding.Replacement?)? {
+        switch (owner, value.content) {
+        case ("A reply step", .text):
+            let source = document.source(of: value)
+            return (
+                "{ say: \(MessageFormat.shortened(source)) }", replacement(of: value, by: "{ say: \(source) }")
+            )
+        case ("\"if\"", .text(let text)):
+            // treatment == 'filling'
+            let parts = text.split(whereSeparator: { " ='\"".contains($0) }).map(String.init)
+            guard parts.count >= 2, text.contains("="), !text.contains("!"), Self.isSlotName(parts[0]) else {
+                return nil
+            }
+            let block = "{ \(parts[0]): \"\(parts.dropFirst().joined(separator: " "))\" }"
+            return (block, replacement(of: value, by: block))
+        case ("\"memory\"", .list(let items)):
+            let names = items.compactMap { item in
+                if case .text(let name) = item.content, Self.isSlotName(name) { name } else { nil }
+            }
+            guard !names.isEmpty, names.count == items.count else { return nil }
+            let block = "{ \(names.map { "\($0): null" }.joined(separator: ", ")) }"
+            return (MessageFormat.shortened(block), replacement(of: value, by: block))
+        default: return nil
+        }
     }
 
     private mutating func read<Result>(
@@ -86,7 +117,13 @@ extension FixtureCompiler {
         do throws(ValueMistake) {
             return try read(reader)
         } catch {
-            report(error.code == .wrongType ? code ?? .wrongType : error.code, at: value, error.sentence)
+            var replacement: Finding.Replacement?
+            if case .text(let wrong) = value.content {
+                replacement = self.replacement(of: wrong, at: value.start, by: error.meant)
+            }
+            report(
+                error.code == .wrongType ? code ?? .wrongType : error.code, at: value, error.sentence,
+                replacement: replacement)
             return nil
         }
     }
@@ -95,7 +132,7 @@ extension FixtureCompiler {
     mutating func reportFormer(_ former: String, _ now: String, at offset: Int) {
         report(
             .unknownName, at: offset, FormerNames.sentence(former, now),
-            fix: Self.formerFix(former, now), edit: edit(of: former, now, at: offset))
+            fix: Self.formerFix(former, now), replacement: replacement(ofFormer: former, now, at: offset))
     }
 
     static func formerFix(_ former: String, _ now: String) -> String {
@@ -104,30 +141,44 @@ extension FixtureCompiler {
 
     /// Replacement of a former name that is spelt out at or right after `offset`, past a quote, a brace and blanks; nil
     /// where it is written with escapes.
-    func edit(of former: String, _ now: String, at offset: Int) -> Finding.Edit? {
+    private func replacement(ofFormer former: String, _ now: String, at offset: Int) -> Finding.Replacement? {
         let bytes = document.bytes
         let opening = Array("\"'{ \t".utf8)
         var start = offset
         while start < bytes.count, opening.contains(bytes[start]) { start += 1 }
         guard bytes[start...].starts(with: former.utf8) else { return nil }
-        return Finding.Edit(range: start..<start + former.utf8.count, text: now)
+        return replacement(of: former, from: start, by: now, isFormerName: true)
     }
 
     /// Replacement of a whole word of a comment for the linter.
-    func edit(of former: String, _ now: String, in comment: JSON5LintComment) -> Finding.Edit? {
+    func replacement(
+        ofFormer former: String, _ now: String, in comment: JSON5LintComment
+    ) -> Finding.Replacement? {
         let bytes = document.bytes
         let word = Array(former.utf8)
         let end = bytes[comment.start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
         guard comment.start < end - word.count else { return nil }
         for start in comment.start + 1...end - word.count
         where bytes[start - 1] == UInt8(ascii: " ") && bytes[start...].starts(with: word) {
-            return Finding.Edit(range: start..<start + word.count, text: now)
+            return replacement(of: former, from: start, by: now, isFormerName: true)
         }
         return nil
     }
 
+    /// Lists of steps, in which a text is something to say.
+    private static let stepLists = ["replies", "greeting", "opens"]
+
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {
-        read(value, name) { reader throws(ValueMistake) in try reader.list() }
+        if case .list(let items) = value.content { return items }
+        let source = document.source(of: value)
+        var item = source
+        if case .text = value.content, Self.stepLists.contains(name) { item = "{ say: \(source) }" }
+        let isOffered = value.content != .null && value.content != .object([]) && !value.isFlag
+        report(
+            .wrongType, at: value, "\"\(name)\" must be a list in [ ], not \(value.kindName).",
+            fix: isOffered ? "write \(name): [\(MessageFormat.shortened(item))]" : nil,
+            replacement: isOffered ? replacement(of: value, by: "[\(item)]") : nil)
+        return nil
     }
 
     mutating func text(_ value: JSON5Value, _ name: String) -> String? {

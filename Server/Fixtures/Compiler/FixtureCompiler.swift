@@ -54,17 +54,19 @@ struct FixtureCompiler {
 
     /// An error at a byte offset of the file.
     mutating func report(
-        _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil, edit: Finding.Edit? = nil
+        _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil,
+        replacement: Finding.Replacement? = nil
     ) {
         guard tellsErrors else { return }
         errorCount += 1
-        add(code, .error, document.place(at: offset), message, fix: fix, edit: edit)
+        add(code, .error, document.place(at: offset), message, fix: fix, replacement: replacement)
     }
 
     mutating func report(
-        _ code: FindingCode, at value: JSON5Value, _ message: String, fix: String? = nil
+        _ code: FindingCode, at value: JSON5Value, _ message: String, fix: String? = nil,
+        replacement: Finding.Replacement? = nil
     ) {
-        report(code, at: value.start, message, fix: fix)
+        report(code, at: value.start, message, fix: fix, replacement: replacement)
     }
 
     /// Reports a finding inside a text value, `textOffset` UTF-8 bytes after its opening quote.
@@ -83,26 +85,67 @@ struct FixtureCompiler {
 
     mutating func warn(
         _ code: FindingCode, at place: SourcePlace, _ message: String, fix: String? = nil,
-        edit: Finding.Edit? = nil
+        replacement: Finding.Replacement? = nil
     ) {
         guard warningCount < Limits.findings else { return }
         warningCount += 1
-        add(code, .warning, place, message, fix: fix, edit: edit)
+        add(code, .warning, place, message, fix: fix, replacement: replacement)
     }
 
     private mutating func add(
         _ code: FindingCode, _ severity: Finding.Severity, _ place: SourcePlace, _ message: String,
-        fix: String?, edit: Finding.Edit? = nil
+        fix: String?, replacement: Finding.Replacement? = nil
     ) {
         findings.append(
             Finding(
                 file: fileName, place: place, severity: severity, code: code, message: message, fix: fix,
-                edit: edit))
+                replacement: replacement))
+    }
+
+    // MARK: Replacements
+
+    /// `text` in place of a value of one line that is not too long for one.
+    func replacement(of value: JSON5Value, by text: String) -> Finding.Replacement? {
+        let source = document.source(of: value)
+        guard source.utf8.count <= 2_000, !source.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+            return nil
+        }
+        return replacement(of: source, from: value.start, by: text)
+    }
+
+    /// A name in place of the misspelt one at `offset`, which may be its opening quote or brace. A name that is spelt
+    /// with escapes is left alone, as is one that would need quotes.
+    func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
+        guard tellsErrors, let name, offset < document.bytes.count else { return nil }
+        let isBare = !"\"'{".utf8.contains(document.bytes[offset])
+        let start = isBare ? offset : offset + 1
+        guard document.bytes[start...].starts(with: wrong.utf8),
+            name.unicodeScalars.allSatisfy({
+                JSON5Characters.continuesName($0) || !isBare && "- .:".unicodeScalars.contains($0)
+            })
+        else { return nil }
+        return replacement(of: wrong, from: start, by: name)
+    }
+
+    /// `text` in place of `old`, whose first byte is at `start`.
+    func replacement(
+        of old: String, from start: Int, by text: String, isFormerName: Bool = false
+    ) -> Finding.Replacement {
+        Finding.Replacement(
+            place: document.place(at: start), length: old.unicodeScalars.count, text: text,
+            bytes: start..<start + old.utf8.count, isFormerName: isFormerName)
     }
 
     /// `Did you mean "suggest"?`, or nothing.
     func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
         tellsErrors ? ValueReader.didYouMean(name, among: names) : nil
+    }
+
+    /// The name of this language that a name of another tool, or a misspelt one, stands for.
+    func meant(by name: String, among known: [String]) -> String? {
+        guard tellsErrors else { return nil }
+        return FormerNames.keys[name].flatMap { known.contains($0) ? $0 : nil }
+            ?? Synonyms.name(for: name, among: known) ?? NearestName.suggestion(for: name, among: known)
     }
 
     func place(of value: JSON5Value) -> SourcePlace { document.place(of: value) }

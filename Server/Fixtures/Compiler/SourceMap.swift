@@ -17,6 +17,12 @@ struct SourceMap {
     var notes: [SourcePlace: StepVerb.Note] = [:]
     /// Memory that a rule, a pattern or a step fills.
     var filled: Set<String> = []
+    /// Kinds of the file that fill memory, by slot; an empty name stands for everything else that fills it.
+    var fillers: [String: Set<String>] = [:]
+    /// Texts that conditions compare memory with, and their places.
+    var compared: [(slot: String, text: String, value: JSON5Value)] = []
+    /// Placeholders that take any words though they are named like a kind.
+    var untyped: [(name: String, offset: Int)] = []
     /// Rules with an `if` or a `limit`, valid or not: they do not always answer.
     var guarded: Set<SourcePlace> = []
     /// There are examples, however their name is spelt.

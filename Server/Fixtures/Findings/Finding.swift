@@ -1,5 +1,6 @@
 import ConversationEngine
 package import Matching
+package import Texts
 
 /// Diagnostic about a fixture with its source position (fixtures/README.md#what-is-checked).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
@@ -11,6 +12,26 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         case note
     }
 
+    /// The fix of a finding as an edit: `length` characters of one line, from `place` on, become `text`.
+    package struct Replacement: Equatable, Sendable {
+        package var place: SourcePlace
+        /// In Unicode scalars, as columns are counted.
+        package var length: Int
+        package var text: String
+        /// The same characters as bytes of the file.
+        package var bytes: Range<Int>
+        /// The name of now for a former one, which `check --fix` writes.
+        package var isFormerName: Bool
+
+        /// `{"line":3,"column":9,"length":8,"text":"replies"}`.
+        package var json: JSONValue {
+            .object([
+                "line": .integer(Int64(place.line)), "column": .integer(Int64(place.column)),
+                "length": .integer(Int64(length)), "text": .string(text),
+            ])
+        }
+    }
+
     package var file: String
     package var place: SourcePlace
     package var severity: Severity
@@ -18,20 +39,14 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var message: String
     /// Advice, if the message has none.
     package var fix: String?
+    /// The fix as an edit, where it is sure which one.
+    package var replacement: Replacement?
     /// Observations, one per line.
     package var details: [String]
-    /// Replacement of a former name by the one of now; nil for other findings.
-    package var edit: Edit?
-
-    /// Replacement of bytes in the file.
-    package struct Edit: Equatable, Sendable {
-        package var range: Range<Int>
-        package var text: String
-    }
 
     package init(
         file: String, place: SourcePlace, severity: Severity, code: FindingCode, message: String,
-        fix: String? = nil, details: [String] = [], edit: Edit? = nil
+        fix: String? = nil, replacement: Replacement? = nil, details: [String] = []
     ) {
         self.file = file
         self.place = place
@@ -39,8 +54,8 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.code = code
         self.message = message
         self.fix = fix
+        self.replacement = replacement
         self.details = details
-        self.edit = edit
     }
 
     /// `file:line:column: error: what is wrong [code]`; a fix has its own line before the code, details follow.

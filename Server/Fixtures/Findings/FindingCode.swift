@@ -27,6 +27,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// Events of a run come in an order that its protocol does not allow.
     case runOrder = "run-order"
     case unknownKind = "unknown-kind"
+    /// A placeholder is named like a kind and takes any words.
+    case missingKind = "missing-kind"
     case badPhrase = "bad-phrase"
     case queuePosition = "queue-position"
     case shadowed

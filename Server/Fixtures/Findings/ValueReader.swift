@@ -5,9 +5,12 @@ package import Texts
 package struct ValueMistake: Error {
     package var code: FindingCode
     package var sentence: String
+    /// The word that was probably meant.
+    var meant: String?
 
-    init(_ sentence: String, _ code: FindingCode = .wrongType) {
+    init(_ sentence: String, _ code: FindingCode = .wrongType, meant: String? = nil) {
         self.code = code
+        self.meant = meant
         self.sentence = sentence
     }
 }
@@ -81,11 +84,15 @@ package struct ValueReader {
 
     /// One of a few words.
     package func word(among known: [String]) throws(ValueMistake) -> String {
-        let text = try text()
+        let list = "It can be \(MessageFormat.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
+        guard case .text(let text) = value.content else {
+            throw ValueMistake("\(wanted("a text").sentence) \(list)")
+        }
         if known.contains(text) { return text }
-        let meant = isMute ? nil : Self.didYouMean(text, among: known)
-        let help = meant ?? "It can be \(MessageFormat.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
-        throw ValueMistake("\(name) cannot be \"\(MessageFormat.shortened(text))\". \(help)", .unknownName)
+        let meant = isMute ? nil : NearestName.suggestion(for: text, among: known)
+        let help = meant.map { "Did you mean \"\($0)\"?" } ?? list
+        throw ValueMistake(
+            "\(name) cannot be \"\(MessageFormat.shortened(text))\". \(help)", .unknownName, meant: meant)
     }
 
     package func interval() throws(ValueMistake) -> Interval {

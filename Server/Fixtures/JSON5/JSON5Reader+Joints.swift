@@ -86,6 +86,40 @@ extension JSON5Reader {
         return JSON5Characters.beginsName(scalar)
     }
 
+    /// Refuses a name with its colon where an item of a list belongs.
+    func refuseName(in list: String?, from open: Int, after count: Int) throws(JSON5Problem) {
+        guard let (first, _) = JSON5Characters.scalar(bytes, at: index), JSON5Characters.beginsName(first)
+        else {
+            return
+        }
+        var end = index
+        while let (scalar, length) = JSON5Characters.scalar(bytes, at: end),
+            JSON5Characters.continuesName(scalar)
+        {
+            end += length
+        }
+        var colon = end
+        while colon < bytes.count, bytes[colon] == 0x20 || bytes[colon] == 0x09 { colon += 1 }
+        guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return }
+        throw namedItem(
+            String(decoding: bytes[index..<end], as: UTF8.self), at: index, in: list, from: open, after: count
+        )
+    }
+
+    /// The problem of a name in a list: the list was not closed, or it was to be a block.
+    func namedItem(
+        _ name: String, at offset: Int, in list: String?, from open: Int, after count: Int
+    ) -> JSON5Problem {
+        let name = MessageFormat.shortened(name)
+        guard count == 0 else {
+            return JSON5Problem(
+                "a \"]\" is missing before \"\(name)\": the list opened in line \(lines.place(at: open).line) "
+                    + "is still open", at: offset)
+        }
+        let owner = list.map { "\"\(MessageFormat.shortened($0))\"" } ?? "what has names"
+        return JSON5Problem("\(owner) is a block: write { \(name): … } in place of [ \(name): … ]", at: open)
+    }
+
     private func isNumber(_ byte: UInt8) -> Bool {
         JSON5Escape.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
             || byte == UInt8(ascii: ".")

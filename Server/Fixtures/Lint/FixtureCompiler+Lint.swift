@@ -15,6 +15,8 @@ extension FixtureCompiler {
         if isWhole {
             findSwallowed()
             findNeverFilled()
+            findNeverEqual()
+            findUntyped()
             findMisspeltGiven()
             findUnusedStages()
             findDeadEnds()
@@ -47,6 +49,32 @@ extension FixtureCompiler {
                 "Nothing ever fills \"\(MessageFormat.shortened(slot.name))\": no rule hears it, no step "
                     + "remembers it."
             )
+        }
+    }
+
+    /// Memory that closed lists alone fill is compared with something that none of them has.
+    private mutating func findNeverEqual() {
+        for (slot, text, value) in map.compared {
+            guard let fillers = map.fillers[slot], !fillers.contains("") else { continue }
+            let initial = script.memory.first { $0.name == slot }?.initial
+            let words = kinds.filter { fillers.contains($0.name) }.flatMap { $0.values.map(\.name) }
+            guard text != initial, !words.contains(text) else { continue }
+            let meant = NearestName.suggestion(for: text, among: words)
+            let help = meant.map { " Did you mean \"\($0)\"?" } ?? ""
+            warn(
+                .unreachable, at: place(of: value),
+                "\"\(slot)\" is never \"\(MessageFormat.shortened(text))\": it is one of "
+                    + MessageFormat.alternatives(words.prefix(12).map { "\"\(MessageFormat.shortened($0))\"" }) + "." + help,
+                replacement: replacement(of: text, at: value.start, by: meant))
+        }
+    }
+
+    private mutating func findUntyped() {
+        for (name, offset) in map.untyped {
+            warn(
+                .missingKind, at: document.place(at: offset),
+                "{\(name)} takes any words as they stand; {\(name):\(name)} takes those of the kind \"\(name)\".",
+                replacement: replacement(of: name, at: offset, by: "\(name):\(name)"))
         }
     }
 
@@ -219,7 +247,7 @@ extension FixtureCompiler {
             if let now = FormerNames.findings[String(word)] {
                 warn(
                     .unknownName, at: place, FormerNames.sentence(String(word), now),
-                    fix: Self.formerFix(String(word), now), edit: edit(of: String(word), now, in: comment))
+                    fix: Self.formerFix(String(word), now), replacement: replacement(ofFormer: String(word), now, in: comment))
                 continue
             }
             let help =

@@ -146,13 +146,16 @@ extension ControlAPI {
     static func json(_ findings: [Finding]) -> JSONValue {
         .array(
             findings.map { finding in
-                .object([
-                    "file": .string(finding.file), "line": ControlJSON.count(finding.place.line),
-                    "column": ControlJSON.count(finding.place.column),
-                    "severity": .string(finding.severity.rawValue), "code": .string(finding.code.rawValue),
-                    "message": .string(finding.message), "fix": ControlJSON.optional(finding.fix),
-                    "details": ControlJSON.strings(finding.details), "text": .string(finding.description),
-                ])
+                .object(
+                    JSONObject(present: [
+                        ("file", .string(finding.file)), ("line", ControlJSON.count(finding.place.line)),
+                        ("column", ControlJSON.count(finding.place.column)),
+                        ("severity", .string(finding.severity.rawValue)),
+                        ("code", .string(finding.code.rawValue)),
+                        ("message", .string(finding.message)), ("fix", ControlJSON.optional(finding.fix)),
+                        ("details", ControlJSON.strings(finding.details)),
+                        ("replacement", finding.replacement?.json), ("text", .string(finding.description)),
+                    ]))
             })
     }
 }

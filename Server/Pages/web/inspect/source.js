@@ -52,18 +52,15 @@ export const pieces = (line, open = "") => {
 };
 
 /**
- * The replacement that a finding asks for in so many words ("Did you mean "hears"?"): from and to in the text, and
- * what stands there then. Undefined when it names none, or when its place holds something else.
+ * Where the replacement of a finding stands in the text, as from and to, and what stands there then. Undefined when the
+ * finding has none, or its place is no longer there.
  */
-export const replacement = (finding, text) => {
-	if (finding.replace) return finding.replace;
-	const [, wrong, right] = /"((?:[^"\\]|\\.)*)"\.? Did you mean "((?:[^"\\]|\\.)*)"\?/.exec(finding.message ?? "") ?? [];
-	if (!right || !finding.line) return undefined;
-	const lines = text.split("\n");
-	const from = lines.slice(0, finding.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
-	const line = lines[finding.line - 1] ?? "";
-	const at = line.indexOf(wrong, Math.max(0, finding.column - 1));
-	// The word begins at the column, or right behind a quotation mark there.
-	if (at < 0 || at > finding.column || line.indexOf(wrong) < 0) return undefined;
-	return { from: from + at, to: from + at + wrong.length, text: right };
+export const replacement = ({ replacement: fix }, text) => {
+	const lines = text.split("\n"), line = fix && lines[fix.line - 1];
+	if (line == null) return undefined;
+	// Columns and lengths count characters, as findings do; a browser's offsets count UTF-16 units.
+	const units = (count) => [...line].slice(0, count).join("").length;
+	const start = lines.slice(0, fix.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+	const from = start + units(fix.column - 1), to = start + units(fix.column - 1 + fix.length);
+	return to > from ? { from, to, text: fix.text } : undefined;
 };

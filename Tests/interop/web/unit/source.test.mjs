@@ -51,12 +51,14 @@ test("one long line takes a time that grows with its length", () => {
 });
 
 test("a likely spelling is replaced where it stands", () => {
-    const text = '{ fixture: 1,\n  "nam": "x", nam: 2 }';
-    const finding = (line, column, wrong, right) => ({ line, column, message: `A fixture has nothing called "${wrong}". Did you mean "${right}"?` });
-    deepEqual(replacement(finding(2, 3, "nam", "name"), text), { from: 17, to: 20, text: "name" });
-    deepEqual(replacement(finding(2, 15, "nam", "name"), text), { from: 28, to: 31, text: "name" });
-    equal(replacement(finding(1, 1, "nam", "name"), text), undefined);
-    equal(replacement(finding(9, 1, "nam", "name"), text), undefined);
+    const text = '{ fixture: 1,\n  "nam": "x", nam: 2, say: "😀 é", agnet: 1 }';
+    const finding = (line, column, length) => ({ replacement: { line, column, length, text: "name" } });
+    deepEqual(replacement(finding(2, 4, 3), text), { from: 17, to: 20, text: "name" });
+    deepEqual(replacement(finding(2, 15, 3), text), { from: 28, to: 31, text: "name" });
+    deepEqual(replacement(finding(2, 35, 5), text), { from: 49, to: 54, text: "name" });
+    equal(text.slice(49, 54), "agnet");
+    equal(replacement(finding(9, 1, 3), text), undefined);
+    equal(replacement(finding(2, 90, 3), text), undefined);
     equal(replacement({ line: 2, column: 3, message: "A comma is missing." }, text), undefined);
 });
 
