@@ -4,19 +4,20 @@ import Pages
 import SocketTransport
 import Texts
 
-/// The pages for people, `/chat` and `/inspect`, and their files below `/pages/`, all in the binary; where a
-/// folder is set (``Configuration/Pages/folder``), they are read from there at each request.
+/// The pages for people, `/chat`, `/inspect` and `/docs`, and their files below `/pages/`. They are in the binary; where
+/// a folder is set (``Configuration/Pages/folder``), they are read from there at each request.
 struct WebPages: Sendable {
     /// Files below `web/` are one or two folders deep.
     static let routes = [
-        "/chat", "/inspect", "/pages/config.json", "/pages/{folder}/{file}", "/pages/{folder}/{inner}/{file}",
+        "/chat", "/inspect", "/docs", "/pages/config.json", "/pages/docs/all.json", "/pages/{folder}/{file}",
+        "/pages/{folder}/{inner}/{file}",
     ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
     /// Whether a target is one of the pages or their files, which are no traffic of clients.
     static func isOwn(_ target: String) -> Bool {
 
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
-        return ["/chat", "/inspect", "/chat/", "/inspect/"].contains { path == $0 }
+        return ["/chat", "/inspect", "/docs", "/chat/", "/inspect/", "/docs/"].contains { path == $0 }
             || path.hasPrefix("/pages/")
     }
 
@@ -43,13 +44,16 @@ struct WebPages: Sendable {
         case "/inspect":
             guard hasInspector else { return missing(route, because: Self.controlsAreOff) }
             return file("inspect/inspect.html", head, policy: "frame-src 'self'; frame-ancestors 'none'")
+        case "/docs": return file("docs/docs.html", head, policy: "frame-ancestors 'none'")
+        case "/pages/docs/all.json":
+            return answer(Documentation.json, type: Self.types["json"] ?? "", head)
         case "/pages/config.json": return answer(config, type: Self.types["json"] ?? "", head)
         default:
             // By the segments as they were sent: an escaped slash is no slash.
             let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")
             // Their policy is that of their own addresses.
             guard !name.hasSuffix(".html") else {
-                return missing(name, because: "pages are at /chat and /inspect")
+                return missing(name, because: "pages are at /chat, /inspect and /docs")
             }
             guard hasInspector || !name.hasPrefix("inspect/") else {
                 return missing(name, because: Self.controlsAreOff)

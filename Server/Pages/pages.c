@@ -8,26 +8,125 @@ static const unsigned char openapi[] = {
 #embed "openapi.json"
 };
 
-static const unsigned char protocol[] = {
-#embed "../../Shared/Docs/protocol.md"
+// The repository's Markdown, one page after the other, each with a zero byte at its end. A test compares the names with
+// the files.
+static const char *const document_names[] = {
+    "README.md",
+    "fixtures/README.md",
+    "fixtures/GALLERY.md",
+    "CHANGELOG.md",
+    "Server/Pages/web/README.md",
+    "Shared/Docs/agent-runs.md",
+    "Shared/Docs/architecture.md",
+    "Shared/Docs/connect.md",
+    "Shared/Docs/contributing.md",
+    "Shared/Docs/decisions/0001-one-loop.md",
+    "Shared/Docs/decisions/0002-json5-with-our-own-reader.md",
+    "Shared/Docs/decisions/0003-files-inside-the-binary.md",
+    "Shared/Docs/decisions/0004-locked-in-clocks.md",
+    "Shared/Docs/decisions/0005-epoll-as-a-system-module.md",
+    "Shared/Docs/decisions/0006-a-kit-that-knows-both-sides.md",
+    "Shared/Docs/decisions/0007-zlib-when-it-is-there.md",
+    "Shared/Docs/decisions/0008-a-busy-loop-stays.md",
+    "Shared/Docs/decisions/0009-time-limits-catch-hangs.md",
+    "Shared/Docs/decisions/0010-histories-are-encoded-anew.md",
+    "Shared/Docs/decisions/0011-a-length-of-time-of-our-own.md",
+    "Shared/Docs/decisions/0012-whole-replies-for-sdks-that-join-with-blanks.md",
+    "Shared/Docs/decisions/0013-one-line-beside-the-published-sdk.md",
+    "Shared/Docs/decisions/0014-one-linear-regular-expression.md",
+    "Shared/Docs/decisions/0015-a-projection-where-entries-are-no-messages.md",
+    "Shared/Docs/decisions/0016-closures-of-apps-are-carried-unchecked.md",
+    "Shared/Docs/decisions/0017-what-the-pages-weigh.md",
+    "Shared/Docs/decisions/0018-one-driver-for-the-machines-of-clients.md",
+    "Shared/Docs/decisions/0019-the-terminal-speaks-of-contacts-as-the-sdk-does.md",
+    "Shared/Docs/decisions/0020-words-of-events-where-they-differ.md",
+    "Shared/Docs/decisions/0021-values-are-split-where-a-wrong-state-goes.md",
+    "Shared/Docs/decisions/0022-a-session-encoder-for-all.md",
+    "Shared/Docs/decisions/0023-the-server-without-its-sockets.md",
+    "Shared/Docs/filters.md",
+    "Shared/Docs/getting-polymock.md",
+    "Shared/Docs/github-actions.md",
+    "Shared/Docs/glossary.md",
+    "Shared/Docs/limits.md",
+    "Shared/Docs/many-machines.md",
+    "Shared/Docs/on-a-mac.md",
+    "Shared/Docs/packages.md",
+    "Shared/Docs/protocol-agui.md",
+    "Shared/Docs/protocol-connect.md",
+    "Shared/Docs/protocol-rules.md",
+    "Shared/Docs/protocol.md",
+    "Shared/Docs/security.md",
+    "Shared/Docs/testing-expectations.md",
+    "Shared/Docs/testing-with-node.md",
+    "Shared/Docs/testing-with-python.md",
+    "Shared/Docs/testing-with-swift-testing.md",
+    "Shared/Docs/testing-with-xctest.md",
+    "Shared/Docs/testing-with-xcuitest.md",
 };
-static const unsigned char protocol_connect[] = {
-#embed "../../Shared/Docs/protocol-connect.md"
-};
-static const unsigned char protocol_agui[] = {
-#embed "../../Shared/Docs/protocol-agui.md"
+static const unsigned char documents[] = {
+#embed "../../README.md" suffix(, 0,)
+#embed "../../fixtures/README.md" suffix(, 0,)
+#embed "../../fixtures/GALLERY.md" suffix(, 0,)
+#embed "../../CHANGELOG.md" suffix(, 0,)
+#embed "../../Server/Pages/web/README.md" suffix(, 0,)
+#embed "../../Shared/Docs/agent-runs.md" suffix(, 0,)
+#embed "../../Shared/Docs/architecture.md" suffix(, 0,)
+#embed "../../Shared/Docs/connect.md" suffix(, 0,)
+#embed "../../Shared/Docs/contributing.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0001-one-loop.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0002-json5-with-our-own-reader.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0003-files-inside-the-binary.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0004-locked-in-clocks.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0005-epoll-as-a-system-module.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0006-a-kit-that-knows-both-sides.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0007-zlib-when-it-is-there.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0008-a-busy-loop-stays.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0009-time-limits-catch-hangs.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0010-histories-are-encoded-anew.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0011-a-length-of-time-of-our-own.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0012-whole-replies-for-sdks-that-join-with-blanks.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0013-one-line-beside-the-published-sdk.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0014-one-linear-regular-expression.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0015-a-projection-where-entries-are-no-messages.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0016-closures-of-apps-are-carried-unchecked.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0017-what-the-pages-weigh.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0018-one-driver-for-the-machines-of-clients.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0019-the-terminal-speaks-of-contacts-as-the-sdk-does.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0020-words-of-events-where-they-differ.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0021-values-are-split-where-a-wrong-state-goes.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0022-a-session-encoder-for-all.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0023-the-server-without-its-sockets.md" suffix(, 0,)
+#embed "../../Shared/Docs/filters.md" suffix(, 0,)
+#embed "../../Shared/Docs/getting-polymock.md" suffix(, 0,)
+#embed "../../Shared/Docs/github-actions.md" suffix(, 0,)
+#embed "../../Shared/Docs/glossary.md" suffix(, 0,)
+#embed "../../Shared/Docs/limits.md" suffix(, 0,)
+#embed "../../Shared/Docs/many-machines.md" suffix(, 0,)
+#embed "../../Shared/Docs/on-a-mac.md" suffix(, 0,)
+#embed "../../Shared/Docs/packages.md" suffix(, 0,)
+#embed "../../Shared/Docs/protocol-agui.md" suffix(, 0,)
+#embed "../../Shared/Docs/protocol-connect.md" suffix(, 0,)
+#embed "../../Shared/Docs/protocol-rules.md" suffix(, 0,)
+#embed "../../Shared/Docs/protocol.md" suffix(, 0,)
+#embed "../../Shared/Docs/security.md" suffix(, 0,)
+#embed "../../Shared/Docs/testing-expectations.md" suffix(, 0,)
+#embed "../../Shared/Docs/testing-with-node.md" suffix(, 0,)
+#embed "../../Shared/Docs/testing-with-python.md" suffix(, 0,)
+#embed "../../Shared/Docs/testing-with-swift-testing.md" suffix(, 0,)
+#embed "../../Shared/Docs/testing-with-xctest.md" suffix(, 0,)
+#embed "../../Shared/Docs/testing-with-xcuitest.md" suffix(, 0,)
 };
 
-static const struct polymock_file protocols[] = {
-    {"protocol.md", protocol, sizeof protocol},
-    {"protocol-connect.md", protocol_connect, sizeof protocol_connect},
-    {"protocol-agui.md", protocol_agui, sizeof protocol_agui},
-};
+const size_t polymock_document_count = sizeof document_names / sizeof *document_names;
 
-const size_t polymock_protocol_count = sizeof protocols / sizeof *protocols;
+const char *polymock_document_name(size_t number) {
+    return document_names[number];
+}
 
-const struct polymock_file *polymock_protocols(void) {
-    return protocols;
+const size_t polymock_documents_length = sizeof documents;
+
+const unsigned char *polymock_documents(void) {
+    return documents;
 }
 
 const size_t polymock_start_page_length = sizeof start_page;
@@ -76,6 +175,21 @@ static const unsigned char chat_scroll_js[] = {
 };
 static const unsigned char chat_widget_js[] = {
 #embed "web/chat/widget.js"
+};
+static const unsigned char docs_docs_css[] = {
+#embed "web/docs/docs.css"
+};
+static const unsigned char docs_docs_html[] = {
+#embed "web/docs/docs.html"
+};
+static const unsigned char docs_docs_js[] = {
+#embed "web/docs/docs.js"
+};
+static const unsigned char docs_library_js[] = {
+#embed "web/docs/library.js"
+};
+static const unsigned char docs_markdown_js[] = {
+#embed "web/docs/markdown.js"
 };
 static const unsigned char inspect_app_js[] = {
 #embed "web/inspect/app.js"
@@ -173,6 +287,9 @@ static const unsigned char shared_dom_js[] = {
 static const unsigned char shared_i18n_js[] = {
 #embed "web/shared/i18n.js"
 };
+static const unsigned char shared_mark_svg[] = {
+#embed "web/shared/mark.svg"
+};
 static const unsigned char shared_md_js[] = {
 #embed "web/shared/md.js"
 };
@@ -227,6 +344,11 @@ static const struct polymock_file files[] = {
     FILE_OF("chat/runs.js", chat_runs_js),
     FILE_OF("chat/scroll.js", chat_scroll_js),
     FILE_OF("chat/widget.js", chat_widget_js),
+    FILE_OF("docs/docs.css", docs_docs_css),
+    FILE_OF("docs/docs.html", docs_docs_html),
+    FILE_OF("docs/docs.js", docs_docs_js),
+    FILE_OF("docs/library.js", docs_library_js),
+    FILE_OF("docs/markdown.js", docs_markdown_js),
     FILE_OF("inspect/app.js", inspect_app_js),
     FILE_OF("inspect/cause.js", inspect_cause_js),
     FILE_OF("inspect/takeover.js", inspect_takeover_js),
@@ -259,6 +381,7 @@ static const struct polymock_file files[] = {
     FILE_OF("inspect/words.js", inspect_words_js),
     FILE_OF("shared/dom.js", shared_dom_js),
     FILE_OF("shared/i18n.js", shared_i18n_js),
+    FILE_OF("shared/mark.svg", shared_mark_svg),
     FILE_OF("shared/md.js", shared_md_js),
     FILE_OF("shared/rows.css", shared_rows_css),
     FILE_OF("shared/rows.js", shared_rows_js),

@@ -41,5 +41,24 @@ struct PageFileTests {
         #expect(chat > 10_000 && chat <= 145_200)
         let inspector = bytes { $0.hasPrefix("inspect/") && !runs.contains($0) }
         #expect(inspector > 10_000 && inspector <= 222_300)
+        let documentation = bytes { $0.hasPrefix("docs/") }
+        #expect(documentation > 5_000 && documentation <= 16_000)
+    }
+
+    @Test("The documentation in the binary has each page of the repository for its users, and no other")
+    func documentation() throws {
+        let source = try #require(Repository.current.file("Server/Pages/pages.c")).text
+        let pages = Repository.current.files.map(\.path).filter { path in
+            path.hasSuffix(".md")
+                && (path.hasPrefix("Shared/Docs/") || path.hasPrefix("fixtures/")
+                    || path.hasPrefix(Self.folder)
+                    || !path.contains("/"))
+        }
+        let names = source.split(separator: "\n").filter { $0.hasSuffix(".md\",") }
+            .compactMap { $0.split(separator: "\"").dropFirst().first }.map(String.init)
+        let texts = source.split(separator: "\n").filter { $0.hasSuffix(" suffix(, 0,)") }
+            .map { $0.dropFirst("#embed \"../../".count).prefix { $0 != "\"" } }
+        #expect(Set(names) == Set(pages))
+        #expect(names == texts.map(String.init))
     }
 }

@@ -42,7 +42,7 @@ struct Repository: Sendable {
     /// Kinds of file that are read; anything else is data.
     static let textKinds: Set<String> = [
         "c", "canary", "cfg", "conf", "css", "h", "html", "js", "json", "json5", "jsonl", "md", "mjs", "py",
-        "sh", "swift",
+        "sh", "svg", "swift",
         "swiftinterface", "tsv",
         "txt",
         "yml",

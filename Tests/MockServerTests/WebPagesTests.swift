@@ -11,6 +11,7 @@ struct WebPagesTests {
         "Each file has its type, and nothing else is asked for",
         arguments: [
             ("/chat", "text/html; charset=utf-8"), ("/inspect", "text/html; charset=utf-8"),
+            ("/docs", "text/html; charset=utf-8"), ("/pages/docs/all.json", "application/json"),
             ("/chat/", "text/html; charset=utf-8"), ("/inspect/", "text/html; charset=utf-8"),
             ("/pages/shared/md.js", "text/javascript; charset=utf-8"),
             ("/pages/shared/tokens.css", "text/css; charset=utf-8"),
@@ -32,7 +33,7 @@ struct WebPagesTests {
     @Test("Both pages allow scripts of their own alone, and no markup made of texts")
     func policies() async throws {
         try await World.run { world in
-            for path in ["/chat", "/inspect"] {
+            for path in ["/chat", "/inspect", "/docs"] {
                 let policy =
                     try await world.client.request("GET", path).headers["Content-Security-Policy"] ?? ""
                 for part in [

@@ -1,6 +1,5 @@
 import DialectKit
 import HTTPCore
-import Pages
 import Texts
 
 /// The index of the control API.
@@ -8,14 +7,14 @@ enum ControlPages {
     /// Statements of the protocols as Markdown, by names such as `protocol.md#join-once`.
     static let statements: [String: String] = {
         var statements: [String: String] = [:]
-        for page in UnsafeBufferPointer(start: polymock_protocols(), count: polymock_protocol_count) {
-            let text = UnsafeBufferPointer(start: page.bytes, count: page.length)
+        let folder = "Shared/Docs/"
+        for page in Documentation.pages where page.name.hasPrefix(folder + "protocol") {
             var name = ""
-            for line in String(decoding: text, as: UTF8.self).split(
-                separator: "\n", omittingEmptySubsequences: false)
-            {
+            for line in page.text.split(separator: "\n", omittingEmptySubsequences: false) {
                 if line.hasPrefix("#") {
-                    name = line.hasPrefix("#### ") ? "\(String(cString: page.path))#\(line.dropFirst(5))" : ""
+                    name =
+                        line.hasPrefix("#### ")
+                        ? "\(page.name.dropFirst(folder.count))#\(line.dropFirst(5))" : ""
                 } else if !name.isEmpty, !line.isEmpty || statements[name] != nil {
                     statements[name, default: ""] += line + "\n"
                 }

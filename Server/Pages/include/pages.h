@@ -11,7 +11,7 @@ extern const size_t polymock_openapi_length;
 
 /// A file of the pages, as it was when the binary was built. Not terminated.
 struct polymock_file {
-    /// Below `web/`: `shared/md.js`; its name, where it is a page of a protocol's statements.
+    /// Below `web/`: `shared/md.js`.
     const char *path;
     const unsigned char *bytes;
     size_t length;
@@ -20,6 +20,10 @@ struct polymock_file {
 const struct polymock_file *polymock_files(void);
 extern const size_t polymock_file_count;
 
-/// The pages of the protocols' statements.
-const struct polymock_file *polymock_protocols(void);
-extern const size_t polymock_protocol_count;
+/// The names of the repository's Markdown pages, as paths in it.
+const char *polymock_document_name(size_t number);
+extern const size_t polymock_document_count;
+
+/// The pages in the order of their names, each with a zero byte at its end.
+const unsigned char *polymock_documents(void);
+extern const size_t polymock_documents_length;

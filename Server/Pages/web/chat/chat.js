@@ -555,6 +555,7 @@ async function openMenu() {
 			languages.map((each) => [each, new Intl.DisplayNames(each, { type: "language" }).of(each)]), view.pack,
 			(value) => speak(value).then(() => (label(), draw()))) },
 		{ text: say("menu.times"), checked: times, run: () => ((times = !times), draw()) },
+		{ text: say("menu.docs"), run: () => open("/docs", "_blank", "noopener") },
 		window.Notification && { text: say("menu.notify"), checked: notifies, run: async () =>
 			(notifies = !notifies && (await Notification.requestPermission()) === "granted") },
 	];

@@ -218,7 +218,7 @@ const help = () => {
 	return dialog("Help", [
 		about[word] && h("p", null, h("strong", null, views[word][0] ?? view?.title, ": "), about[word]),
 		h("p", null, "More: ", h("a", { href: "/", target: "_blank" }, "the start page"),
-			" has the addresses of the server and commands to copy; ",
+			" has addresses and commands to copy, ", h("a", { href: "/docs", target: "_blank" }, "the documentation"), " all else; ",
 			h("code", null, "polymock help"), " lists all verbs."),
 		h("h3", null, "Keyboard shortcuts"), plain("Keys", null, shortcuts)]);
 };

@@ -1,0 +1,27 @@
+import Pages
+import Texts
+
+/// The repository's Markdown inside the binary.
+enum Documentation {
+    /// A page, its name being its path in the repository.
+    struct Page {
+        var name: String
+        var text: String
+    }
+
+    /// Read from the binary at each use.
+    static var pages: [Page] {
+        let bytes = UnsafeBufferPointer(start: polymock_documents(), count: polymock_documents_length)
+        let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
+        return (0..<polymock_document_count).map { number in
+            Page(
+                name: String(cString: polymock_document_name(number)),
+                text: String(decoding: texts[number], as: UTF8.self))
+        }
+    }
+
+    /// `{"README.md": "# polymock …", …}`, which the page `/docs` reads.
+    static var json: [UInt8] {
+        JSONWriter.bytes(.object(JSONObject(pages.map { JSONObject.Member($0.name, .string($0.text)) })))
+    }
+}
