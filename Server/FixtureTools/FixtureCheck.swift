@@ -86,7 +86,9 @@ package struct FixtureCheck: Equatable, Sendable {
             let compiled = FixtureLoader.compile(bytes: bytes, fileName: file, name: name)
             let found = compiled.findings.filter { $0.replacement?.isFormerName == true }
             guard !found.isEmpty else { return nil }
-            for edit in found.compactMap(\.replacement).sorted(by: { $0.bytes.lowerBound > $1.bytes.lowerBound }) {
+            for edit in found.compactMap(\.replacement).sorted(by: {
+                $0.bytes.lowerBound > $1.bytes.lowerBound
+            }) {
                 bytes.replaceSubrange(edit.bytes, with: edit.text.utf8)
             }
             if let fault = Files.replace(file, with: bytes) { return fault }

@@ -86,7 +86,8 @@ extension FixtureCompiler {
         case ("A reply step", .text):
             let source = document.source(of: value)
             return (
-                "{ say: \(MessageFormat.shortened(source)) }", replacement(of: value, by: "{ say: \(source) }")
+                "{ say: \(MessageFormat.shortened(source)) }",
+                replacement(of: value, by: "{ say: \(source) }")
             )
         case ("\"if\"", .text(let text)):
             // treatment == 'filling'

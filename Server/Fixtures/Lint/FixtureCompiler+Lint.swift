@@ -64,7 +64,8 @@ extension FixtureCompiler {
             warn(
                 .unreachable, at: place(of: value),
                 "\"\(slot)\" is never \"\(MessageFormat.shortened(text))\": it is one of "
-                    + MessageFormat.alternatives(words.prefix(12).map { "\"\(MessageFormat.shortened($0))\"" }) + "." + help,
+                    + MessageFormat.alternatives(
+                        words.prefix(12).map { "\"\(MessageFormat.shortened($0))\"" }) + "." + help,
                 replacement: replacement(of: text, at: value.start, by: meant))
         }
     }
@@ -247,7 +248,8 @@ extension FixtureCompiler {
             if let now = FormerNames.findings[String(word)] {
                 warn(
                     .unknownName, at: place, FormerNames.sentence(String(word), now),
-                    fix: Self.formerFix(String(word), now), replacement: replacement(ofFormer: String(word), now, in: comment))
+                    fix: Self.formerFix(String(word), now),
+                    replacement: replacement(ofFormer: String(word), now, in: comment))
                 continue
             }
             let help =
