@@ -76,7 +76,7 @@ extension FixtureCompiler {
         if meant == nil, !names.doubled.isDisjoint(with: parts) { return }
         let help =
             meant.map { " Did you mean \"\($0)\"?" }
-            ?? (code == .unknownPace && tellsErrors ? " There is \(Words.conjunction(known))." : "")
+            ?? (code == .unknownPace && tellsErrors ? " There is \(MessageFormat.conjunction(known))." : "")
         report(
             code, at: offset, sentence + help, replacement: replacement(of: name, at: offset, by: meant))
     }
