@@ -205,4 +205,12 @@ struct BoundTests {
             #expect(field == (count == 256 ? start + name + "\"" : "inline"))
         }
     }
+
+    @Test(
+        "A name with a quote, a backslash or another sign than ASCII's has the extended form of the field",
+        arguments: ["a\"b.txt", "a\\b.txt", "ä.txt", "a\u{7F}.txt"])
+    func extendedName(name: String) {
+        #expect(ConnectDialect.disposition("inline", name).hasPrefix("inline; filename*=UTF-8''"))
+        #expect(ConnectDialect.disposition("inline", "a ~.txt") == "inline; filename=\"a ~.txt\"")
+    }
 }

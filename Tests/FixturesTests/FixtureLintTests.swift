@@ -332,7 +332,8 @@ struct FixtureLintTests {
             "sk-abcdefgh12345678abcd", "ghp_0123456789abcdefABCDEF", "AKIA1234567890ABCDEF",
             "xoxb-123456789012-abcdef",
             "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P",
-            "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.dozjgNry", "-----BEGIN PRIVATE KEY-----",
+            "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.dozjgNry", "eyJhbGciOiJub25lIn0.eyJhIjoxLCJiIjoyLCJjIjozfQ.",
+            "-----BEGIN PRIVATE KEY-----",
         ])
     func secrets(text: String) {
         let found = Self.findings("values: { key: '\(text)' }")

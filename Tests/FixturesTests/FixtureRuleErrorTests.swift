@@ -343,6 +343,10 @@ struct FixtureRuleErrorTests {
                 "{ language: 'French!' }",
                 "3:13: error: \"French!\" is not a language. Write a tag such as \"en\" or \"fr-CA\". [wrong-type]"
             ),
+            (
+                "{ language: 'en--US' }",
+                "3:13: error: \"en--US\" is not a language. Write a tag such as \"en\" or \"fr-CA\". [wrong-type]"
+            ),
             ("{ emit: { payload: {} } }", "3:9: error: An \"emit\" step needs \"type\". [missing-part]"),
             (
                 "{ emit: { type: 'X', payload: 5 } }",

@@ -76,6 +76,13 @@ struct GivenMemoryTests {
         #expect(
             try Self.scenario("mock:f@now=Sunday%2021:00").localTime == WallTime(weekday: 6, minute: 1_260))
         #expect(try Self.scenario("mock:f@now=Monday 00:00").localTime == WallTime(weekday: 0, minute: 0))
+        #expect(WallTime("23:59") == WallTime(minute: 1_439))
+        for text in [
+            "12:60", "24:00", "24:01", "25:00", "9:5", ":05", "9:", "9:05:00", "Monday  9:05", "9:05 ",
+        ] {
+            #expect(WallTime(text) == nil)
+        }
+        #expect(["24:00", "24:01", "12:60"].map { WallTime.minute($0) } == [1_440, nil, nil])
     }
 
     @Test("What is written into a line is read out of it again")

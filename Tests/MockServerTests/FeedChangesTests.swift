@@ -24,6 +24,14 @@ struct FeedChangesTests {
         #expect((1...100).allSatisfy { free.admits($0, at: start) } && free.skipped == nil)
     }
 
+    @Test("A step beyond the budget of a turn is taken where asked for, and only as the first")
+    func budget() {
+        let budget = StepBudget(most: 10)
+        #expect(!budget.spend(11) && budget.spend(11, alone: true) && !budget.spend(1, alone: true))
+        budget.renew()
+        #expect(budget.spend(10) && !budget.spend(1) && budget.left == 0)
+    }
+
     @Test("Rows that were left out are told ten times a second at most")
     func skipped() {
         let changes = FeedChanges([], rate: 20)

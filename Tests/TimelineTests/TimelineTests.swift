@@ -25,6 +25,15 @@ struct TimelineTests {
         }
     }
 
+    @Test("A place is a file with a line; what is no line belongs to the file's name")
+    func places() {
+        #expect(RowPlace("booking.json5:12") == RowPlace(file: "booking.json5", line: 12))
+        #expect(RowPlace("a:b.json5:3") == RowPlace(file: "a:b.json5", line: 3))
+        for text in ["booking.json5", "booking.json5:", "booking.json5:12:", "a:0", "a:012", "a:+3", ""] {
+            #expect(RowPlace(text) == RowPlace(file: text) && RowPlace(text).text == text)
+        }
+    }
+
     @Test(
         "Over its capacity the oldest rows go, and are counted", arguments: [1, 2, 3, 100, 200])
     func capacity(_ capacity: Int) {

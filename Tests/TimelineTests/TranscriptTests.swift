@@ -59,6 +59,15 @@ struct TranscriptTests {
         #expect(Transcript(rows).session == "s-0" && Transcript([]).messages.isEmpty)
     }
 
+    @Test("An echo without the client's own id confirms the draft of its text, not an earlier one")
+    func confirmedByText() {
+        let rows = [
+            Samples.row(Samples.said("a"), .inbound), Samples.row(Samples.said("b"), .inbound),
+            Samples.row(Samples.event("e-1", 2, "USER_MESSAGE", #""message_id":"m","text":"b""#)),
+        ]
+        #expect(said(rows) == ["00:00.000  user (unconfirmed): a", "00:00.000  user: b"])
+    }
+
     @Test("A message without an echo is unconfirmed; sent twice, it is said once")
     func unconfirmed() {
         let rows = [
