@@ -6,7 +6,7 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Input of the server: bytes of its connections, and time.
+/// Input of the server: the bytes of its connections.
 extension Server {
     func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         switch connection.stage {
@@ -246,58 +246,5 @@ extension Server {
             if webSocket.endsUnread { inputClosed(of: webSocket, on: connection) }
             if !connection.isPaused { outputs.append(.resumeReading(connection.socket)) }
         }
-    }
-
-    // MARK: - Time
-
-    /// The next deadline for ``runDue(at:)``; may be early, never late.
-    var nextDeadline: Instant? {
-        timers.next(sessions: engine.nextDeadline, protocolRules: nextProtocolRuleCheck)
-    }
-
-    var nextTurn: Instant? { timers.turn(for: nextDeadline, isSpaced: clock.mode == .real) }
-
-    /// Runs everything due at or before `now`: time-outs, held messages, protocol rules, sessions, encoders, watchers.
-    func runDue(at now: Instant) {
-        if timers.run(at: now) { outputs.append(.resumeAccepting) }
-        turnWatch.enter(.timeOuts)
-        timeOutConnections(at: now)
-        for due in timers.stalls.takeDue(by: now) { outputs.append(.lookAtOutput(slot: due.slot)) }
-        turnWatch.enter(.held)
-        for due in timers.holds.takeDue(by: now) {
-            if let connection = connections[Int(due.slot)] { catchUp(connection) }
-        }
-        turnWatch.enter(.protocolRules)
-        checkProtocolRules(at: now)
-        turnWatch.enter(.sessions)
-        engine.advance(to: now, into: &effects)
-        turnWatch.enter(.effects)
-        executeEffects()
-        for due in timers.encoders.takeDue(by: now) { advanceEncoder(of: due.slot, to: now) }
-        turnWatch.enter(.watchers)
-        serveWatchers()
-    }
-
-    private func timeOutConnections(at now: Instant) {
-        for due in timers.deadlines.takeDue(by: now) {
-            // The connection in this slot may have a new deadline by now.
-            let isDue = timers.deadlines.deadline(of: due.slot) == nil
-            if isDue, let connection = connections[Int(due.slot)] { timeOut(connection) }
-        }
-    }
-
-    /// Sends new rows to those who watch; costs nothing while nobody does.
-    func serveWatchers() {
-        if !controls.watching.isEmpty { control.serveWatchers() }
-    }
-
-    /// Runs what is due while the clock is moved, within the present turn.
-    func fireSteered() {
-        timers.fired()
-        controls.steps.renew()
-        // Delayed input is handled at its own moment of the clock, so inflating it has no allowance here.
-        deflate?.allowance = .max
-        runDue(at: clock.now)
-        deflate?.allowance = ServerLimits.inflatedBytes
     }
 }

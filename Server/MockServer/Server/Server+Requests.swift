@@ -179,9 +179,9 @@ extension Server {
         return cors(for: head.target).preflightResponse(for: head, methods: methods)
     }
 
-    private func cors(for target: String) -> CORSPolicy { cors(of: routes.dialect(wording: target)) }
+    func cors(for target: String) -> CORSPolicy { cors(of: routes.dialect(wording: target)) }
 
-    private func cors(of dialect: Int) -> CORSPolicy {
+    func cors(of dialect: Int) -> CORSPolicy {
         CORSPolicy(exposedHeaders: dialects[dialect].exposedFields)
     }
 
@@ -210,12 +210,12 @@ extension Server {
 
     /// Whether pages of other origins may read answers at `target`: by its route; a path without one is open unless it is the
     /// server's own.
-    private func isOpenToPages(_ target: String) -> Bool {
+    func isOpenToPages(_ target: String) -> Bool {
         let destination = destination(of: target)
         return destination.match?.isOpenToPages ?? (destination.clients != nil)
     }
 
-    private func answer(
+    func answer(
         _ request: Request, dialect index: Int, _ connection: Connection, _ firings: inout [FiredFault],
         _ party: inout Int
     ) -> Answer {
@@ -257,63 +257,6 @@ extension Server {
         return answer
     }
 
-    // MARK: - Upgrades
-
-    /// The outcome of a request for a WebSocket.
-    func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
-        noteClient(of: head, on: connection)
-        let destination = destination(of: head.target)
-        guard let target = destination.target, let match = destination.match,
-            let route = webSocketRoute(of: match, target)
-        else { return .ordinary }
-        if let refused = foreignRefusal(head, on: connection) { return .refuse(refused, firedBy: []) }
-        if match.owner == .control { return .feed(target) }
-        let accepted: Response
-        switch ServerHandshake.judge(head) {
-        case .accept(let response): accepted = response
-        case .refuse(let response):
-            let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))
-            log(refused: response.status, head, because: reason, on: connection)
-            var refused = problem(response.status, head, message: reason)
-            for field in response.headers.fields where field.name != "Content-Type" {
-                refused.headers.set(field.name, field.value)
-            }
-            return .refuse(readable(refused, head), firedBy: [])
-        }
-        guard case .dialect(let index) = match.owner else { return .echo(accepted) }
-        var firings: [FiredFault] = []
-        var party = 0
-        let request = Request(head, target, [], route, match.values)
-        switch answer(request, dialect: index, connection, &firings, &party) {
-        case .response(let response): return .refuse(readable(response, head), firedBy: firings)
-        case .stream, .later:
-            let refused = problem(400, head, message: "an event stream is no WebSocket")
-            return .refuse(readable(refused, head), firedBy: firings)
-        case .connect(let handle, let cursor, let note):
-            if let note { remark("note", note, connection) }
-            let fired = engine.handshake(in: handle)
-            firings += fired
-            if !fired.isEmpty {
-                record(fired, of: handle)
-                if let refusal = refusal(by: fired, request, dialect: index) {
-                    log(refused: refusal.status, head, because: Self.reason(fired), on: connection)
-                    return .refuse(readable(refusal, head), firedBy: firings)
-                }
-            }
-            return .connect(
-                Opening(handle: handle, cursor: cursor, dialect: index, firings: firings, party: party),
-                accepted,
-                compresses: route.compresses)
-        }
-    }
-
-    /// The route that opens a WebSocket, that of the control API's feed included.
-    private func webSocketRoute(of match: RouteTable.Match, _ target: RequestTarget) -> Route? {
-        guard match.owner == .control else { return match.webSocket }
-        let isFeed = ControlRoute.matches(target).routes.contains(where: \.isWebSocket)
-        return isFeed ? Route(ControlRoute.prefix, methods: ["GET"], isWebSocket: true) : nil
-    }
-
     // MARK: - Faults
 
     /// The refusal demanded by a fault, worded by the dialect.
@@ -333,7 +276,7 @@ extension Server {
     }
 
     /// Records the fires on a request; `handle` is its session, if it has one.
-    private func record(_ firings: [FiredFault], of handle: SessionHandle?) {
+    func record(_ firings: [FiredFault], of handle: SessionHandle?) {
         let session = handle.map { sessionID(of: $0) } ?? ""
         for firing in firings {
             if let handle {
@@ -345,105 +288,6 @@ extension Server {
             record(.fired(firing.name, session: session))
         }
     }
-
-    // MARK: - Refusals
-
-    /// The refusal for every request of a connection beyond a limit (RFC 9110 §15.6.4).
-    static func refusal(beyond limit: ConnectionLimiter<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
-        let reason =
-            switch limit {
-            case .server: "The server has no room for one more connection (limits.sockets)."
-            case .address: "Your address has as many connections as it may (limits.socketsPerAddress)."
-            }
-        return HTTPCore.Refusal(status: 503, reason: reason)
-    }
-
-    /// The answer to a malformed request. Its origin is unknown, so that any page may read it where the target is open to pages.
-    func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
-        if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
-            return ControlProblem(refusal.status, refusal.reason, headers: headers).response
-        }
-        let head = RequestHead(method: "GET", target: target)
-        var response = problem(refusal.status, head, headers, message: refusal.reason)
-        guard isOpenToPages(target) else { return response }
-        response.headers.set("Access-Control-Allow-Origin", "*")
-        let exposed = cors(for: target).exposedHeaders
-        if !exposed.isEmpty {
-            response.headers.set("Access-Control-Expose-Headers", exposed.joined(separator: ", "))
-        }
-        return response
-    }
-
-    /// Logs a refused request: status and reason.
-    func log(refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection) {
-        // Never the query: an access token may be in it.
-        let path = head.target.prefix { $0 != "?" }
-        record(
-            .answered(
-                method: Logger.clip(head.method), path: Logger.clip(String(path)), status: status,
-                reason: reason, peer: connection.peer))
-    }
-
-    /// Logs a request of the control API that changes something or fails: inspectors read all the time.
-    func logControl(
-        _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
-    ) {
-        guard head.method != "GET" || reason != nil else { return }
-        record(
-            .answered(
-                method: Logger.clip(head.method), path: Logger.clip(path), status: status, reason: reason,
-                peer: connection.peer))
-    }
-
-    static func reason(_ firings: [FiredFault]) -> String {
-        "the fault \(firings.map(\.name).joined(separator: ", ")) refuses it"
-    }
-
-    /// A path that leads nowhere: 404, with the route that was probably meant.
-    func unknownPath(_ head: RequestHead, _ target: RequestTarget, on connection: Connection) -> Response {
-        if ControlRoute.isAskedByBrowsers(head.target) { return problem(404, head) }
-        if ControlRoute.isOwn(head.target), !configuration.control.isOn {
-            let reason = "The control API of this server is off"
-            log(refused: 404, head, because: reason, on: connection)
-            return problem(404, head, message: reason)
-        }
-        let asked = head.method == "OPTIONS" ? head.headers["Access-Control-Request-Method"] : nil
-        let hint = routes.hint(asked ?? head.method, target.path) {
-            ControlAPI.suggestion(for: $0, among: $1)
-        }
-        record(
-            .unmatchedRequest(
-                method: head.method, path: Logger.clip(target.path),
-                rawPath: Logger.clip(head.target.before("?")), hint: hint, peer: "\(connection.peer)"))
-        return readable(problem(404, head, detail: hint), head)
-    }
-
-    /// A path that is known and takes another method: 405.
-    func wrongMethod(_ head: RequestHead, _ route: RouteTable.Match, on connection: Connection) -> Response {
-        let methods = route.methods.filter { $0 != "OPTIONS" && $0 != "HEAD" }.joined(separator: " or ")
-        let hint = "use \(methods)"
-        if case .dialect = route.owner {
-            let path = Logger.clip(head.target.before("?"))
-            record(.unmatchedRequest(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
-        }
-        log(refused: 405, head, because: hint, on: connection)
-        return problem(405, head, ["Allow": route.allowed], detail: hint)
-    }
-
-    func upgradeRequired(_ head: RequestHead, on connection: Connection) -> Response {
-        log(
-            refused: 426, head, because: "it is a WebSocket; the request does not ask for an upgrade",
-            on: connection)
-        return problem(426, head, ["Upgrade": "websocket"])
-    }
-
-    /// Why a browser will refuse the page that sent this preflight; nil for any other request.
-    func preflightRefusal(_ head: RequestHead) -> String? {
-        guard head.method == "OPTIONS", head.headers["Access-Control-Request-Method"] != nil,
-            let origin = head.headers["Origin"]
-        else { return nil }
-        return "refused: it is closed to pages of other origins, such as " + Logger.clip(origin)
-    }
 }
 
 extension Request {
@@ -454,14 +298,6 @@ extension Request {
         self.init(
             head: head, path: target.path, query: target.query.map { ($0.name, $0.value) }, body: body,
             operation: route?.operation ?? "", values: values)
-    }
-}
-
-extension ServerEvent {
-    fileprivate static func answered(
-        _ request: Request, status: Int, reason: String?, peer: SocketAddress
-    ) -> ServerEvent {
-        .answered(method: request.head.method, path: request.path, status: status, reason: reason, peer: peer)
     }
 }
 
@@ -483,5 +319,5 @@ extension RouteTable {
 }
 
 extension String {
-    fileprivate func before(_ end: Character) -> String { String(prefix { $0 != end }) }
+    func before(_ end: Character) -> String { String(prefix { $0 != end }) }
 }
