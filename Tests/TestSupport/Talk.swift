@@ -29,15 +29,15 @@ package final class Talk: Sendable {
         }
     }
 
-    /// What came, read once: waiting tests look at all of it after every message.
-    private struct PreparedMessage {
+    /// Received messages, read once, since waiting tests look at all of them after each.
+    private struct ReceivedMessages {
         var itemCount = 0
         var messages: [Event] = []
         var events: [Event] = []
     }
 
     package let line: Line
-    private let heard = Locked(PreparedMessage())
+    private let heard = Locked(ReceivedMessages())
     /// Events handed out by ``next()`` and its kin.
     private let taken = Locked(0)
     private let pings = Locked(0)
@@ -165,7 +165,7 @@ package final class Talk: Sendable {
 
     // MARK: - Reading
 
-    private func heard(_ items: [Line.Item]) -> PreparedMessage {
+    private func heard(_ items: [Line.Item]) -> ReceivedMessages {
         heard.withLock { heard in
             for case .text(let bytes) in items.dropFirst(heard.itemCount) {
                 let json = (try? JSONReader.read(bytes)) ?? .string(String(decoding: bytes, as: UTF8.self))

@@ -92,9 +92,8 @@ package struct ControlRoute: Sendable {
     /// A route stands in one row, next to its handler.
     package static let all: [ControlRoute] = Array(
         [
-            first, sessions, events, agents, runs, holding, faults, clock, fixtures, record, metrics,
-            upkeep,
-            last,
+            first, sessions, events, agents, runs, holding, faults, clock, fixtures, unmatched, wire, files,
+            metrics, resetting, following, last,
         ].joined())
 
     private static let first: [ControlRoute] = [
