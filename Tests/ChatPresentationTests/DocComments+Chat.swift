@@ -65,4 +65,23 @@ enum ChatDocComments {
         case .notice(let notice): print(notice)
         }
     }
+
+    static func history(_ chat: inout ChatModel, at now: Milliseconds) {
+        let sent = ChatHistory.Entry.draft(id: "d1", text: "Hi", at: 1_768_469_400_000, .sent)
+        _ = chat.apply(.fill(ChatHistory(entries: [sent], isOpen: true)), at: now)
+    }
+
+    // swift-format-ignore
+    @MainActor
+    static func source(_ session: ChatSession, _ chat: inout ChatModel, at now: Milliseconds) async {
+        let following = ScreenSource(session.client).follow()     // on each appearance
+        for await _ in following.news {
+            for action in following.take() { _ = chat.apply(action, at: now) }
+        }
+    }
+
+    static func state(_ chat: ChatModel, _ error: PolyError) {
+        let state = ScreenState(chat, connection: .failed(reason: error), failure: error)
+        if case .failed(_, let canResume) = state.cover { print(canResume ? "resume()" : "start anew") }
+    }
 }

@@ -29,10 +29,8 @@ extension ChatEvent {
     /// An event of the server; nil for those of the SDK itself.
     public init?(_ event: MessagingEvent) {
         guard let envelope = event.envelope else { return nil }
-        let milliseconds = (envelope.timestamp.timeIntervalSince1970 * 1_000).rounded()
         self.init(
-            id: envelope.id, sequence: envelope.sequence,
-            at: Milliseconds(max(-8.64e15, min(8.64e15, milliseconds))),
+            id: envelope.id, sequence: envelope.sequence, at: Milliseconds(rounding: envelope.timestamp),
             Kind(event) ?? Kind(handoff: event) ?? .other)
     }
 }
@@ -95,8 +93,16 @@ extension ChatEvent.Kind {
     }
 }
 
+extension Milliseconds {
+    /// The nearest to a date, within the times of ``ChatEvent``.
+    init(rounding date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        self.init(Swift.max(-8.64e15, Swift.min(8.64e15, milliseconds)))
+    }
+}
+
 extension ChatEvent.Content {
-    fileprivate init(
+    init(
         _ id: String, _ text: String, _ name: String?, _ avatar: URL?, _ attachments: [Attachment],
         _ suggestions: [ResponseSuggestion], _ calls: [ChatCallAction]
     ) {
@@ -121,7 +127,7 @@ extension RowAttachment {
 }
 
 extension RowNotice.Level {
-    fileprivate init(_ level: SystemMessageLevel) {
+    init(_ level: SystemMessageLevel) {
         switch level {
         case .info: self = .info
         case .warning: self = .warning

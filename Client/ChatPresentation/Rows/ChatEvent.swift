@@ -140,6 +140,10 @@ public enum Ending: String, Equatable, Sendable {
 /// for effect in effects { print(effect) }
 /// ```
 public enum ChatAction: Equatable, Sendable {
+    /// The talk as it stands takes the place of all rows. Nothing of it is announced or counted as unread.
+    case fill(ChatHistory)
+    /// Another session began: its screen has no rows but the drafts on their way.
+    case anew
     /// An event of the server.
     case event(ChatEvent)
     /// The server's clock at this moment, where it is known: rows made here take their time from it.

@@ -28,6 +28,8 @@ enum Times {
 extension ChatModel {
     mutating func execute(_ action: ChatAction, at now: Milliseconds) {
         switch action {
+        case .fill(let history): fill(history, at: now)
+        case .anew: fill(ChatHistory(entries: waiting.compactMap { entry(of: $0) }), at: now)
         case .event(let event): apply(event, at: now)
         case .serverTime(let time): offset = Times.bounded(time) - now
         case .say(let id, let text, let payload): addDraft(id, text, payload, at: now)

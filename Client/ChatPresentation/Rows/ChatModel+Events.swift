@@ -133,11 +133,11 @@ extension ChatModel {
         idleUntil = nil
     }
 
-    private mutating func showTyping(_ name: String?, _ now: Milliseconds) {
+    mutating func showTyping(_ name: String?, _ now: Milliseconds) {
         dots = Dots(name: name ?? options.agentName, until: now + Times.typing)
     }
 
-    private func given(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+    func given(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
     // MARK: Messages
 
@@ -181,7 +181,10 @@ extension ChatModel {
         guard !items[slot].isDone, index >= 0,
             items[slot].chunks.updateValue(content.text, forKey: index) == nil
         else { return }
-        if index == 0 {
+        if items[slot].head != nil {
+            if items[slot].firstIndex == nil { items[slot].nextIndex = index }
+            items[slot].firstIndex = items[slot].firstIndex ?? index
+        } else if index == 0 {
             // Most servers count from 1; the first piece may come after others.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
@@ -204,7 +207,8 @@ extension ChatModel {
         var item = items[slot]
         if item.isLoose {
             let known = item.chunks.sorted { $0.key < $1.key }
-            item.message?.text = known.map(\.value).joined()
+            let head = item.head ?? ""
+            item.message?.text = head + known.map(\.value).joined()
             item.nextIndex = (known.last?.key ?? 0) &+ 1
         } else {
             var news = ""
@@ -214,7 +218,7 @@ extension ChatModel {
             }
             item.message?.text += news
         }
-        let first = item.chunks[0] == nil ? 1 : 0
+        let first = item.firstIndex ?? (item.chunks[0] == nil ? 1 : 0)
         let isWhole = item.isLoose || item.chunks.count == item.nextIndex - first
         item.gapUntil = isWhole ? nil : item.gapUntil ?? now + Times.gap
         if isWhole { gaps.remove(slot) } else { gaps.insert(slot) }

@@ -171,6 +171,10 @@ struct ChatItem: Sendable {
 
     // Of a reply that grows.
     var chunks: [Int: String] = [:]
+    /// The text that a history had of it; the pieces follow.
+    var head: String?
+    /// The index of the first piece after the head; nil until it comes.
+    var firstIndex: Int?
     /// The index after those that the text has.
     var nextIndex = 1
     var lastIndex: Int?

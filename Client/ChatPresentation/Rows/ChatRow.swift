@@ -48,8 +48,15 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
     public var hasUnreadDivider = false
     /// The place in the group; `single` for notices.
     public var position = Position.single
-    /// The place of the rest in the model.
+    /// The place of the rest in the model. Rows that look alike are equal, wherever the model keeps them.
     let slot: Int
+
+    /// Equal in all that a view shows.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.id == other.id && one.at == other.at && one.hasTimeDivider == other.hasTimeDivider
+            && one.hasUnreadDivider == other.hasUnreadDivider && one.position == other.position
+            && one.content == other.content
+    }
 
     /// The message, where the row is one.
     public var message: RowMessage? {

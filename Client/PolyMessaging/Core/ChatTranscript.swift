@@ -79,7 +79,7 @@ package struct ChatTranscript: Sendable {
     private var poly = Agent()
     private var live = Agent()
     /// There is a session, so the next one is another.
-    private var hasSession = false
+    package private(set) var hasSession = false
     /// Envelope ids of the messages that are shown.
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
@@ -93,6 +93,15 @@ package struct ChatTranscript: Sendable {
         self.isProgressive = isProgressive
         self.generator = generator
         dots = TypingDots(timeout: typingTimeout)
+    }
+
+    /// Name and picture of the automatic agent, as far as they are known.
+    package var agent: (name: String?, avatarUrl: URL?) { (poly.name, poly.avatarUrl) }
+    /// Picture of the live agent.
+    package var liveAvatarUrl: URL? { live.avatarUrl }
+    /// Wire's id of the reply of which more will come.
+    package var growingMessageID: String? {
+        growing.flatMap { $0.assembly.isWhole ? nil : $0.assembly.messageID }
     }
 
     // MARK: Time

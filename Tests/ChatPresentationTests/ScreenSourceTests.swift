@@ -1,0 +1,249 @@
+import ChatPresentation
+import Clocks
+import Foundation
+import PolyMessaging
+import TestSupport
+import Testing
+
+/// A screen over a session: the model of its rows, and the rows as the changes alone make them.
+struct OpenedScreen {
+    private(set) var chat = ChatModel()
+    private(set) var patched: [ChatRow] = []
+    private(set) var announcements = 0
+    private var following: ScreenFollowing?
+
+    mutating func open(_ source: ScreenSource) {
+        following = source.follow()
+    }
+
+    /// Takes what came.
+    mutating func take(at now: Milliseconds) {
+        for action in following?.take() ?? [] {
+            for effect in chat.apply(action, at: now) {
+                switch effect {
+                case .rows(.inserted(let row, let index)): patched.insert(row, at: index)
+                case .rows(.updated(let row, let index)): patched[index] = row
+                case .rows(.removed(let index)): patched.remove(at: index)
+                case .announce: announcements += 1
+                case .send: break
+                }
+            }
+        }
+    }
+
+    mutating func close() {
+        following?.stop()
+        following = nil
+    }
+
+    /// The rows as a reader sees them; a history does not have the wire's ids of the user's messages.
+    var lines: [String] {
+        chat.rows.map { row in
+            switch row.content {
+            case .message(let message):
+                [
+                    message.speaker.rawValue, message.name, message.text, message.delivery?.rawValue ?? "-",
+                    message.isStreaming ? "grows" : "whole", row.position.rawValue,
+                ].joined(separator: "|")
+            case .notice(let notice):
+                "\(notice.event)|\(notice.key)|\(notice.text ?? "")|"
+                    + notice.arguments.map { "\($0)=\($1)" }.sorted().joined(separator: ",")
+            }
+        }
+    }
+}
+
+/// A conversation that is there before its screen is, in the order in which the SDK reports it.
+struct FollowedTalk {
+    static let now: Milliseconds = 1_700_000_000_000
+    let feed = EventBroadcast(isProgressive: true, generator: SeededGenerator(seed: 1))
+    var source: ScreenSource { ScreenSource(feed) }
+
+    func notify(_ update: ClientUpdate) {
+        feed.notify(update, at: Instant(nanosecondsSince1970: Self.now * 1_000_000))
+    }
+
+    static func envelope(_ number: Int) -> Envelope {
+        Envelope(
+            id: "e-\(number)", sequence: number,
+            timestamp: Date(timeIntervalSince1970: Double(now) / 1_000))
+    }
+
+    static func reply(_ number: Int) -> ClientUpdate {
+        .event(
+            .agentMessage(
+                envelope(number), AgentMessagePayload(messageId: "m-\(number)", text: "Reply \(number)")))
+    }
+
+    static func piece(_ number: Int, _ index: Int, isLast: Bool = false) -> ClientUpdate {
+        .event(
+            .agentMessageChunk(
+                envelope(number),
+                AgentMessageChunkPayload(
+                    messageId: "grown", chunkIndex: index, isComplete: isLast, text: "piece \(index) ")))
+    }
+
+    static let talk: [ClientUpdate] = [
+        .sessionChanged("s-1"), .status(.connecting), .status(.open), .event(.connected),
+        .event(.agentJoined(envelope(1), AgentJoinedPayload(agentName: "Ada"))), reply(2),
+        .event(.messagePending(draftId: "d-1", text: "Hi")),
+        .event(.messageConfirmed(draftId: "d-1", messageId: "u-1")), .event(.agentThinking(envelope(3))),
+        piece(4, 1), piece(5, 2), piece(6, 3), piece(7, 4, isLast: true),
+        .event(
+            .agentMessage(
+                envelope(8),
+                AgentMessagePayload(messageId: "grown", text: "piece 1 piece 2 piece 3 piece 4 "))),
+        .event(.systemMessage(envelope(9), SystemMessagePayload(message: "Soon", level: .warning))),
+        .status(.reconnecting(attempt: 1)), .event(.reconnecting(attempt: 1)),
+        .event(.messagePending(draftId: "d-2", text: "A person")), .status(.open), .event(.connected),
+        .event(.messageConfirmed(draftId: "d-2", messageId: "u-2")),
+        .event(.agentTriggeredHandoff(envelope(10))),
+        .event(.handoffQueueStatus(envelope(11), HandoffQueueStatusPayload(position: 2))),
+        .event(.handoffQueueStatus(envelope(12), HandoffQueueStatusPayload(position: 1))),
+        .event(.liveAgentJoined(envelope(13), LiveAgentJoinedPayload(agentName: "Bo"))),
+        .event(.liveAgentMessage(envelope(14), LiveAgentMessagePayload(messageId: "p-1", text: "Yes?"))),
+        .event(.messagePending(draftId: "d-3", text: "Lost")), .event(.messageFailed(draftId: "d-3")),
+    ]
+}
+
+@Suite("ScreenSource: screens over a session that runs")
+struct ScreenSourceTests {
+    private static let now = FollowedTalk.now
+
+    /// The lines after `count` updates of a screen that was open from the beginning.
+    private func whole() -> [[String]] {
+        let talk = FollowedTalk()
+        var screen = OpenedScreen()
+        screen.open(talk.source)
+        screen.take(at: Self.now)
+        return [screen.lines]
+            + FollowedTalk.talk.map { update in
+                talk.notify(update)
+                screen.take(at: Self.now)
+                return screen.lines
+            }
+    }
+
+    @Test("A screen opened, closed and opened again at any moments shows what one shows that was always open")
+    func anyMoment() {
+        let updates = FollowedTalk.talk
+        let expected = whole()
+        #expect(expected.last?.count == 10)
+        for opens in 0...updates.count {
+            for closes in opens...updates.count {
+                for reopens in closes...updates.count {
+                    let talk = FollowedTalk()
+                    var screen = OpenedScreen()
+                    for moment in 0...updates.count {
+                        if moment == opens { screen.open(talk.source) }
+                        if moment == closes { screen.close() }
+                        if moment == reopens { screen.open(talk.source) }
+                        // The update comes between the snapshot and the first look, where the screen opens here.
+                        if moment < updates.count { talk.notify(updates[moment]) }
+                        screen.take(at: Self.now)
+                        let isOpen = moment >= opens && moment < closes || moment >= reopens
+                        let wanted = expected[min(moment + 1, updates.count)]
+                        guard !isOpen || screen.lines == wanted, screen.patched == screen.chat.rows else {
+                            Issue.record(
+                                "open \(opens), closed \(closes), open \(reopens), at \(moment): \(screen.lines), not \(wanted)"
+                            )
+                            return
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A screen over 0, 3 and 500 messages has them, and those that came while it was closed",
+        arguments: [0, 3, 500])
+    func sizes(_ count: Int) {
+        let talk = FollowedTalk()
+        talk.notify(.sessionChanged("s-1"))
+        talk.notify(.status(.open))
+        for number in 0..<count { talk.notify(FollowedTalk.reply(number + 1)) }
+        var screen = OpenedScreen()
+        screen.open(talk.source)
+        screen.take(at: Self.now)
+        #expect(screen.chat.rows.count == count)
+        screen.close()
+        for number in 0..<3 { talk.notify(FollowedTalk.reply(count + number + 1)) }
+        screen.open(talk.source)
+        talk.notify(FollowedTalk.reply(count + 4))
+        screen.take(at: Self.now)
+        let session = talk.feed.snapshot(at: Instant(nanosecondsSince1970: Self.now * 1_000_000))
+        #expect(screen.chat.rows.map(\.message?.text) == session.messages.map(\.text))
+        #expect(screen.chat.rows.count == count + 4 && screen.patched == screen.chat.rows)
+        #expect(screen.announcements == 1)
+    }
+
+    @Test("A screen that is opened a hundred times patches nothing that it shows already")
+    func hundredTimes() {
+        let talk = FollowedTalk()
+        for update in FollowedTalk.talk { talk.notify(update) }
+        var chat = ChatModel()
+        for time in 0..<100 {
+            let following = talk.source.follow()
+            let effects = following.take().flatMap { chat.apply($0, at: Self.now) }
+            following.stop()
+            #expect(effects.isEmpty == (time > 0))
+        }
+        #expect(chat.rows.count == 10)
+        talk.notify(FollowedTalk.reply(99))
+        #expect(!talk.feed.isBehind {})
+    }
+
+    @Test("Another session leaves the drafts on their way, on each screen")
+    func another() {
+        let talk = FollowedTalk()
+        var screens = [OpenedScreen(), OpenedScreen()]
+        screens[0].open(talk.source)
+        for update in FollowedTalk.talk { talk.notify(update) }
+        screens[1].open(talk.source)
+        for update in [.event(.messagePending(draftId: "d-4", text: "Again")), .sessionChanged("s-2")]
+            as [ClientUpdate]
+        {
+            talk.notify(update)
+        }
+        for index in screens.indices {
+            screens[index].take(at: Self.now)
+            #expect(screens[index].chat.rows.map(\.message?.text) == ["Again"])
+            #expect(screens[index].patched == screens[index].chat.rows)
+        }
+        talk.feed.finish()
+        screens[0].take(at: Self.now)
+        #expect(screens[0].chat.rows.count == 1)
+    }
+
+    @Test("An end by the user has no row, and is there when the screen opens later")
+    func ended() {
+        let talk = FollowedTalk()
+        var live = OpenedScreen()
+        live.open(talk.source)
+        for update in FollowedTalk.talk { talk.notify(update) }
+        talk.notify(.event(.sessionEnd(FollowedTalk.envelope(20), SessionEndPayload(reason: "user_ended"))))
+        live.take(at: Self.now)
+        var late = OpenedScreen()
+        late.open(talk.source)
+        late.take(at: Self.now)
+        for screen in [live, late] {
+            #expect(screen.chat.ending == .user && screen.chat.isOver)
+            #expect(screen.chat.rows.count == 10)
+            #expect(!ScreenState(screen.chat, connection: .open).canEnd)
+        }
+    }
+
+    @Test("What a screen announces, its closure hears once")
+    func announced() {
+        let talk = FollowedTalk()
+        for update in FollowedTalk.talk { talk.notify(update) }
+        var screen = OpenedScreen()
+        screen.open(talk.source)
+        screen.take(at: Self.now)
+        #expect(screen.announcements == 0)
+        talk.notify(FollowedTalk.reply(20))
+        screen.take(at: Self.now)
+        #expect(screen.announcements == 1)
+    }
+}

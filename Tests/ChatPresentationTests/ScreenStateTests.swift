@@ -1,0 +1,74 @@
+import ChatPresentation
+import PolyMessaging
+import Testing
+
+@Suite("ScreenSource: what stands over and above the rows")
+struct ScreenStateTests {
+    private func chat(rows: Int) -> ChatModel {
+        var chat = ChatModel()
+        for number in 0..<rows {
+            _ = chat.apply(
+                .event(
+                    ChatEvent(
+                        id: "e\(number)", sequence: number, at: 0,
+                        .message(.init(id: "m\(number)", text: "x"), from: .agent))), at: 0)
+        }
+        return chat
+    }
+
+    @Test(
+        "A failure for good stands over the rows, too; its button resumes where that can help",
+        arguments: [0, 3],
+        [
+            (.session(.maxReconnectAttemptsExceeded), true), (.session(.sessionExpired), false),
+            (.session(.sessionEnded(reason: nil)), false),
+            (.session(.unexpectedDisconnect(code: 1006, reason: "")), true),
+        ] as [(PolyError, Bool)])
+    func failed(_ rows: Int, _ failure: (reason: PolyError, canResume: Bool)) {
+        let state = ScreenState(
+            chat(rows: rows), connection: .failed(reason: failure.reason), failure: failure.reason)
+        #expect(state.cover == .failed(reason: failure.reason, canResume: failure.canResume))
+        #expect(!state.canEnd && state.banners.isEmpty)
+        let resumed = ScreenState(chat(rows: rows), connection: .open)
+        #expect(resumed.cover == nil && resumed.canEnd)
+    }
+
+    @Test("Offline and reconnecting are two signals", arguments: [false, true], [false, true])
+    func offline(_ isOffline: Bool, _ isReconnecting: Bool) {
+        let state = ScreenState(
+            chat(rows: 1), connection: isReconnecting ? .reconnecting(attempt: 2) : .open,
+            isOffline: isOffline)
+        #expect(
+            state.banners == (isOffline ? [.offline] : [])
+                + (isReconnecting ? [.reconnecting(attempt: 2)] : []))
+        #expect(state.cover == nil)
+        let words = state.banners.map { ChatStrings().say($0.key, $0.arguments) }
+        #expect(
+            words == (isOffline ? ["You're offline"] : [])
+                + (isReconnecting ? ["Reconnecting… attempt 2"] : []))
+    }
+
+    @Test("Grey shapes stand until there is a row or a connection")
+    func loading() {
+        for connection in [.idle, .connecting, .reconnecting(attempt: 1)] as [ConnectionStatus] {
+            #expect(ScreenState(chat(rows: 0), connection: connection).cover == .loading)
+            #expect(ScreenState(chat(rows: 1), connection: connection).cover == nil)
+        }
+        let first = ScreenState(chat(rows: 0), connection: .connecting)
+        #expect(first.banners.map(\.key) == ["conn.connecting"] && !first.canEnd)
+        #expect(ScreenState(chat(rows: 0), connection: .open).cover == nil)
+    }
+
+    @Test("A talk that is over stays readable, and cannot be ended again")
+    func over() {
+        var chat = chat(rows: 2)
+        _ = chat.apply(.end, at: 0)
+        #expect(ScreenState(chat, connection: .open).canEnd)
+        _ = chat.apply(.event(ChatEvent(id: "end", sequence: 9, at: 0, .ended(by: .agent))), at: 0)
+        let error = PolyError.session(.sessionEnded(reason: nil))
+        let state = ScreenState(
+            chat, connection: .reconnecting(attempt: 1), failure: error, isOffline: true)
+        #expect(state.cover == nil && state.banners.isEmpty && !state.canEnd)
+        #expect(chat.rows.count == 2 && chat.ending == .user)
+    }
+}
