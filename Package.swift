@@ -197,7 +197,8 @@ let package = Package(
             "ContactPresentation", at: "Client/ContactPresentation",
             uses: ["ChatPresentation", "ConnectCore", "Texts"]),
         // Screens of SwiftUI and UIKit over it; elsewhere nothing.
-        module("ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "PolyMessaging"]),
+        module(
+            "ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "ClientSupport", "PolyMessaging"]),
         module(
             "TerminalChat", at: "Client/TerminalChat",
             uses: [

@@ -1,6 +1,7 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(Combine)
     import ChatPresentation
+    import ClientSupport
     import Combine
     import Foundation
     import PolyMessaging
@@ -16,7 +17,15 @@
         var change: (RowChange) -> Void = { _ in }
         /// Announces a text to the screen reader.
         var announce: (String) -> Void = { _ in }
+        /// What stands over and above the rows.
+        private(set) var state: ScreenState
+        /// Called when ``state`` is another one.
+        var stateChange: () -> Void = {}
+        private let source: ScreenSource
+        private var isOffline = false
         private var listening: Task<Void, Never>?
+        private var watching: Task<Void, Never>?
+        private var network: Subscription?
         private var timer: Task<Void, Never>?
 
         init(_ session: ChatSession, strings: ChatStrings = ChatStrings()) {
@@ -25,17 +34,55 @@
             var options = ChatModel.Options()
             options.secondsFromUTC = { TimeZone.current.secondsFromGMT(for: Date(milliseconds: $0)) }
             chat = ChatModel(options: options)
-            let events = session.client.events
-            listening = Task { [weak self] in
-                for await event in events {
-                    if let action = ChatAction(event) { self?.apply(action) }
-                }
-            }
+            state = ScreenState(
+                chat, connection: session.connection, failure: session.failureReason)
+            source = ScreenSource(session.client)
         }
 
+        /// The screen appeared: takes what is there, and follows.
+        func start() {
+            guard listening == nil else { return }
+            let following = source.follow()
+            for action in following.take() { apply(action) }
+            listening = Task { [weak self] in
+                for await _ in following.news {
+                    guard let self else { return }
+                    for action in following.take() { self.apply(action) }
+                }
+            }
+            let session = session
+            watching = Task { [weak self] in
+                for await _ in session.changes {
+                    guard let self else { return }
+                    self.refresh()
+                }
+            }
+            let monitor = PathNetworkMonitor.shared
+            network = monitor.subscribe { [weak self] isReachable in
+                Task { @MainActor in self?.watch(isOffline: !isReachable) }
+            }
+            watch(isOffline: !monitor.isReachable)
+        }
+
+        /// The screen disappeared; ``start()`` brings it back.
         func stop() {
-            listening?.cancel()
-            timer?.cancel()
+            for task in [listening, watching, timer] { task?.cancel() }
+            (listening, watching, timer) = (nil, nil, nil)
+            network = nil
+        }
+
+        private func watch(isOffline: Bool) {
+            self.isOffline = isOffline
+            refresh()
+        }
+
+        private func refresh() {
+            let new = ScreenState(
+                chat, connection: session.connection, failure: session.failureReason, isOffline: isOffline)
+            guard new != state else { return }
+            objectWillChange.send()
+            state = new
+            stateChange()
         }
 
         func apply(_ action: ChatAction) {
@@ -47,6 +94,7 @@
                 case .send: break  // the SDK sends
                 }
             }
+            refresh()
             timer?.cancel()
             guard let next = chat.nextDeadline(after: now) else { return }
             let wait = UInt64(max(1, next - now)) * 1_000_000
@@ -78,12 +126,28 @@
             session.removeMessage(draftId: message.id)
         }
 
-        func startNew() {
-            chat = ChatModel(options: chat.options)
-            session.clearChat()
+        /// The button of a failure: the talk goes on where it can, else another begins.
+        func recover() {
+            guard case .failed(_, canResume: true) = state.cover else { return startNew() }
             let session = session
-            Task { try? await session.client.startNewSession() }
-            objectWillChange.send()
+            Task { try? await session.client.resume() }
+        }
+
+        /// Another talk; its source empties the rows.
+        func startNew() {
+            let session = session
+            Task {
+                session.clearChat()
+                try? await session.client.startNewSession()
+            }
+        }
+
+        /// The user confirmed the end.
+        func end() {
+            guard state.canEnd else { return }
+            apply(.end)
+            let session = session
+            Task { try? await session.end() }
         }
 
         var now: Milliseconds { Milliseconds(Date().timeIntervalSince1970 * 1_000) }

@@ -79,7 +79,7 @@ struct ImportTable {
         "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
         "Client/ContactPresentation": ["ChatPresentation", "ConnectCore", "Texts"],
         "Client/ChatViews": [
-            "ChatPresentation", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
+            "ChatPresentation", "ClientSupport", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],
         "Client/TerminalChat": [
             "ChatPresentation", "Clocks", "ConnectCore", "ContactPresentation", "Foundation",

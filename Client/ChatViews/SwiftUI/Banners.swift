@@ -4,29 +4,8 @@
     import PolyMessaging
     import SwiftUI
 
-    /// Says that the connection is being made again, or that there is none.
-    struct ConnectionBanner: View {
-        let status: ConnectionStatus
-        let strings: ChatStrings
-
-        var body: some View {
-            switch status {
-            case .reconnecting(let attempt):
-                Banner(text: strings.say("conn.reconnecting", ["n": .number(attempt)]))
-            case .connecting: Banner(text: strings.say("conn.connecting"))
-            default: EmptyView()
-            }
-        }
-    }
-
-    /// Says that the device is offline, for apps that watch it.
-    struct OfflineBanner: View {
-        let strings: ChatStrings
-
-        var body: some View { Banner(text: strings.say("conn.offline")) }
-    }
-
-    private struct Banner: View {
+    /// A line above the rows: no network, or a connection that is being made.
+    struct Banner: View {
         let text: String
 
         var body: some View {

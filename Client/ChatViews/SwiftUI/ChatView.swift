@@ -4,10 +4,15 @@
     public import PolyMessaging
     public import SwiftUI
 
+    #if canImport(UIKit)
+        import UIKit
+    #endif
+
     /// A chat screen: rows, typing, suggestions, banners, and the box for messages.
     public struct ChatView: View {
         @StateObject private var model: ChatScreenModel
         @State private var text = ""
+        @State private var asksForEnd = false
 
         /// The screen of a session, in English.
         public init(session: ChatSession) {
@@ -17,17 +22,38 @@
         /// The rows over the box, with what is wrong above them.
         public var body: some View {
             VStack(spacing: 0) {
-                ConnectionBanner(status: model.session.connection, strings: model.strings)
-                if let reason = model.session.failureReason, model.chat.rows.isEmpty {
-                    ErrorScreen(reason: reason, strings: model.strings) { model.startNew() }
-                } else if model.chat.rows.isEmpty, !model.session.isReady {
-                    LoadingSkeleton()
-                } else {
-                    log
+                head
+                ZStack {
+                    if model.state.cover == .loading { LoadingSkeleton() } else { log }
+                    if case .failed(let reason, let canResume) = model.state.cover {
+                        ErrorScreen(reason: reason, canResume: canResume, strings: model.strings) {
+                            model.recover()
+                        }
+                    }
                 }
                 foot
             }
+            .confirmationDialog(model.strings.say("end.confirm"), isPresented: $asksForEnd) {
+                Button(model.strings.say("menu.end")) { model.end() }
+            }
+            .onAppear {
+                model.announce = announceToScreenReader
+                model.start()
+            }
             .onDisappear { model.stop() }
+        }
+
+        @ViewBuilder private var head: some View {
+            if model.state.canEnd {
+                HStack {
+                    Spacer()
+                    Button(model.strings.say("menu.end")) { asksForEnd = true }
+                }
+                .padding(4)
+            }
+            ForEach(model.state.banners, id: \.self) { banner in
+                Banner(text: model.strings.say(banner.key, banner.arguments))
+            }
         }
 
         private var log: some View {
@@ -93,6 +119,13 @@
             text = ""
             model.send(box.message)
         }
+    }
+
+    /// Posts an announcement to the screen reader; on macOS there is none yet.
+    @MainActor func announceToScreenReader(_ text: String) {
+        #if canImport(UIKit)
+            UIAccessibility.post(notification: .announcement, argument: text)
+        #endif
     }
 
     /// One row: its dividers, and a message or a notice.

@@ -4,9 +4,10 @@
     import PolyMessaging
     import SwiftUI
 
-    /// No talk could be had, and why.
+    /// Stands over the rows: the talk does not work, why, and a button that resumes it or begins another.
     struct ErrorScreen: View {
         let reason: PolyError
+        let canResume: Bool
         let strings: ChatStrings
         let onRetry: () -> Void
 
@@ -15,10 +16,10 @@
                 Spacer(minLength: 0)
                 Text(strings.say("failed.title"))
                 Text(reason.localizedDescription).font(.caption).multilineTextAlignment(.center)
-                Button(strings.say("failed.retry"), action: onRetry)
+                Button(strings.say(canResume ? "failed.retry" : "ended.start"), action: onRetry)
                 Spacer(minLength: 0)
             }
-            .padding(24)
+            .padding(24).frame(maxWidth: .infinity).background(.regularMaterial)
         }
     }
 

@@ -14,6 +14,9 @@
         private let table = UITableView()
         private let suggestions = SuggestionsView()
         private let field = UITextField()
+        private let banner = UILabel()
+        private let failure = FailureView()
+        private var endButton: UIButton?
 
         /// The screen of a session, in English.
         public init(session: ChatSession) {
@@ -32,15 +35,60 @@
             table.register(MessageCell.self, forCellReuseIdentifier: MessageCell.reuseID)
             field.placeholder = model.strings.say("composer.placeholder")
             field.delegate = self
-            let stack = UIStackView(arrangedSubviews: [table, suggestions, field])
+            let end = UIButton(
+                primaryAction: UIAction(title: model.strings.say("menu.end")) { [weak self] _ in
+                    self?.askForEnd()
+                })
+            endButton = end
+            let stack = UIStackView(arrangedSubviews: [end, banner, table, suggestions, field])
             stack.axis = .vertical
             stack.frame = view.bounds
             stack.autoresizingMask = [.flexibleWidth, .flexibleHeight]
             view.addSubview(stack)
+            failure.frame = view.bounds
+            failure.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+            view.addSubview(failure)
+            failure.act = { [weak self] in self?.model.recover() }
+            banner.textAlignment = .center
+            banner.numberOfLines = 0
             rows = model.chat.rows
+            model.stateChange = { [weak self] in self?.showState() }
             model.change = { [weak self] in self?.patch($0) }
             model.announce = { UIAccessibility.post(notification: .announcement, argument: $0) }
             suggestions.choose = { [weak self] in self?.model.send($0.text) }
+        }
+
+        /// Takes the rows that are there, and follows.
+        public override func viewWillAppear(_ animated: Bool) {
+            super.viewWillAppear(animated)
+            model.start()
+            showState()
+        }
+
+        /// Follows no more until the screen appears again.
+        public override func viewDidDisappear(_ animated: Bool) {
+            super.viewDidDisappear(animated)
+            model.stop()
+        }
+
+        private func showState() {
+            let words = model.state.banners.map { model.strings.say($0.key, $0.arguments) }
+            banner.text = words.joined(separator: "\n")
+            banner.isHidden = words.isEmpty
+            endButton?.isHidden = !model.state.canEnd
+            failure.show(model.state.cover, strings: model.strings)
+        }
+
+        private func askForEnd() {
+            let strings = model.strings
+            let alert = UIAlertController(
+                title: strings.say("end.confirm"), message: strings.say("end.text"), preferredStyle: .alert)
+            alert.addAction(
+                UIAlertAction(title: strings.say("menu.end"), style: .destructive) { [weak self] _ in
+                    self?.model.end()
+                })
+            alert.addAction(UIAlertAction(title: strings.say("cancel"), style: .cancel))
+            present(alert, animated: true)
         }
 
         private func patch(_ change: RowChange) {
