@@ -178,6 +178,33 @@ struct ScreenSourceTests {
         #expect(screen.announcements == 1)
     }
 
+    @Test("Screens opened while another thread reports lose no update and take none twice")
+    func race() async {
+        let talk = FollowedTalk()
+        talk.notify(.status(.open))
+        let writer = Task.detached {
+            for number in 1...300 {
+                talk.notify(
+                    .event(
+                        .systemMessage(
+                            FollowedTalk.envelope(number), SystemMessagePayload(message: "\(number)"))))
+            }
+        }
+        var screens: [OpenedScreen] = []
+        for _ in 0..<20 {
+            var screen = OpenedScreen()
+            screen.open(talk.source)
+            screen.take(at: Self.now)
+            screens.append(screen)
+        }
+        await writer.value
+        for index in screens.indices {
+            screens[index].take(at: Self.now)
+            #expect(screens[index].chat.rows.map(\.notice?.text) == (1...300).map { "\($0)" })
+            #expect(screens[index].patched == screens[index].chat.rows)
+        }
+    }
+
     @Test("A screen that is opened a hundred times patches nothing that it shows already")
     func hundredTimes() {
         let talk = FollowedTalk()
