@@ -24,7 +24,7 @@ export const view = ({ parts: [chosen] }) => {
 					rule.statement ? h("blockquote", null, rule.statement) : null,
 					h("p", null, rule.advice, " ", h("span", { class: "note" }, `Shared/Docs/${rule.source}`)),
 					own.length ? plain(`Violations of ${rule.id}`, null, own.slice(-100).map((v) => {
-						const row = rowOf(violation);
+						const row = rowOf(v);
 						return [timeOfDay(v.time), v.session ? h("a",
 							{ class: "mono", href: `#/sessions/${v.session}/wire${row ? `?row=${row}` : ""}` },
 							`${short(v.session)}${row ? ` #${row}` : ""}`) : "no session", v.detail];
