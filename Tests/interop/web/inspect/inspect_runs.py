@@ -83,13 +83,13 @@ def beside(tools):
     page = runs(tools, "r-002")
     weather = opened(page, "Weather")
     told = weather.locator("summary", has_text="TOOL_CALL_RESULT")
-    expect(weather.get_by_role("heading", name="As AG-UI tells it")).to_be_visible()
+    expect(weather.get_by_role("heading", name="As AG-UI sends it")).to_be_visible()
     told.click()
     shown = weather.locator("pre", has_text="TOOL_CALL_RESULT").last.inner_text()
     assert shown in stream, shown
     said = opened(page, "assistant")
     for heading in ("Messaging", "Connect", "AG-UI"):
-        expect(said.get_by_role("heading", name=f"As {heading} tells it")).to_be_visible()
+        expect(said.get_by_role("heading", name=f"As {heading} sends it")).to_be_visible()
     weather.get_by_role("link", name="on the wire").click()
     table = page.get_by_role("table", name="Wire timeline")
     expect(table.get_by_role("row").filter(has_text="TOOL_CALL_START")).to_be_visible()
