@@ -27,7 +27,7 @@ def main():
         page = tools.browser.new_context(
             locale="en-GB", timezone_id="UTC", color_scheme="light", reduced_motion="reduce", viewport={"width": 1520, "height": 570}).new_page()
         page.goto(tools.server.base + "/inspect")
-        page.get_by_role("button", name="Chat page").click()
+        page.get_by_role("button", name="Side chat").click()
         chat = page.frame_locator("iframe[title='Chat page']")
         expect(chat.get_by_role("article")).to_have_count(1)
         for text, answer in (("A table for tonight, please", "people"), ("Four of us", "day")):

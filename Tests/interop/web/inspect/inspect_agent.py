@@ -199,7 +199,7 @@ def beside(tools):
     late = []
     page.route("**/_mock/fixtures", lambda route: late.append(route))
     page.reload()
-    page.get_by_role("button", name="Chat page").click()
+    page.get_by_role("button", name="Side chat").click()
     for route in late:
         route.continue_()
     page.unroute_all()
@@ -207,5 +207,5 @@ def beside(tools):
     expect(inner.get_by_role("textbox", name="Message")).to_be_visible()
     expect(page.get_by_role("table", name="Sessions")).to_have_attribute("aria-rowcount", "1")
     tools.shot("inspect-beside")
-    page.get_by_role("button", name="Chat page").click()
+    page.get_by_role("button", name="Side chat").click()
     expect(page.locator("iframe")).to_have_count(0)
