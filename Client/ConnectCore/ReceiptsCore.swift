@@ -2,8 +2,9 @@ import Clocks
 
 /// Throttle of receipts.
 ///
-/// The first receipt opens a window. At its end the newest read one goes out, and the newest delivered one when that is
-/// of another message and has waited long enough for a read one; if it has not, the next window opens automatically.
+/// The first receipt opens a window. At its end the newest read receipt is sent. The newest delivered receipt
+/// is sent too if it is of another message and has waited long enough for a read receipt; otherwise it waits
+/// for the next window, which opens automatically.
 struct ReceiptsCore: Sendable {
     struct Due: Equatable, Sendable {
         var kind: MessageReceiptType
@@ -25,7 +26,8 @@ struct ReceiptsCore: Sendable {
 
     var nextDeadline: Instant? { windowEnd }
 
-    /// Adds a receipt; a window of zero sends at once. False when it does not go out and its call succeeds at once.
+    /// Adds a receipt; a window of zero sends at once. False if the receipt is not sent and its call succeeds
+    /// at once.
     mutating func add(
         _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
     ) -> Bool {
@@ -75,7 +77,7 @@ struct ReceiptsCore: Sendable {
         return due
     }
 
-    /// Forgets what waits, and returns the calls that waited.
+    /// Drops the waiting receipts, and returns the calls that waited for them.
     mutating func drop() -> [Int] {
         let calls = (read?.calls ?? []) + (delivered?.calls ?? [])
         (read, delivered, windowEnd) = (nil, nil, nil)

@@ -8,7 +8,7 @@ struct RowKey: Comparable, Sendable {
         (rank, place, arrival) = (row.rank, row.place, row.arrival)
     }
 
-    /// In front of all rows of a rank.
+    /// A key that sorts before all rows of `rank`.
     init(startOf rank: Int) {
         (self.rank, place, arrival) = (rank, .min, .min)
     }
@@ -22,7 +22,7 @@ struct RowKey: Comparable, Sendable {
 
 /// Rows in their order, in blocks.
 ///
-/// A row is found in logarithmic time, and put in or taken out within one block, wherever it belongs. A copy of the
+/// A row is found in logarithmic time, and inserting or removing one changes a single block. A copy of the
 /// list shares all blocks that do not change: a snapshot of each change costs a block, not the transcript.
 struct RowList: Sendable {
     /// The position of a row, or the insertion point of a new one.
@@ -31,7 +31,7 @@ struct RowList: Sendable {
         var index: Int
     }
 
-    /// The most rows of a block. 64: moving them costs less than a look at a map.
+    /// The most rows of a block. 64: moving that many rows costs less than a dictionary look-up.
     static let blockRows = 64
 
     /// No block is empty.
@@ -50,7 +50,7 @@ struct RowList: Sendable {
     var isEmpty: Bool { count == 0 }
     var first: TranscriptRow? { blocks.first?.first }
     var last: TranscriptRow? { blocks.last?.last }
-    /// All of them, put together anew by each look.
+    /// All rows; each access assembles them anew.
     var rows: [TranscriptRow] { Array(blocks.joined()) }
 
     subscript(spot: Spot) -> TranscriptRow {
@@ -66,15 +66,15 @@ struct RowList: Sendable {
         return spot
     }
 
-    /// The last row in front of a place.
+    /// The last row before `key`.
     func last(before key: RowKey) -> TranscriptRow? {
         let spot = spot(of: key)
         if spot.block < blocks.count, spot.index > 0 { return blocks[spot.block][spot.index - 1] }
         return spot.block > 0 ? blocks[spot.block - 1].last : nil
     }
 
-    /// Lower bound: the spot of the first row that does not come before `key`; after the last block where
-    /// there is none.
+    /// Lower bound: the spot of the first row that does not come before `key`; after the last block if there
+    /// is none.
     private func spot(of key: RowKey) -> Spot {
         let block = Self.first(blocks.count) { !(isBefore(key, $0, blocks[$0].count - 1)) }
         guard block < blocks.count else { return Spot(block: block, index: 0) }
@@ -97,7 +97,7 @@ struct RowList: Sendable {
         return low
     }
 
-    /// The number of a spot among all rows.
+    /// The index of a spot among all rows.
     func number(of spot: Spot) -> Int {
         if spot.block >= blocks.count { return count }
         if spot.block > blocks.count / 2 {
@@ -108,7 +108,7 @@ struct RowList: Sendable {
 
     // MARK: - Changing
 
-    /// - Returns: the number of the row among all.
+    /// - Returns: the index of the row among all.
     mutating func insert(_ row: TranscriptRow) -> Int {
         let spot = spot(of: RowKey(row))
         defer { count += 1 }
@@ -132,7 +132,7 @@ struct RowList: Sendable {
         return number
     }
 
-    /// - Returns: the number that the row had among all.
+    /// - Returns: the index that the row had among all.
     mutating func remove(at spot: Spot) -> Int {
         let number = number(of: spot)
         blocks[spot.block].remove(at: spot.index)
@@ -141,7 +141,7 @@ struct RowList: Sendable {
         return number
     }
 
-    /// - Returns: the oldest rows: so many of the first block.
+    /// - Returns: the removed rows: the oldest `number` of the first block.
     mutating func removeFirst(_ number: Int) -> [TranscriptRow] {
         guard let block = blocks.first else { return [] }
         let oldest = Array(block.prefix(number))

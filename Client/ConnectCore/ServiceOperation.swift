@@ -166,7 +166,7 @@ package enum Reply: Equatable, Sendable {
     case address(String)
     case view(JSONValue)
     case failed(ConnectChatError)
-    /// The last try was refused, and an earlier one may have been carried out.
+    /// The last attempt was refused, but an earlier one may have been carried out.
     case unsettled(ConnectChatError)
 
     package var error: ConnectChatError? {
@@ -187,8 +187,8 @@ package enum Reply: Equatable, Sendable {
 }
 
 extension ConnectChatError {
-    /// Reads an answer that is no success: the name of the exception from the header or the body, without what stands
-    /// around it.
+    /// Reads an error response: the name of the exception from the header or the body, without prefix and
+    /// suffix.
     init(status: Int, headers: HeaderFields, body: [UInt8]) {
         let value = try? JSONReader.read(body, manner: .lenient)
         let name =
@@ -203,13 +203,13 @@ extension ConnectChatError {
                 retryAfter: headers["Retry-After"].flatMap { Double($0) }))
     }
 
-    /// Adds to the error that the service gave the address.
+    /// Adds to the error that the address came from the service.
     func of(_ origin: String) -> ConnectChatError {
         guard case .invalidArgument(let text) = self else { return self }
         return .invalidArgument("The service gave the address \(origin). \(text)")
     }
 
-    /// The service says that this participant has no access: the chat is over for it.
+    /// Whether the service denies this participant access, which ends the chat for it.
     var isAccessDenied: Bool {
         guard case .service(let error) = self else { return false }
         return error.status == 403 && error.type == "AccessDeniedException"
@@ -223,8 +223,8 @@ extension ConnectChatError {
         }
     }
 
-    /// Failures that leave open whether the request was executed: no answer, an unreadable one, and 5xx, which gateways
-    /// give on behalf of a service that may have done it (RFC 9110 §15.6).
+    /// Failures that leave open whether the request was executed: no answer, an unreadable one, and 5xx,
+    /// which a gateway may send although the service executed the request (RFC 9110 §15.6).
     var isUncertain: Bool {
         switch self {
         case .network, .timedOut, .unexpectedAnswer: true
@@ -233,7 +233,7 @@ extension ConnectChatError {
         }
     }
 
-    /// Trying again would not change it: an address that leads nowhere, or a refusal (RFC 9110 §15.4, §15.5).
+    /// Whether a retry is pointless: an invalid address, or a refusal (RFC 9110 §15.4, §15.5).
     var isFinal: Bool {
         switch self {
         case .invalidArgument, .encryptionUnavailable: true

@@ -2,7 +2,7 @@ import Clocks
 
 // Streamed messages that grow.
 extension TranscriptCore {
-    /// Pieces of a long message that are not in its row yet.
+    /// Pieces of a long message that are not yet in its row.
     struct Tail: Sendable {
         var id: String
         var text = ""
@@ -11,8 +11,8 @@ extension TranscriptCore {
         var due: Instant
     }
 
-    /// True when the row takes this piece now. A long row is copied each time that it grows, so it takes several at
-    /// once: a sixteenth of its length, or what has come in a quarter of a second.
+    /// True if this piece is added to the row now. A long row is copied each time it grows, so pieces are
+    /// added in batches: a sixteenth of its length, or all that arrived within a quarter of a second.
     mutating func takesAtOnce(
         _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
     ) -> Bool {

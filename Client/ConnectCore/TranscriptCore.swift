@@ -5,17 +5,17 @@ struct TranscriptCore: Sendable {
     enum Change: Equatable, Sendable {
         case insert(TranscriptRow, at: Int)
         case update(TranscriptRow, at: Int)
-        /// Taken out at one place and put in at another: the same row.
+        /// A row was moved to another index.
         case move(TranscriptRow, from: Int, to: Int)
         case remove(at: Int)
-        /// The oldest rows, of which more came than are kept.
+        /// The oldest rows were removed, because there are more than the limit.
         case removeFirst(Int)
         case removeAll
     }
 
     enum Source: Equatable, Sendable {
         case live
-        /// A page, oldest item first; `isOlder`: in front of rows of the same moment.
+        /// A page, oldest item first. With `isOlder`, its rows come before rows of the same time.
         case page(isOlder: Bool)
     }
 
@@ -23,16 +23,17 @@ struct TranscriptCore: Sendable {
     /// Number of rows ever inserted, typing rows excluded.
     private(set) var insertions = 0
     private(set) var changes: [Change] = []
-    /// The participant whose client this is; empty until it is known.
+    /// Id of the participant that this client acts for; empty until known.
     var ownID = ""
     private var keys: [String: RowKey] = [:]
-    /// The ids of rows whose persistent id is another one, and the own rows of files, by the files' ids.
+    /// Persistent ids of rows by other ids: item ids that differ from the persistent id, and attachment ids
+    /// of own file rows.
     private var ids: [String: String] = [:]
     private var files: [String: String] = [:]
     private var keptBytes = 0
     var highArrival = 0
     private var lowArrival = 0
-    /// Own rows that wait for their item, and those that were given up.
+    /// Own rows waiting for their item, and those that were given up.
     var waiting = OwnRows()
     var lost = OwnRows()
     /// Visible typing indicators with their expiry.
@@ -42,12 +43,14 @@ struct TranscriptCore: Sendable {
 
     var nextDeadline: Instant? { (typing.map(\.until) + tails.map(\.due)).min() }
 
-    /// All rows, put together anew; for tests.
+    /// All rows, assembled by each access; for tests.
     var rows: [TranscriptRow] { list.rows }
 
-    /// The newest row that the server keeps and has sent: a row known only from the answer to its request may precede items that were missed.
+    /// The newest row that the server has in its transcript and has sent. A row known only from the response
+    /// to its request does not count, because missed items may precede it.
     ///
-    /// Streamed messages and pending files keep their first position, so catching up must start before the oldest unfinished one.
+    /// Streamed messages and pending files keep their first position, so catching up must start before the
+    /// oldest unfinished one.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -72,7 +75,8 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Items
 
-    /// Merges a message, a file or an event. Returns the row, and whether it is new; nil for what makes no row.
+    /// Merges a message, a file or an event. Returns the row, and whether it is new; nil if the item makes no
+    /// row.
     mutating func merge(_ item: WireItem, from source: Source, at now: Instant, makeID: () -> String) -> (
         row: TranscriptRow, isNew: Bool
     )? {
@@ -201,7 +205,7 @@ struct TranscriptCore: Sendable {
         add(row)
     }
 
-    /// The row moves to the end and is under way again.
+    /// Moves the row to the end and marks it as being sent again.
     mutating func resend(_ persistentID: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         var row = old
@@ -213,9 +217,9 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// The service has accepted it under this id.
+    /// The service has accepted the message under this id.
     ///
-    /// An item that was taken for it and is another one becomes a separate row.
+    /// If the row was matched with a different item before, that item becomes a separate row.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         waiting.remove(old)
@@ -232,7 +236,7 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Puts the item that was taken for an own row back as a separate row.
+    /// Restores the item that was wrongly matched with an own row as a separate row.
     private mutating func part(_ old: TranscriptRow) {
         var other = old
         other.persistentId = old.id
@@ -241,8 +245,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Notes that a message was not accepted; `isUncertain`: it may have been, and be found by a later page.
-    /// False when an item has shown meanwhile that it was accepted.
+    /// Marks a message as failed. With `isUncertain` it may have been accepted, and a later page may contain
+    /// it. False if an item has already shown that the message was accepted.
     mutating func failed(_ persistentID: String, isUncertain: Bool, time: String, at now: Instant) -> Bool {
         guard let old = byPersistentID(persistentID) else { return false }
         waiting.remove(old)
@@ -262,7 +266,7 @@ struct TranscriptCore: Sendable {
 
     func byPersistentID(_ id: String) -> TranscriptRow? { row(id) ?? ids[id].flatMap(row) }
 
-    /// Gives an item to the oldest own row that waits for one with its words.
+    /// Matches an item with the oldest own row that waits for one with the same text.
     private mutating func adopt(_ item: WireItem, _ source: Source, at now: Instant) -> TranscriptRow? {
         let time = WireTime.instant(item.time) ?? now
         func isNear(_ moment: Instant?) -> Bool {
@@ -284,7 +288,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Receipts
 
-    /// Sets how far a message has come; never backwards.
+    /// Updates the delivery status of a message; the status never goes backwards.
     mutating func receipt(_ messageID: String, _ status: MessageStatus, isOwn: Bool) {
         guard let old = row(messageID) else {
             if earlyReceipts.count >= Limits.keptReceipts { earlyReceipts.removeFirst() }
@@ -364,7 +368,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Endings
 
-    /// The chat is over: no participant types, and what was under way is not accepted any more.
+    /// Ends the chat: typing indicators are removed, and messages being sent count as failed.
     mutating func end(time: String, at now: Instant) {
         for shown in typing { stopTyping(shown.sender) }
         growDue(at: .distantFuture)
@@ -426,8 +430,8 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// Takes out the oldest rows, and some more than needed, so that not each new row does so. The service has them yet: a
-    /// page that begins at the oldest row brings them back.
+    /// Removes the oldest rows, more than needed, so that not every new row causes a removal. The service
+    /// still has them: a page that begins at the oldest row brings them back.
     private mutating func forgetOldest() {
         guard list.count > Limits.keptRows || keptBytes > Limits.keptRowBytes else { return }
         let (mostRows, mostBytes) = (Limits.keptRows / 16 * 15, Limits.keptRowBytes / 16 * 15)
@@ -451,7 +455,7 @@ extension TranscriptRow {
     /// Bytes from the wire that the row holds.
     fileprivate var byteCount: Int { text.utf8.count + frame.count }
 
-    /// The row is in the server's transcript, and the server has sent the row.
+    /// Whether the row is in the server's transcript and was received from the server.
     fileprivate var isKept: Bool {
         guard rank == 0, status != .Failed, !frame.isEmpty else { return false }
         if kind == .message { return isComplete }

@@ -27,7 +27,7 @@ package struct WireItem: Equatable, Sendable {
     package var isCompleted: Bool?
     package var frame: [UInt8]
 
-    /// Nil for JSON that is no object. Whatever is missing or of another type reads as empty.
+    /// Nil for JSON that is no object. Missing or mistyped members read as empty.
     package init?(_ value: JSONValue, frame: [UInt8]? = nil) {
         guard value.object != nil else { return nil }
         id = value["Id"]?.string ?? ""
@@ -60,7 +60,7 @@ package struct WireItem: Equatable, Sendable {
         self.frame = frame ?? JSONWriter.bytes(value)
     }
 
-    /// It belongs to a past session of a chat that goes on.
+    /// The item belongs to a past session that this chat continues.
     package var isPast: Bool { contactID == nil && relatedContactID != nil }
 
     /// The event type without the common prefix: `typing`, `chat.ended`; nil for other items.
@@ -70,7 +70,7 @@ package struct WireItem: Equatable, Sendable {
             ? String(contentType.dropFirst(Self.eventPrefix.count)) : contentType
     }
 
-    /// Something said without a word or a file: nothing to show.
+    /// A message without text or file: nothing to show.
     var isBlank: Bool { event == nil && content.isEmpty && attachmentID == nil && chunk == nil }
 
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."
@@ -87,7 +87,7 @@ enum WireFrame: Equatable, Sendable {
     case heartbeat
     case ping(isFine: Bool)
     case item(WireItem)
-    /// Half JSON, another topic: not for a client.
+    /// Invalid JSON or another topic: ignored by clients.
     case other
 
     init(_ bytes: [UInt8]) {

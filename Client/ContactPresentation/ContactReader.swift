@@ -2,8 +2,8 @@ public import ChatPresentation
 public import ConnectCore
 import Texts
 
-/// Says what happens in a contact of Amazon Connect chat as a `ChatModel` takes it, so that one screen shows both
-/// protocols.
+/// Translates the events of an Amazon Connect chat contact to actions of a `ChatModel`, so that one screen
+/// can show both protocols.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -13,8 +13,8 @@ import Texts
 /// }
 /// ```
 ///
-/// A reader belongs to one contact: after a `reset()` a new one and a new model begin. A message that failed is sent
-/// again with ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` returns.
+/// A reader belongs to one contact: after a `reset()`, use a new reader and a new model. A message that
+/// failed is sent again with ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` returns.
 public struct ContactReader: Sendable {
     /// The reported part of a row.
     private struct Told: Sendable {
@@ -30,17 +30,17 @@ public struct ContactReader: Sendable {
 
     private var rows: [String: Told] = [:]
     /// The ids of ``rows``, in the order of delivery, and the number of delivered rows: the oldest ids are
-    /// forgotten, as transcripts forget the rows.
+    /// dropped, as transcripts drop their rows.
     private var order: [String] = []
     private var count = 0
-    /// The number of delivered rows by moment, and the latest moment.
+    /// Number of delivered rows by time, and the latest time.
     private var ties: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
     private var isOpening = false
     private var isTyping = false
     private var hasEnded = false
 
-    /// A reader to which nothing has happened.
+    /// Makes a reader for a new contact.
     public init() {}
 
     /// Reads an event of `ChatSession.events` and returns the actions for the model, in order.
@@ -88,7 +88,7 @@ public struct ContactReader: Sendable {
 
     // MARK: - Rows
 
-    /// Rows whose events were not read: of those a session keeps a thousand.
+    /// Rows whose events were missed: a session keeps only a thousand events.
     private mutating func missing(in snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard snapshot.insertions > count else { return [] }
         defer { count = snapshot.insertions }
@@ -110,7 +110,7 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: told.sequence, at: Self.moment(row), kind))
     }
 
-    /// An event that no row shows.
+    /// An action for an event that is not shown as a row.
     private func event(_ kind: ChatEvent.Kind) -> ChatAction {
         .event(ChatEvent(id: "", sequence: nil, at: lastMoment, kind))
     }
@@ -119,7 +119,7 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// The place of a row in time, as a number: up to a thousand rows of one millisecond, in the order of their
+    /// The sort position of a row: its millisecond, and up to a thousand rows of one millisecond in order of
     /// arrival.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
@@ -149,7 +149,7 @@ public struct ContactReader: Sendable {
         return own(row, &told)
     }
 
-    /// Of twice as many rows as a transcript has, the older half.
+    /// Drops the older half of the ids once there are twice as many as a transcript has rows.
     private mutating func forgetOldest() {
         guard order.count >= 2 * Limits.keptRows else { return }
         for id in order.prefix(Limits.keptRows) { rows[id] = nil }
@@ -203,7 +203,7 @@ public struct ContactReader: Sendable {
         }
     }
 
-    /// A message that is sent again is another draft to the model.
+    /// The draft id of a message; each resend is a new draft for the model.
     private static func draft(_ id: String, _ tries: Int) -> String { tries > 1 ? "\(id)#\(tries)" : id }
 
     private func said(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {

@@ -3,8 +3,8 @@ import Texts
 
 /// Log-linear histogram of latencies in a fixed amount of memory.
 ///
-/// Each length up to 127 ns has its own bucket. From there on each power of two has 64 buckets of the same width, so
-/// that a length is known to 1/64 of itself (1.6 %). Lengths beyond 2^42 ns (73 minutes) share the last.
+/// Each length up to 127 ns has its own bucket. From there on each power of two has 64 buckets of the same
+/// width, so the relative error is at most 1/64 (1.6 %). Lengths beyond 2^42 ns (73 minutes) share the last.
 package struct LatencyHistogram: Equatable, Sendable {
     private static let subBuckets = 64
     private static let exactBits = 7
@@ -13,7 +13,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     private var counts = [UInt64](repeating: 0, count: LatencyHistogram.bucketCount)
     package private(set) var count: UInt64 = 0
-    /// The longest one, exactly; zero when there is none.
+    /// The longest length, exactly; zero if there is none.
     package private(set) var max = Interval.zero
     private var sum = 0.0
 
@@ -44,8 +44,8 @@ package struct LatencyHistogram: Equatable, Sendable {
         Int64(exactly: nanoseconds.rounded()) ?? .max
     }
 
-    /// The length that `share` of all lengths, such as 0.99, do not exceed (nearest rank); zero when there is none.
-    /// The end of its bucket: at most 1/64 too long, never too short.
+    /// The length that `share` of all lengths, such as 0.99, do not exceed (nearest rank); zero when there is
+    /// none. Returns the upper end of the bucket: at most 1/64 too long, never too short.
     package func percentile(_ share: Double) -> Interval {
         guard count > 0 else { return .zero }
         let rank = UInt64(Swift.max(1, (Double(count) * share).rounded(.up)))

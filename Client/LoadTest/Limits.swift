@@ -1,6 +1,5 @@
 package import Clocks
 
-/// Limits of a load test. Each bound is crossed by a test.
 package enum Limits {
     /// Open sessions. 50,000: an address has 65,535 ports, and a session takes two more while it opens.
     package static let sessions = 50_000

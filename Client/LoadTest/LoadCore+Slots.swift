@@ -45,7 +45,7 @@ extension LoadCore {
         }
     }
 
-    /// Patience with the present stage is over.
+    /// Handles the time-out of the present stage.
     mutating func runOut(of slot: Int, at now: Instant) {
         switch slots[slot].stage {
         case .greeting(let left):
@@ -150,7 +150,8 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// A message can be refused as soon as it is sent, so the next user waits a while: no loop.
+    /// Handles a failed message. The next user waits a while, because a message can be refused at once and
+    /// the loop would never rest.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1

@@ -30,16 +30,16 @@ struct LoadCore: Sendable {
     /// Event of a slot.
     enum Input: Equatable, Sendable {
         case opened
-        /// There is no session, and the SDK does not retry automatically.
+        /// No session could be opened, and the SDK does not retry automatically.
         case failed(String)
-        /// The message is back from the server.
+        /// The echo of the message arrived.
         case echoed
-        /// A part of a reply, or a whole one before ``replied``.
+        /// A part of a reply arrived, or a whole reply before ``replied``.
         case worded
         case replied
         case undelivered
         case ended
-        /// An error to count, which ends nothing.
+        /// An error to count; nothing else follows from it.
         case fault(LoadError)
     }
 
@@ -67,7 +67,7 @@ struct LoadCore: Sendable {
     enum Stage: Equatable, Sendable {
         case unused
         case opening(since: Instant)
-        /// nil: unknown number.
+        /// Waits for a greeting; nil if the number of its replies is unknown.
         case greeting(left: Int?)
         case ready
         case saying(Message)
@@ -80,7 +80,7 @@ struct LoadCore: Sendable {
         var talk: Int
         var line = 0
         var deadline: Instant?
-        /// Has been ready once, or has failed.
+        /// Whether the slot has been ready once, or has failed.
         var isSettled = false
         var isListed = false
     }
@@ -91,13 +91,13 @@ struct LoadCore: Sendable {
     var slots: [Slot]
     var outputs: [Output] = []
     var deadlines = DeadlineHeap()
-    /// Slots that are ready, the longest waiting first; some are not any more.
+    /// Ready slots, longest waiting first; may contain slots that are no longer ready.
     private var ready = SlotList()
     private let schedule: LoadSchedule?
     private var startedAt = Instant(nanosecondsSince1970: 0)
     private var talksSince: Instant?
     private var talkedUntil: Instant?
-    /// Echoes up to the end of the talking.
+    /// Echoes received by the end of the talking phase.
     private var echoedInTime = 0
     /// The next slot to open for the first time.
     private var nextSlot = 0

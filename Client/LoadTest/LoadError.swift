@@ -8,7 +8,7 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case closed(code: Int)
     case notDelivered
     case noEcho
-    /// The echo came, and no reply in time.
+    /// The echo arrived, but no reply in time.
     case noReply
     case endedEarly
     case noGreeting

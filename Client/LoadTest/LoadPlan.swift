@@ -3,7 +3,7 @@ package import Clocks
 /// One message of a user, and the condition for the next.
 package struct LoadLine: Equatable, Sendable {
     package var text: String
-    /// Whole replies that follow the message; none when the echo is all.
+    /// Number of whole replies that follow the message; 0 if only the echo is expected.
     package var replies: Int
     package var ends: Bool
 
@@ -34,7 +34,7 @@ package struct LoadTalk: Equatable, Sendable {
         self.repeats = repeats
     }
 
-    /// These texts again and again, each answered by one reply.
+    /// A conversation that repeats these texts, each answered by one reply.
     package init(saying texts: [String]) {
         self.init(lines: texts.map { LoadLine($0) }, repeats: true)
     }

@@ -8,7 +8,7 @@ package struct LoadReport: Equatable, Sendable {
     }
 
     package private(set) var total: LoadSummary
-    /// In the order in which their servers were named.
+    /// Results by server, in the order in which the servers were named.
     package private(set) var shards: [Shard]
 
     /// Adds up the summaries of each server, and all of them; `parts` is never empty.
@@ -27,7 +27,7 @@ package struct LoadReport: Equatable, Sendable {
 
     package var passes: Bool { shards.allSatisfy(\.summary.passes) }
 
-    /// For people. With one server the total alone.
+    /// The report as text. With one server only the total.
     package var lines: [String] {
         guard shards.count > 1 else { return total.lines }
         let width = 2 + (shards.map(\.url.count).max() ?? 0)
@@ -49,7 +49,7 @@ package struct LoadReport: Equatable, Sendable {
         return lines
     }
 
-    /// For programs: the whole, and with several servers each of them under `shards`.
+    /// The report as JSON: the total, and with several servers each of them under `shards`.
     package var json: JSONValue {
         guard shards.count > 1, case .object(var members) = total.json else { return total.json }
         let each = shards.map { shard -> JSONValue in

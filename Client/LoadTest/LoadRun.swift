@@ -34,8 +34,9 @@ package final class LoadRun: Sendable {
     private let loop = Locked<Loop<LoadState>?>(nil)
     private let isInterrupted = Locked(false)
 
-    /// `token` is the connector's; `host` is the value of `X-Host`, by default the target's address. `clock` measures
-    /// everything. `web` carries the users' requests and WebSockets, on another thread than the loop's.
+    /// `token` is the connector's; `host` is the value of `X-Host`, by default the target's address. `clock`
+    /// measures everything. `web` carries the users' requests and WebSockets, on a thread other than the
+    /// loop's.
     package init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
         web: any WebTransport, progress: Progress? = nil
@@ -101,11 +102,11 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Lazy deadlines: one only ever moves ahead, and one that fires too early is set anew by its owner.
+/// Lazy deadlines: a stored deadline is only moved earlier; if it fires too early, the owner sets it again.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 
-    /// Makes sure that `slot` comes up at `deadline`, or before.
+    /// Makes sure that `slot` comes up at `deadline` or earlier.
     mutating func arm(_ slot: Int, at deadline: Instant) {
         let slot = Int32(slot)
         if let present = self.deadline(of: slot), present <= deadline { return }

@@ -5,11 +5,11 @@ package import Texts
 package struct LoadSummary: Equatable, Sendable {
     package var plan: LoadPlan
     package var tally: LoadTally
-    /// From the first request to the last goodbye.
+    /// Time from the first request to the last goodbye.
     package var elapsed: Interval
     /// Time in which messages were sent.
     package var talked: Interval
-    /// Echoes in that time, per second.
+    /// Echoes per second during ``talked``.
     package var messagesPerSecond: Double
     package var isInterrupted: Bool
 }

@@ -7,10 +7,10 @@ package struct LoadTally: Equatable, Sendable {
     package var sent = 0
     /// Messages whose echo came.
     package var echoed = 0
-    /// Messages after which everything came that had to come.
+    /// Messages whose expected answers have all arrived.
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
-    /// Requests and upgrades among the errors that nobody answered.
+    /// Requests and upgrades that got no answer; part of the errors.
     package var unanswered = 0
     /// From the first request for a token to SESSION_START.
     package var connecting = LatencyHistogram()

@@ -36,7 +36,7 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// The target where several hosts may be named for several servers: with the address's host, if it is among them.
+    /// The target for a run with several named hosts: the host of the address is allowed if it is among them.
     package init(_ text: String, ownedHosts: [String]) throws(Problem) {
         do throws(Problem) {
             self = try LoadTarget(text)
@@ -47,7 +47,8 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// `localhost`, 127.0.0.0/8 and ::1; no other spelling of them, since resolvers differ in what they accept.
+    /// Whether the host is `localhost`, in 127.0.0.0/8, or ::1. Other spellings do not count, since resolvers
+    /// differ in what they accept.
     package var isLoopback: Bool {
         address.host == "localhost" || SocketAddress(host: address.host, port: 0)?.isLoopback == true
     }

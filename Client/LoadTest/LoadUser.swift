@@ -11,7 +11,7 @@ final class LoadUser {
 
     let id: ID
     var core: ClientCore
-    /// Attempts to connect without an end; there are two at most, one of them closing.
+    /// Attempts to connect that have not ended: two at most, one of them closing.
     var attempts: [Int] = []
     private var lastCall = 0
 
@@ -37,7 +37,7 @@ final class LoadUser {
         return due.isEmpty ? outputs : due + outputs
     }
 
-    /// Maps an output of the SDK to an input of the load test; nil: none.
+    /// Maps an output of the SDK to an input of the load test; nil if there is none.
     static func meaning(of output: ClientCore.Output) -> LoadCore.Input? {
         switch output {
         case .notify(.event(let event)):

@@ -2,12 +2,12 @@ import Clocks
 import TerminalChat
 import Texts
 
-/// A verb of the command line: its row is all that the reading of words and the help know of it.
+/// A verb of the command line. The argument parser and the help are generated from its row.
 struct Command: Sendable {
     /// The words after the verb.
     struct Given {
         var words: ArraySlice<String>
-        /// How long it may take.
+        /// The time limit from `--timeout`.
         var limit: Interval?
         var environment: (String) -> String?
     }
@@ -15,9 +15,9 @@ struct Command: Sendable {
     let name: String
     /// Its line in the general help.
     let about: String
-    /// `--timeout` of the verb is that of ``TimeLimit``.
+    /// Whether `--timeout` of the verb is the common ``TimeLimit``.
     let takesTimeLimit: Bool
-    /// Its own text; nil: the general help.
+    /// The verb's own help text; nil for the general help.
     let help: @Sendable () -> String?
     let read: @Sendable (Given) throws(Misuse) -> Invocation
 
@@ -30,7 +30,7 @@ struct Command: Sendable {
         (self.help, self.read) = (help, read)
     }
 
-    /// In the order of the general help.
+    /// The verbs in the order of the general help.
     static let groups: [(title: String, commands: [Command])] = [
         ("Serve and talk", [serve, chat, load]),
         (

@@ -1,5 +1,6 @@
 extension Help {
-    /// The filter language on one screen; `Shared/Docs/filters.md` explains it with a talk to try it on.
+    /// The filter language on one screen; `Shared/Docs/filters.md` explains it with a conversation to try it
+    /// on.
     static let filters = """
         polymock help filters: which rows "wire", "wait" and "export" take.
 

@@ -1,6 +1,6 @@
 /// The help text; a golden test holds it.
 enum Help {
-    /// The text about one verb, or about filters; nil when it has none of its own.
+    /// The help of one verb, or of filters; nil if the topic has no text of its own.
     static func text(about topic: String) -> String? {
         switch topic {
         case "serve": text

@@ -45,7 +45,7 @@ indirect enum Invocation: Equatable, Sendable {
         }
     }
 
-    /// Any verb but `serve`.
+    /// Parses any verb but `serve`.
     private static func tool(
         _ command: Command, _ words: ArraySlice<String>, _ environment: @escaping (String) -> String?
     ) -> Invocation {

@@ -6,12 +6,12 @@ import Texts
 
 /// The parsed arguments of `polymock load`.
 struct LoadOptions: Equatable {
-    /// Empty: a polymock started by this command, on a free port of this machine.
+    /// The servers to load. Empty: start a polymock on a free port of this machine.
     var targets: [LoadTarget] = []
     var processes = 1
-    /// Number of this process, from 0; nil for the one that adds up.
+    /// Number of this process, from 0; nil for the parent that adds up the results.
     var process: Int?
-    /// Arguments of the other processes: all but those for adding up, and no token.
+    /// Arguments for the child processes: all but those about adding up, and no token.
     var wordsForOthers: [String] = []
     /// The fixture whose examples are played; nil when the lines are given.
     var fixture: String?

@@ -3,8 +3,8 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// The flags of `polymock serve`: those of the table of settings, `--config`, `--log` and `--open`. Without a flag,
-/// the configuration file or the default decides.
+/// The flags of `polymock serve`: those of the settings table, `--config`, `--log` and `--open`. If a flag is
+/// missing, the configuration file or the default applies.
 struct ServeOptions: Equatable {
     enum LogStyle: String, CaseIterable {
         case text, json, quiet
@@ -17,7 +17,7 @@ struct ServeOptions: Equatable {
 
     var log = LogStyle.text
     var config: String?
-    /// A browser shows the pages.
+    /// Whether to open the pages in a browser.
     var opens = false
     /// Values of the flags of settings; a switch has an empty one.
     private var given: [String: [String]]
@@ -40,7 +40,7 @@ struct ServeOptions: Equatable {
         try apply(to: &scratch)
     }
 
-    /// A file that holds the token, or the token itself.
+    /// The value of `--control-token`: a file that holds the token, or the token itself.
     var controlToken: String? { given["--control-token"]?.last }
 
     func apply(to configuration: inout Configuration) throws(Misuse) {
@@ -51,7 +51,7 @@ struct ServeOptions: Equatable {
         }
     }
 
-    /// The configuration file first, then the flags.
+    /// The configuration: the file's settings, overridden by the flags.
     func configuration() throws(ServerError) -> Configuration {
         var result = Configuration()
         result.port = Self.defaultPort

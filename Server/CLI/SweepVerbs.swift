@@ -5,7 +5,7 @@ import Texts
 
 /// `polymock sweep`, `replay` and `record`, parsed to a job.
 enum SweepVerb: Equatable {
-    /// One for each fixture.
+    /// One sweep for each fixture.
     case sweep([Sweep])
     case replay(Replay)
     case playback(PlaybackServer)
@@ -26,7 +26,7 @@ enum SweepVerb: Equatable {
         ) { given throws(Misuse) in .sweeping(try record(given.words, given.limit)) },
     ]
 
-    /// Prints as it goes; returns the exit code.
+    /// Runs the job and prints progress; returns the exit code.
     func run() async -> Int32 {
         switch self {
         case .sweep(let sweeps):

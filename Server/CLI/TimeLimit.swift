@@ -7,14 +7,15 @@ import Texts
 /// `--timeout` of a verb: its time limit by the clock of the machine, whatever file or peer it waits for.
 struct TimeLimit: Equatable {
     static let flag = "--timeout"
-    /// `chat` and `wait` have their own. The other verbs read regular files alone.
+    /// Verbs that take the common limit. `chat` and `wait` have their own; the other verbs read only regular
+    /// files.
     static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
-    /// Time in which an agent's run becomes a fixture after the connection was closed. 800 ms: the verb ends within a
-    /// second.
+    /// Time left to turn an agent's run into a fixture after the connection was closed. 800 ms: the verb ends
+    /// within a second.
     static let grace = Interval.milliseconds(800)
 
     var length: Interval
-    /// The limit with ``grace``, for a verb that uses the recording so far.
+    /// The limit plus ``grace``, for a verb that saves a partial recording.
     var patience: Interval { length + Self.grace }
 
     /// The limit, nil without the flag, and the other arguments.
@@ -47,7 +48,7 @@ struct TimeLimit: Equatable {
         return nil
     }
 
-    /// Runs `work`; when the time is up before, `expire` is called, which ends the process.
+    /// Runs `work`. If the time is up first, calls `expire` and ends the process.
     func run(
         _ verb: String, clock: any EventClock = SystemClock(), patience: Interval? = nil,
         expire: @escaping @Sendable (String) -> Void = Self.leave, _ work: () async -> Int32

@@ -2,7 +2,8 @@ import ControlClient
 import TerminalChat
 import Texts
 
-/// `polymock chat --fail-on-unmatched`: the check that rules of the server matched all messages of a talk.
+/// `polymock chat --fail-on-unmatched`: checks that the server's rules matched every message of a
+/// conversation.
 struct UnmatchedVerdict {
     /// Exit code of `polymock chat` if a message was unmatched.
     static let code: Int32 = 5
@@ -11,7 +12,7 @@ struct UnmatchedVerdict {
     /// The control token; nil where the server asks for none.
     let token: String?
 
-    /// The exit code after a talk: its own unless that is 0.
+    /// The exit code after a conversation: the conversation's own unless that is 0.
     func code(after outcome: TerminalChat.Outcome) async -> Int32 {
         guard !outcome.sessions.isEmpty else { return outcome.code }
         let unmatched: [String]

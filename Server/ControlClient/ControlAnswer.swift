@@ -5,7 +5,7 @@ package import Texts
 package struct ControlAnswer: Equatable, Sendable {
     package var status: Int
     package var body: [UInt8]
-    /// A likely misspelling in a filter that matched nothing, where the body has no place for it.
+    /// A likely misspelling in a filter that matched nothing; set if the body has no member for it.
     package var hint: String?
 
     package init(status: Int, body: [UInt8]) {
@@ -28,7 +28,7 @@ package struct ControlAnswer: Equatable, Sendable {
         }
     }
 
-    /// The sentence of a refusal: the server's, or one made of the body.
+    /// The sentence of a refusal: the server's, or one derived from the body.
     private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }
         if let message = json?["message"]?.string { return message }
@@ -37,7 +37,7 @@ package struct ControlAnswer: Equatable, Sendable {
         return "the server refused with status \(status) \(words)"
     }
 
-    /// - Throws: ``ControlError/refused(status:message:body:)`` unless it is a success.
+    /// - Throws: ``ControlError/refused(status:message:body:)`` unless the status is a success.
     func accepted() throws(ControlError) -> ControlAnswer {
         guard (200..<300).contains(status) else {
             throw .refused(status: status, message: refusal, body: body)

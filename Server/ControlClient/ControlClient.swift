@@ -11,7 +11,8 @@ package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
         /// A message of the server; `{"dropped": n}` also stands for messages that this reader was too slow for.
         case message(JSONValue)
-        /// The reason why the feed is over. The stream ends without it when the server closed in good order.
+        /// The reason why the feed ended. After an orderly close by the server, the stream ends without this
+        /// event.
         case failed(ControlError)
     }
 

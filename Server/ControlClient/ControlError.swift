@@ -7,9 +7,9 @@ import WebSocketCore
 package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Not an address of a server.
     case badAddress(String)
-    /// Nobody listens there.
+    /// The connection was refused: no server listens at the address.
     case nothingAnswers(url: String)
-    /// The connection could not be made, for another reason.
+    /// The connection could not be made for a reason other than a refusal.
     case unreachable(url: String, reason: String)
     /// The connection ended, or the answer was unusable.
     case broken(url: String, reason: String)

@@ -15,8 +15,8 @@ package enum ControlLimits {
     /// Default time-out of an answer. 60 s: the server is on the same machine,
     /// and moving its clock by hours is quick work.
     package static let patience = Interval.seconds(60)
-    /// Bytes of a request that wait to be sent. 160 MiB: an import of the size the server takes.
+    /// Bytes of unsent requests. 160 MiB: room for the largest import that the server accepts.
     static let unsentBytes = 160 << 20
-    /// Containers inside containers of an answer. 64: as deep as events are read.
+    /// Nesting depth of an answer. 64: the depth limit of events.
     static let answerDepth = 64
 }

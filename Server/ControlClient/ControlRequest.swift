@@ -21,7 +21,7 @@ package struct ControlRequest: Equatable, Sendable {
     }
 
     package var method: String
-    /// Parts of the path after `/_mock/`; what a person typed stays inside its part.
+    /// Parts of the path after `/_mock/`. Each is escaped separately, so typed text cannot add a part.
     package var path: [String]
     package var query: [Parameter]
     package var body: Body?
@@ -45,7 +45,8 @@ package struct ControlRequest: Equatable, Sendable {
         return path + "?" + pairs.joined(separator: "&")
     }
 
-    /// The call as an HTTP request. Writes declare JSON and carry the header that no page can add without asking.
+    /// The call as an HTTP request. Writes declare JSON and carry a header that a web page cannot add without
+    /// a preflight.
     func http(to endpoint: Endpoint, token: String?, patience: Interval?) -> HTTPClient.Request {
         var fields = HeaderFields()
         if let token { fields.append("X-Mock-Token", token) }

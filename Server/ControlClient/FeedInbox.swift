@@ -2,11 +2,11 @@ import Clocks
 import HTTPClient
 import Texts
 
-/// A bounded queue between the feed and a reader who may be slow.
+/// A bounded queue between the feed and a possibly slow reader.
 struct FeedInbox: Sendable {
     let url: String
     let sink: AsyncStream<ControlClient.FeedItem>.Continuation
-    /// Messages dropped since the last one that fitted.
+    /// Messages dropped since the last one that fit.
     private let dropped = Locked<Int64>(0)
 
     func receive(_ report: HTTPClient.Report) {

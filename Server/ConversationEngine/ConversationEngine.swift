@@ -340,8 +340,8 @@ package struct ConversationEngine: Sendable {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // Each deadline is its own instant, so events have the time they were due. A deadline that moved is only
-            // stored again.
+            // Each deadline is processed at its own instant, so events carry the time they were due. A
+            // deadline that moved is only stored again.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
             // A session with more work continues in the next call.

@@ -4,9 +4,10 @@ package import Clocks
 package struct EngineOptions: Equatable, Sendable {
     /// Payload of SESSION_START; `isStreaming` comes from the session.
     package var facts = SessionStart()
-    /// A session without any client frame for so long ends as abandoned (protocol.md#session-idle).
+    /// Idle time-out of a session: without any client frame for this long, the session ends as abandoned
+    /// (protocol.md#session-idle).
     package var sessionIdle = Interval.minutes(10)
-    /// A connection that alone is silent for so long is closed while its session lives on.
+    /// Idle time-out of a single connection, which is closed while its session continues.
     package var connectionIdle = Interval.minutes(10)
     /// A connection older than this is closed; nil leaves it open (protocol.md#connection-age).
     package var connectionAge: Interval?
@@ -20,7 +21,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var alwaysReplaysSessionStart = true
     /// A second join is greeted again, as production seems to, not only echoed (protocol.md#join-again).
     package var greetsAgain = true
-    /// Say a join's `greeting_message` instead of the script's greeting (protocol.md#greeting-message).
+    /// Uses a join's `greeting_message` instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
     /// Answer a repeated `local_id` with its first echo only (protocol.md#repeated-local-id).
     package var dropsRepeatedLocalIDs = false

@@ -51,7 +51,7 @@ package enum Console {
         for line in answer.talk { show(line, to: .error) }
     }
 
-    /// One line of a server that goes on whether or not anyone reads it.
+    /// Prints one line of a server, which continues even if nobody reads the line.
     package static func announce(_ line: String) {
         _ = Files.write(Array((line + "\n").utf8), to: .standardOutput)
     }

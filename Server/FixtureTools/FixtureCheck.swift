@@ -5,7 +5,7 @@ import PolyDialect
 import SocketTransport
 import Texts
 
-/// `polymock check`: what is wrong with fixture files, their examples included.
+/// `polymock check`: reports mistakes in fixture files, their examples included.
 package struct FixtureCheck: Equatable, Sendable {
     package enum Style: Sendable {
         /// `file:line:column: error: …`
@@ -18,15 +18,15 @@ package struct FixtureCheck: Equatable, Sendable {
 
     package var paths: [String]
     package var style = Style.text
-    /// Warnings count as errors do.
+    /// Treats warnings as errors.
     package var isStrict = false
-    /// Names the rules that no example exercises.
+    /// Lists the rules that no example exercises.
     package var showsCoverage = false
-    /// Takes out each rule in turn, and says so when every example still passes.
+    /// Removes each rule in turn and reports the rules without which every example still passes.
     package var mutates = false
-    /// Names what one protocol or another has no words for.
+    /// Lists the parts that some protocol cannot express.
     package var showsLosses = false
-    /// Writes the names of now in place of former ones before the check.
+    /// Replaces former names with the present ones before the check.
     package var fixes = false
 
     package init(paths: [String] = []) { self.paths = paths }
@@ -77,8 +77,8 @@ package struct FixtureCheck: Equatable, Sendable {
         return answer
     }
 
-    /// Replaces the former names in a file; the other bytes stay. A name that was hidden by one of its block is found in
-    /// the next round.
+    /// Replaces the former names in a file; the other bytes stay. A former name inside a block that itself
+    /// had a former name is found in the next round.
     private func fix(_ file: String, _ answer: inout ToolAnswer) -> Files.WriteFault? {
         for _ in 0..<Self.rounds {
             guard var bytes = Files.read(file, atMost: FixtureLoader.fileBytes) else { return nil }
@@ -99,7 +99,7 @@ package struct FixtureCheck: Equatable, Sendable {
         return nil
     }
 
-    /// Blocks inside blocks of which each has a former name; a fixture has fewer.
+    /// Maximum nesting of blocks with former names; fixtures have fewer levels.
     private static let rounds = 10
 
     private func notes(on fixture: CompiledFixture, _ talk: inout [String]) -> [Finding] {
@@ -192,7 +192,7 @@ package struct FixtureCheck: Equatable, Sendable {
 }
 
 extension FixtureCheck {
-    /// `polymock check --catalogue`: the documented texts, each with the short name that fixtures use.
+    /// `polymock check --catalogue`: the documented texts, each with the short name used by fixtures.
     package static func catalogue(asJSON: Bool) -> ToolAnswer {
         let problems = KnownProblem.allCases
         let width = problems.map(\.rawValue.count).max() ?? 0

@@ -3,9 +3,9 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// `polymock list`: the fixtures there are, each with a line about it.
+/// `polymock list`: the available fixtures, each with a one-line description.
 package struct FixtureList: Equatable, Sendable {
-    /// nil lists those inside the binary only.
+    /// The folder to list; nil lists only the embedded fixtures.
     package var folder: String?
     package var isJSON = false
 

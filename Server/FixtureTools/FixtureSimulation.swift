@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import Texts
 
-/// `polymock simulate`: sends seeded users through a fixture, and what goes wrong is shrunk.
+/// `polymock simulate`: sends seeded random users through a fixture and shrinks the failures.
 package struct FixtureSimulation: Equatable, Sendable {
     /// A name, or the path of a file.
     package var fixture: String

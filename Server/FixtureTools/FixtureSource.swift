@@ -4,10 +4,10 @@ import SocketTransport
 
 /// Look-up of fixtures for tools: by name or path, with examples.
 package enum FixtureSource {
-    /// Folders inside folders in which fixtures are looked for.
+    /// Nesting depth of folders that are searched for fixtures.
     private static let folderDepth = 4
 
-    /// The fixture files of a file or folder, sorted; nil when there is no such thing.
+    /// The fixture files of a file or folder, sorted; nil if the path does not exist.
     static func paths(of path: String) -> [String]? {
         guard Files.isFolder(path) else { return Files.exists(path) ? [path] : nil }
         return inside(path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
@@ -26,7 +26,8 @@ package enum FixtureSource {
         return paths
     }
 
-    /// nil when the file cannot be read. `mayWait` also reads what is no regular file, such as a pipe.
+    /// Compiles a file; nil if it cannot be read. With `mayWait`, other than regular files, such as pipes,
+    /// are read too.
     static func compile(_ path: String, mayWait: Bool = false) -> CompiledFixture? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: mayWait) else {
             return nil
@@ -40,7 +41,7 @@ package enum FixtureSource {
         var answer: ToolAnswer
     }
 
-    /// The script of ``find(_:folder:)``; `consequence` ends the sentence about a fixture with errors.
+    /// The script of ``find(_:folder:)``. For a fixture with errors, the message ends with `consequence`.
     static func playable(_ wanted: String, folder: String?, else consequence: String) -> Result<
         Script, Refusal
     > {

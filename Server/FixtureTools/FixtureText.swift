@@ -2,11 +2,11 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// `polymock schema` and `polymock show`: files that people begin with, as they are inside the program.
+/// `polymock schema` and `polymock show`: embedded files to start from.
 package enum FixtureText: Equatable, Sendable {
     /// The JSON schema of fixtures, for editors.
     case schema
-    /// A fixture, to be copied: by its name in the folder, else inside the program.
+    /// A fixture to copy: by its name in the folder, else an embedded one.
     case fixture(String, folder: String?)
 
     package func run() -> ToolAnswer {
@@ -23,7 +23,7 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// Advice about the schema that a file names; no finding, since only editors need it.
+    /// Advice about the `$schema` of a file; not a finding, since only editors need it.
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root

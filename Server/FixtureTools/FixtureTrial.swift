@@ -7,9 +7,9 @@ import Texts
 package struct FixtureTrial: Equatable, Sendable {
     /// A name, or the path of a file.
     package var fixture: String
-    /// Said one after the other in one talk; at least one.
+    /// The user's messages, in order, in one conversation; at least one.
     package var messages: [String]
-    /// nil stands for the stage in which the fixture begins.
+    /// The stage to begin in; nil for the fixture's first.
     package var stage: String?
     /// Time of the conversation: `21:00` or `Monday 21:00`. nil: half past nine on a Thursday.
     package var now: String?

@@ -6,7 +6,7 @@ package struct ToolAnswer: Equatable, Sendable {
     package var file: [UInt8]?
     /// Talk, for standard error.
     package var talk: [String]
-    /// 0 fine, 1 something was found, 2 the command line cannot be followed.
+    /// 0 fine, 1 something was found, 2 invalid command line.
     package var code: Int32
 
     package init(lines: [String] = [], file: [UInt8]? = nil, talk: [String] = [], code: Int32 = 0) {

@@ -16,7 +16,7 @@ package struct DeadlineHeap: Sendable {
 
     /// The earliest first, the others in no order that could be relied on.
     package private(set) var items: [Item] = []
-    /// Index into `items` by slot; ``nowhere`` for slots without a deadline.
+    /// The earliest item first; the order of the others is undefined.
     private var places: [Int32] = []
 
     package init() {}
@@ -29,7 +29,7 @@ package struct DeadlineHeap: Sendable {
         return items[place].deadline
     }
 
-    /// Gives `slot` this deadline, in place of the one it had.
+    /// Sets the deadline of `slot`, replacing any earlier one.
     package mutating func set(_ deadline: Instant, for slot: Int32) {
         let item = Item(deadline: deadline, slot: slot)
         guard let place = place(of: slot) else {
@@ -54,7 +54,8 @@ package struct DeadlineHeap: Sendable {
 
     /// Removes and returns the deadlines that are due by `now`, the earliest first, each slot once.
     ///
-    /// Each call ends, also when its result gives a slot a new deadline in the past: that one belongs to the next call.
+    /// Each call terminates: if handling a result gives a slot a new deadline in the past, the next call
+    /// returns it.
     ///
     /// - Parameters:
     ///   - now: deadlines at this moment are due, too.

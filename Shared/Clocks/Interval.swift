@@ -1,15 +1,16 @@
-/// A length of time, in nanoseconds: what settings and waiting times of the test products are given in.
+/// A length of time, in nanoseconds. The settings and waiting times of the test products use this type.
 ///
-/// Written as the standard library's `Duration` is: `.seconds(5)`, `.milliseconds(250)`, `.minutes(10)`. `Duration`
-/// needs iOS 16, and apps that support iOS 15 have tests too (decision record 0011). Negative lengths are allowed in
-/// arithmetic and mean "already over". Arithmetic saturates at the bounds of 64 bits, some 292 years.
+/// Written as the standard library's `Duration` is: `.seconds(5)`, `.milliseconds(250)`, `.minutes(10)`.
+/// `Duration` needs iOS 16, and apps that support iOS 15 have tests too (decision record 0011). Negative
+/// lengths are allowed in arithmetic and mean "already over". Arithmetic saturates at the bounds of 64 bits,
+/// some 292 years.
 ///
 /// ```swift
 /// configuration.sessions.idle = .minutes(2)
 /// try await mock.expect(.reply("Hello"), within: .seconds(0.5))
 /// ```
 public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
-    /// All of it, in nanoseconds.
+    /// The whole length, in nanoseconds.
     public var nanoseconds: Int64
 
     /// - Parameter nanoseconds: how long; negative means "already over".
@@ -18,10 +19,10 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
         self.nanoseconds = nanoseconds
     }
 
-    /// No time at all.
     public static let zero = Interval(nanoseconds: 0)
 
-    /// 73 years: what a longer length becomes, so that sums of a few stay in range. Its opposite is the shortest.
+    /// 73 years, the upper bound; longer lengths are clamped to it, so that sums of a few stay in range. The
+    /// negated value is the lower bound.
     @inlinable public static var longest: Interval { Interval(nanoseconds: .max / 4) }
 
     /// - Parameter count: how many nanoseconds.
@@ -40,7 +41,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     public static func milliseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000_000) }
 
     /// - Parameter count: how many milliseconds, with parts of one: `0.5`.
-    /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for what is not a number.
+    /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for NaN.
     public static func milliseconds(_ count: Double) -> Interval { rounding(count * 1_000_000) }
 
     /// - Parameter count: how many seconds.
@@ -49,7 +50,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     public static func seconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000_000_000) }
 
     /// - Parameter count: how many seconds, with parts of one: `0.5`.
-    /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for what is not a number.
+    /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for NaN.
     public static func seconds(_ count: Double) -> Interval { rounding(count * 1_000_000_000) }
 
     /// - Parameter count: how many minutes.
@@ -88,7 +89,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     @inlinable
     public static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Both, one after the other.
+    /// The sum of both lengths.
     @inlinable
     public static func + (left: Interval, right: Interval) -> Interval {
         let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
@@ -102,7 +103,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
         return Interval(nanoseconds: overflow ? (right.nanoseconds < 0 ? .max : .min) : difference)
     }
 
-    /// So many times as long.
+    /// The length multiplied by `factor`.
     @inlinable
     public static func * (left: Interval, factor: Int) -> Interval {
         let (product, overflow) = left.nanoseconds.multipliedReportingOverflow(by: Int64(factor))
@@ -110,14 +111,13 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
             nanoseconds: overflow ? ((left.nanoseconds < 0) == (factor < 0) ? .max : .min) : product)
     }
 
-    /// How often `right` goes into `left`: `elapsed / .seconds(1)` is the seconds, with their parts.
+    /// The ratio of the two lengths: `elapsed / .seconds(1)` is the number of seconds, with fractions.
     @inlinable
     public static func / (left: Interval, right: Interval) -> Double {
         Double(left.nanoseconds) / Double(right.nanoseconds)
     }
 
-    /// This length times `factor`, rounded to the nearest nanosecond, within ``longest``; zero for what is not a
-    /// number.
+    /// This length times `factor`, rounded to the nearest nanosecond, within ``longest``; zero for NaN.
     package func scaled(by factor: Double) -> Interval { Self.rounding(Double(nanoseconds) * factor) }
 }
 

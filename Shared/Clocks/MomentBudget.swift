@@ -1,7 +1,8 @@
 /// Bound for loops over deadlines: a limited number of rounds at one moment.
 ///
-/// A loop that runs "while something is due" never ends when what it does leaves the same thing due again. With a
-/// budget it ends: each round at one moment costs one, and a later moment begins anew.
+/// A loop that runs "while something is due" never ends if its work leaves the same deadline due again. The
+/// budget ends such a loop: each round at one moment costs one unit, and a later moment starts with a full
+/// budget.
 ///
 /// ```swift
 /// var budget = MomentBudget(rounds: 1_000)
@@ -18,9 +19,10 @@ package struct MomentBudget: Sendable {
         left = self.rounds
     }
 
-    /// One more round at `now`.
+    /// Spends one round at `now`.
     ///
-    /// - Returns: false when no round is left at this moment. A moment before the latest one counts as that one.
+    /// - Returns: false when no round is left at this moment. A moment before the latest one counts as the
+    ///   latest one.
     package mutating func spend(at now: Instant) -> Bool {
         if moment.map({ now > $0 }) ?? true {
             moment = now

@@ -1,9 +1,9 @@
-/// One of several servers that share the work, and the ids that are its own.
+/// One of several servers that share the work, and the range of ids it owns.
 ///
-/// Shard 2 of 4 is written `2/4`; the first shard is number 1. The last two hexadecimal digits of a session's id are a
-/// number from 0 to 255, and the shards own these numbers in their order, in ranges of one length or nearly so: of four,
-/// `00` to `3f`, `40` to `7f`, `80` to `bf` and `c0` to `ff`. A proxy that looks for the digits needs one expression for
-/// each shard, here `[0-3].$`, `[4-7].$`, `[89ab].$` and `[c-f].$`.
+/// Shard 2 of 4 is written `2/4`; the first shard is number 1. The last two hexadecimal digits of a session's
+/// id are a number from 0 to 255, and the shards own consecutive ranges of nearly equal length of these
+/// numbers. With four shards: `00` to `3f`, `40` to `7f`, `80` to `bf` and `c0` to `ff`. A proxy can route by
+/// these digits with one regular expression per shard, here `[0-3].$`, `[4-7].$`, `[89ab].$` and `[c-f].$`.
 ///
 /// ```swift
 /// var configuration = Configuration()
@@ -18,7 +18,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// The number of values of two hexadecimal digits.
     package static let most = 256
 
-    /// Nil where there is no such shard.
+    /// Nil if there is no such shard.
     ///
     /// - Parameters:
     ///   - number: which one it is, from 1 on.
@@ -28,7 +28,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         (self.number, self.count) = (number, count)
     }
 
-    /// Reads the form of ``description``; nil for any other text, and where there is no such shard.
+    /// Reads the form of ``description``; nil for any other text, and if there is no such shard.
     ///
     /// - Parameter text: such as `2/4`.
     public init?(_ text: String) {
@@ -44,7 +44,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// `2/4`.
     public var description: String { "\(number)/\(count)" }
 
-    /// The last two digits of its ids, as a number.
+    /// The range of the last two digits of this shard's ids, as numbers.
     package var digits: ClosedRange<UInt8> {
         func start(_ number: Int) -> Int { (Self.most * (number - 1) + count - 1) / count }
         return UInt8(start(number))...UInt8(start(number + 1) - 1)
@@ -55,14 +55,15 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         (Self.name(digits.lowerBound), Self.name(digits.upperBound))
     }
 
-    /// `id` with last digits of this shard's: other ids become other ids as far as there is room.
+    /// Replaces the last two digits of `id` with ones that this shard owns. Different ids stay different as
+    /// far as there is room.
     package func own(_ id: UniqueID) -> UniqueID {
         let (drawn, width) = (id.low & 0xFF, UInt64(digits.count))
         return UniqueID(
             high: id.high, low: id.low & ~0xFF | UInt64(digits.lowerBound) + drawn * width / 256)
     }
 
-    /// The number of the shard that owns an id; nil for what is no id of a session.
+    /// The number of the shard that owns an id; nil if the text is not a session id.
     package func owner(of id: String) -> Int? {
         guard id.utf8.count == 36 else { return nil }
         return owner(ofDigits: id.suffix(2))
@@ -74,8 +75,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         return stranger(digits: id.suffix(2), called: "\(word) \(id)")
     }
 
-    /// Log text for `name`, which belongs to a session whose id ends in `digits`, where another shard owns it; nil for
-    /// all others.
+    /// Log text for `name`, which belongs to a session whose id ends in `digits`, if another shard owns it;
+    /// otherwise nil.
     package func stranger(digits: Substring, called name: String) -> String? {
         guard let owner = owner(ofDigits: digits), owner != number else { return nil }
         return "\(name) belongs to shard \(owner) of \(count), this is shard \(number)"

@@ -1,13 +1,13 @@
 /// Pace of a ``SteerableClock``.
 package enum ClockMode: Equatable, Sendable {
     case real
-    /// So many times as fast as real time; above 0.
+    /// A multiple of real time; above 0.
     case scaled(Double)
-    /// Only when somebody moves it.
+    /// The time changes only when a person or a test moves it.
     case frozen
 
-    /// How much faster or slower than real time a clock may run for a person or a test. Beyond a thousand, timers come in
-    /// bursts.
+    /// How much faster or slower than real time a clock may run for a person or a test. Above a thousand,
+    /// timers fire in bursts.
     package static let factors = 0.001...1_000.0
 }
 
@@ -15,11 +15,11 @@ package enum ClockMode: Equatable, Sendable {
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 
-    /// Its time stands still until somebody has it go on. Not so where a test moves it from deadline to deadline: that
-    /// is how such time passes.
+    /// Whether the time stands still until somebody resumes it. False for a clock that a test moves from
+    /// deadline to deadline, because its time passes that way.
     var isStopped: Bool { get }
 
-    /// - Returns: false when this clock knows no such mode.
+    /// - Returns: false when this clock does not support the mode.
     func setMode(_ mode: ClockMode) -> Bool
 
     /// Moves to `target`; does nothing when that is past. Timers that fall due fire.
@@ -33,7 +33,7 @@ extension VirtualClock: SteerableClock {
     package func setMode(_ mode: ClockMode) -> Bool { mode == .frozen }
 }
 
-/// A clock that follows another one: as fast, scaled, or not at all.
+/// A clock that follows another one: at the same pace, scaled, or stopped.
 package final class DrivenClock: SteerableClock {
     private struct Armed {
         var deadline: Instant?
@@ -71,7 +71,8 @@ package final class DrivenClock: SteerableClock {
             self.base = base
         }
 
-        /// New deadlines for timers of the base, to be set outside of the lock: a timer that is due may fire at once.
+        /// New deadlines for the base's timers, to be set outside the lock, because a timer that is due may
+        /// fire at once.
         func orders(for timers: some Sequence<Armed>) -> [Order] {
             timers.map { Order(timer: $0.timer, deadline: $0.deadline.flatMap { baseDeadline($0) }) }
         }
@@ -125,8 +126,9 @@ package final class DrivenClock: SteerableClock {
         for order in orders { order.follow() }
     }
 
-    /// Shows what its base shows again, also where that is earlier. The only step back that this clock makes: who calls
-    /// it has nothing left that was timed before, or moves it by what is returned. Armed timers are disarmed.
+    /// Shows the time of its base again, even if that is earlier. No other call moves this clock back: the
+    /// caller must have no timed state left, or must shift it by the returned interval. Armed timers are
+    /// disarmed.
     ///
     /// - Returns: by how much the time has changed; negative when it went back.
     package func rejoinBase() -> Interval {
@@ -154,7 +156,8 @@ package final class DrivenClock: SteerableClock {
         return DrivenTimer(clock: self, id: id)
     }
 
-    /// A fire that was under way when the timer was armed anew does not count.
+    /// Claims a fire for the timer's present deadline; a fire that was under way when the timer was re-armed
+    /// does not count.
     private func takeDue(_ id: UInt64) -> Bool {
         let now = base.now
         let (isDue, orders) = state.withLock { state -> (Bool, [Order]) in

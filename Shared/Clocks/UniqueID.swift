@@ -55,7 +55,7 @@ package struct UniqueID: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// An id of another form: `prefix` and the sixteen hexadecimal digits of `word`.
+    /// An id that is not a UUID: `prefix` followed by the sixteen hexadecimal digits of `word`.
     package static func text(_ prefix: String, _ word: UInt64) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(prefix.utf8.count + 16)

@@ -29,7 +29,7 @@ package final class VirtualClock: EventClock {
         state.withLock { $0.armed.values.map(\.deadline).min() }
     }
 
-    /// Moves time forward and fires everything that falls due on the way.
+    /// Moves time forward and fires every timer that falls due on the way.
     package func advance(by interval: Interval) {
         advance(to: now + interval)
     }
@@ -68,8 +68,8 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Lets go every timer, also those made later. For the end of a test: a call that waits for its next try holds its clock,
-    /// and a clock that nobody moves would hold the call.
+    /// Releases every timer, including those made later. For the end of a test: a call waiting for its next
+    /// attempt holds its clock, and a clock that nobody moves would hold the call.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }

@@ -31,7 +31,7 @@
             deflateReset(stream)
         }
 
-        /// One message, compressed, without the four bytes that every receiver appends (RFC 7692 §7.2.1).
+        /// Compresses one message, without the four bytes that every receiver appends (RFC 7692 §7.2.1).
         func compress(
             _ message: UnsafeRawBufferPointer, by piece: UnsafeMutableRawBufferPointer
         ) -> [UInt8]? {
@@ -54,7 +54,7 @@
         }
     }
 #else
-    /// There is none without zlib.
+    /// Stand-in for builds without zlib; it cannot be created.
     final class Compressor {
         static func bytes(windowBits: Int) -> Int { 0 }
 

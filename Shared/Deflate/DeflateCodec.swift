@@ -2,10 +2,10 @@ package import WebSocketCore
 
 /// Compresses and inflates the messages of one connection (RFC 7692 §7.2).
 ///
-/// A direction that keeps its context takes memory from its first compressed message on: an ``Inflater`` some 11 kB
-/// with a window of 12 bits and 40 kB with 15, a ``Compressor`` some 38 kB. One that does not borrows the service's, an
-/// ``Inflater`` for as long as a message takes. The service counts all of them; without room for a compressor, messages
-/// leave as they are.
+/// A direction that keeps its context takes memory from its first compressed message on: an ``Inflater`` some
+/// 11 kB with a window of 12 bits and 40 kB with 15, a ``Compressor`` some 38 kB. A direction without context
+/// takeover borrows the service's; an ``Inflater`` is borrowed until its message is whole. The service counts
+/// the memory of all of them; without room for a compressor, messages are sent uncompressed.
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService

@@ -2,9 +2,8 @@ package import WebSocketCore
 
 /// permessage-deflate for the connections of one loop, through the system's zlib.
 ///
-/// Streams without a memory of earlier messages serve all connections in turn, message by message, so one that agreed on
-/// no_context_takeover for both directions costs nothing but this module's reference to its terms. Not for use
-/// by two threads.
+/// Streams without context takeover are shared by all connections, message by message, so a connection that
+/// negotiated no_context_takeover for both directions costs only a reference to its terms. Not thread-safe.
 package final class DeflateService {
     /// False in a build without zlib; the manifest says how to get one with it.
     package static var isAvailable: Bool {
@@ -17,21 +16,20 @@ package final class DeflateService {
 
     /// Scratch buffer for output of unknown length.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.pieceBytes, alignment: 16)
-    /// Bytes that messages of all connections may yet become, until the caller sets it anew; what it costs to read them
-    /// counts as well (``Limits/readCost``). While there are none left, messages wait.
+    /// Output bytes that all connections may still inflate before the caller resets the budget. Reading input
+    /// counts as well (``Limits/readCost``). Messages wait while the budget is used up.
     package var allowance = Int.max
-    /// Bytes that zlib may hold for connections. An inflater is reserved with the terms, since the peer may compress from then
-    /// on; compressors take what is left, and without room messages leave as they are.
+    /// Bytes that zlib may hold for connections. An inflater is reserved with the terms, since the peer may
+    /// compress from then on; compressors take the rest, and without room messages are sent uncompressed.
     package let limit: Int
     /// Bytes that zlib holds for connections, and those that are reserved.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
-    /// Nil while a message is under way with it.
+    /// Nil while a connection has borrowed it for a message.
     private var spareInflater: Inflater?
-    /// By the bits of the window.
+    /// Compressors by the bits of their window.
     private var compressors: [Int: Compressor] = [:]
 
-    /// Nil in a build without zlib.
     package init?(limit: Int = .max) {
         guard Self.isAvailable else { return nil }
         self.limit = limit
@@ -43,12 +41,12 @@ package final class DeflateService {
 
     /// The two directions of a connection that has agreed on `terms`.
     ///
-    /// - Returns: nil where there is no room for an inflater.
+    /// - Returns: nil if there is no room for an inflater.
     package func codec(for terms: DeflateTerms) -> DeflateCodec? {
         reserve(terms.inflaterBytes) ? DeflateCodec(terms: terms, service: self) : nil
     }
 
-    /// False where there is no room.
+    /// Reserves memory for a connection; false if there is no room.
     func reserve(_ bytes: Int) -> Bool {
         guard reservedBytes + bytes <= limit else { return false }
         reservedBytes += bytes

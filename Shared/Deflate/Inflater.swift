@@ -36,8 +36,8 @@ import WebSocketCore
             inflateReset(stream)
         }
 
-        /// Goes on with `message` for as much work as is left in `allowance`, in bytes: one that is made counts as one,
-        /// one that is read as ``Limits/readCost``. Never makes more than one byte beyond the message's limit.
+        /// Continues `message` as far as `allowance` lasts, in bytes: an output byte costs one, an input byte
+        /// ``Limits/readCost``. Produces at most one byte beyond the message's limit.
         ///
         /// - Returns: true when the message is whole.
         func inflate(
@@ -54,7 +54,7 @@ import WebSocketCore
             return true
         }
 
-        /// True when `input` is read to its end and all of its output was taken.
+        /// Inflates `input`; true when it was read to its end and all of its output was taken.
         private func feed(
             _ input: [UInt8], _ message: inout CompressedMessage, _ allowance: inout Int,
             _ piece: UnsafeMutableRawBufferPointer
@@ -98,8 +98,8 @@ import WebSocketCore
                     endsWithBlock = endsWithBlock || isBetweenBlocks
                     return true
                 case Z_STREAM_END:
-                    // A block that says it is the last is only the last of its message, and the window outlives it
-                    // (RFC 7692 §7.2.3.4). `inflateReset` would forget the window.
+                    // A block marked as the last one ends only its message, not the stream, and the window is
+                    // kept (RFC 7692 §7.2.3.4). `inflateReset` would discard the window.
                     inflateResetKeep(stream)
                     endsWithBlock = true
                     if isRead { return true }
@@ -109,13 +109,14 @@ import WebSocketCore
             return false
         }
 
-        /// All bits are read, and they ended with a block (see `inflate` in zlib.h for the figures).
+        /// True when all input bits are read and end at a block boundary (see `inflate` in zlib.h for the
+        /// constants).
         private var isBetweenBlocks: Bool {
             stream.pointee.data_type & 128 != 0 && stream.pointee.data_type & 63 == 0
         }
     }
 #else
-    /// There is none without zlib.
+    /// Stand-in for builds without zlib; it cannot be created.
     final class Inflater {
         static func bytes(windowBits: Int) -> Int { 0 }
 

@@ -1,10 +1,10 @@
 /// Bounds of compression on one loop. The size of an inflated message is a limit of WebSocketCore.
 package enum Limits {
-    /// Bytes below which a message leaves as it is. 128: what could be saved is less than a packet's own headers,
-    /// and one compression costs more time than all else that is done for a short message.
+    /// Shorter messages are sent uncompressed. 128 bytes: the saving would be smaller than a packet's own
+    /// headers, and compression costs more time than all other work for a short message.
     package static let leastMessageBytes = 128
-    /// Bytes above which a message leaves as it is. 512 KiB, a full page of a history and some milliseconds of
-    /// compressing: more would delay what the other connections of a loop wait for.
+    /// Longer messages are sent uncompressed. 512 KiB, a full page of a history, takes some milliseconds to
+    /// compress; longer ones would delay the other connections of the loop.
     package static let mostMessageBytes = 512 << 10
     /// Bytes that zlib works into at a time; one such piece of memory per loop. 16 KiB: most messages in one go.
     static let pieceBytes = 16 << 10

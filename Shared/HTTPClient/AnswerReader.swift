@@ -12,14 +12,14 @@ struct AnswerReader: Sendable {
 
     private let limitBytes: Int
     private let streams: Bool
-    /// The bound beyond which a body is cut instead of failing.
+    /// Whether a body beyond the limit is truncated instead of failing the request.
     private let cutsBody: Bool
     private var parser = ResponseParser()
     private var head: ResponseHead?
     private var body: [UInt8] = []
     private var interimCount = 0
     private var isStreaming = false
-    /// Reports that precede the outcome.
+    /// Reports to deliver before the outcome.
     private var news: [HTTPClient.Report] = []
 
     init(_ request: HTTPClient.Request) {
@@ -29,7 +29,8 @@ struct AnswerReader: Sendable {
         parser.begin(method: request.method)
     }
 
-    /// Nil while the answer is not complete; nothing may follow an outcome.
+    /// Consumes bytes and returns the outcome; nil while the answer is incomplete. Nothing may follow an
+    /// outcome.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
         var outputs: [ResponseParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Flow control of one connection: bytes reported and not handled yet. The transport adds and its owner removes, each
-/// on its own thread; while there are too many, the socket is not read.
+/// Flow control of one connection: the number of bytes reported but not handled yet. The transport adds bytes
+/// and the owner removes them, each on its own thread; reading is paused while the number is too high.
 package final class Backlog: Sendable {
     private struct State {
         var cost = 0
@@ -11,7 +11,7 @@ package final class Backlog: Sendable {
     private let limitBytes: Int
     private let state = Locked(State())
 
-    /// Above `limitBytes` reading stops, and goes on when half of them are handled.
+    /// Reading stops above `limitBytes` and resumes when half of the bytes are handled.
     package init(limitBytes: Int) {
         self.limitBytes = limitBytes
     }

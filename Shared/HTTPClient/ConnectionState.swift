@@ -7,22 +7,22 @@ final class ConnectionState {
     let host: String
     /// Time from the beginning to ``deadline``.
     let timeout: Interval?
-    /// Time from each part of a streamed answer to the next ``deadline``; nil for no deadline.
+    /// Time allowed after each part of a streamed answer; nil for no deadline.
     let silence: Interval?
     /// Flow control of a WebSocket; nil when its reports are not counted.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
     /// The rest of the body to send; nil when there is none.
     var file: (reader: Files.Reader?, missing: Int)?
-    /// Nil when the end has been reported; only the connection is still to be closed.
+    /// Nil once the end has been reported and only the connection remains to be closed.
     var exchange: Exchange?
     /// Addresses that were not tried yet.
     var race = AddressRace([])
-    /// Tries that are under way; the first to connect wins.
+    /// Connection attempts under way; the first to succeed wins.
     var dialling: [SocketID] = []
     /// The connection, once there is one.
     var socket: SocketID?
-    /// The error of the last try, or the obstacle to any.
+    /// The error of the last attempt, or the reason why none could be made.
     var lastFailure: SocketError
     /// The time-out; nil for an open WebSocket, which may be silent for hours.
     var deadline: Instant?

@@ -3,7 +3,7 @@ package struct Endpoint: Equatable, Sendable {
     /// A name, or an address in figures without brackets.
     package let host: String
     package let port: UInt16
-    /// Whether it is spoken to over TLS, which ``HTTPClient`` refuses.
+    /// Whether the server is reached over TLS, which ``HTTPClient`` refuses.
     package let isEncrypted: Bool
 
     package init(host: String, port: UInt16, isEncrypted: Bool = false) {

@@ -3,7 +3,7 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// One request and what comes of it, without the socket: an answer, or a WebSocket with its frames.
+/// State machine of one request, without the socket: it ends in an answer or in a WebSocket connection.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -44,7 +44,8 @@ struct Exchange: Sendable {
     private var state: State
     private var isClosing = false
 
-    /// `generator` gives a WebSocket its nonce and its masks, fresh ones for every connection (RFC 6455 §4.1, §10.3).
+    /// `generator` supplies the nonce and masks of a WebSocket, fresh ones for every connection (RFC 6455
+    /// §4.1, §10.3).
     init(_ request: HTTPClient.Request, _ generator: inout SeededGenerator) {
         state = .asked(AnswerReader(request))
         guard let terms = request.webSocket else {

@@ -5,7 +5,7 @@ package import WebSocketCore
 extension HTTPClient {
     /// Failure of a request, or end of a WebSocket by a fault.
     package enum Failure: Error, Equatable, Sendable {
-        /// There is no connection: the name is unknown, or no address of it can be reached.
+        /// There is no connection: the name is unknown, or none of its addresses can be reached.
         case unreachable(SocketError)
         /// ``Request/timeout`` has passed.
         case timedOut(host: String, seconds: Int64)
@@ -15,7 +15,7 @@ extension HTTPClient {
         case badAnswer(ResponseError, because: SocketError?)
         case onlyInterimAnswers
         case tooLong(limitBytes: Int)
-        /// A 101 that opens nothing.
+        /// A 101 response that fails the handshake checks.
         case badHandshake(ClientHandshakeError)
         /// An open WebSocket ended without a Close frame.
         case lost(because: SocketError?)
@@ -23,13 +23,13 @@ extension HTTPClient {
         case closeUnanswered
         /// The peer broke RFC 6455; the code is that of our Close frame.
         case violation(CloseCode)
-        /// The file to send cannot be read, or has another length than was said.
+        /// The file to send cannot be read, or its length differs from the announced one.
         case badFile
-        /// The address leads nowhere; the text says why.
+        /// The address is invalid; the text says why.
         case badAddress(String)
         /// The endpoint asks for TLS, which sockets of our own do not speak.
         case encryptionUnavailable
-        /// There is no answer, or no WebSocket; the text is the system's, which spoke TLS for us.
+        /// The system's TLS stack reported no answer, or no WebSocket; the text is the system's.
         case system(String)
         /// An open WebSocket of the system's ended without a Close frame; the text is the system's.
         case systemLost(String)

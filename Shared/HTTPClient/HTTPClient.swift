@@ -4,8 +4,8 @@ package import WebSocketCore
 
 /// A client of plain HTTP and WebSocket servers, over sockets of the system, all on one loop.
 ///
-/// Each request has a connection of its own. Redirects are not followed, and no proxy is asked: what is sent goes to the
-/// given address or nowhere.
+/// Each request has its own connection. Redirects are not followed and proxies are not used: a request goes
+/// to the given address or nowhere.
 package final class HTTPClient: Sendable {
     /// Activity of a client, for tests that share a process with the server.
     package struct Traffic: Equatable, Sendable {
@@ -84,8 +84,8 @@ extension HTTPClient {
             self.backlog = backlog
         }
 
-        /// Acknowledges a reported message of so many bytes. The socket is read on only while little waits:
-        /// each reported message has to be answered with this, in any order.
+        /// Acknowledges a reported message of `byteCount` bytes. Reading continues only while few bytes are
+        /// unacknowledged, so each reported message needs this call, in any order.
         package func taken(_ byteCount: Int) {
             guard backlog?.remove(byteCount) == true else { return }
             let number = number
@@ -105,7 +105,7 @@ extension HTTPClient {
             loop.submit { $0.close(number, code, reason: reason) }
         }
 
-        /// Ends it without a word; nothing is reported any more.
+        /// Closes the connection without a Close frame; nothing is reported any more.
         package func cut() {
             let number = number
             loop.submit { $0.cut(number) }
@@ -119,7 +119,7 @@ final class HTTPClientState {
 
     private let clock: any EventClock
     private let pool: SocketPool?
-    /// The error of a pool that could not be made.
+    /// The error from creating the pool, if that failed.
     private let poolFailure: SocketError?
     private var generator: SeededGenerator
     private var connections: [Int: ConnectionState] = [:]
@@ -186,7 +186,7 @@ final class HTTPClientState {
         pool?.flush()
     }
 
-    /// Reads on: the owner has handled most of the reports.
+    /// Resumes reading: the owner has handled most of the reports.
     func readOn(_ number: Int) {
         guard let socket = connections[number]?.socket else { return }
         pool?.resumeReading(socket)
@@ -202,7 +202,7 @@ final class HTTPClientState {
         pool?.flush()
     }
 
-    /// Ends it at once, and reports nothing any more.
+    /// Closes the connection at once and reports nothing any more.
     func cut(_ number: Int) {
         if let connection = connections[number] { drop(connection) }
     }
@@ -336,7 +336,7 @@ final class HTTPClientState {
         }
     }
 
-    /// The end is reported: what is left is to close in good order, within a deadline.
+    /// Closes the connection in good order within a deadline, after the end was reported.
     private func closeInOrder(_ connection: ConnectionState) {
         (connection.exchange, connection.file) = (nil, nil)
         guard let socket = connection.socket else { return drop(connection) }
@@ -362,7 +362,7 @@ final class HTTPClientState {
 
     // MARK: - Endings
 
-    /// Reports that nothing came of it, unless an end was reported, and closes at once.
+    /// Reports the failure, unless an end was reported before, and closes at once.
     private func finish(_ connection: ConnectionState, _ failure: HTTPClient.Failure) {
         if connection.exchange != nil { connection.report(.failed(failure)) }
         drop(connection)

@@ -6,15 +6,17 @@ package enum ClientLimits {
     static let addressStagger = Interval.milliseconds(250)
     /// Addresses of one host that are tried. 8: two families with a few machines each.
     static let addresses = 8
-    /// Until the peer's Close, and then its end of stream, after our Close. 2 s: a round trip and patience.
+    /// Time to wait for the peer's Close, and then for its end of stream, after our Close. 2 s: a round trip
+    /// and some margin.
     package static let closeHandshake = Interval.seconds(2)
-    /// A file is read in such pieces. 64 KiB: a few calls of the system for a picture.
+    /// Size of the pieces in which a file is read. 64 KiB: a few system calls for a picture.
     static let filePiece = 64 << 10
-    /// Of a file that is sent, in memory: what waits (256 KiB, `SocketTransport.Limits/highWaterBytes`) and a piece.
+    /// Memory used for a file being sent: the waiting output (256 KiB,
+    /// `SocketTransport.Limits/highWaterBytes`) and one piece.
     package static let fileBytes = 320 << 10
     /// Overhead of a waiting message, in addition to its bytes.
     package static let messageCost = 256
-    /// Interim responses (RFC 9110 §15.2) before the answer. 100: no client has use for more than a few, and a server that
-    /// never stops sending them is busy with nothing.
+    /// Interim responses (RFC 9110 §15.2) before the answer. 100: no client needs more than a few, and a
+    /// server that never stops sending them would keep a request open for ever.
     static let interimResponses = 100
 }

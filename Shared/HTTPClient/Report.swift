@@ -27,7 +27,8 @@ extension HTTPClient {
         case began(Answer)
         /// Some of the body of a streamed answer.
         case part([UInt8])
-        /// The end: the server's answer; of a streamed one only the head is in it. To the handshake of a WebSocket it is a refusal.
+        /// The end: the server's answer; for a streamed one only its head. For a WebSocket handshake it is a
+        /// refusal.
         case answered(Answer)
         /// The end: both sides have sent a Close frame, or ours was not needed any more. ``CloseCode/noStatus`` when the
         /// peer's had no code.
@@ -35,7 +36,7 @@ extension HTTPClient {
         /// The end: there is no answer, or no WebSocket any more.
         case failed(Failure)
 
-        /// Nothing follows it.
+        /// Whether this is the last report of the request.
         package var isEnd: Bool {
             switch self {
             case .answered, .closed, .failed: true

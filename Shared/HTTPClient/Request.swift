@@ -8,24 +8,26 @@ extension HTTPClient {
         package let endpoint: Endpoint
         /// Path and query, as they stand in a request line.
         package var target: String
-        /// All but `Host` and `Content-Length`, `Connection` and those of a WebSocket's handshake.
+        /// All header fields except `Host`, `Content-Length`, `Connection` and those of a WebSocket
+        /// handshake.
         package var headers: HeaderFields
         package var body: [UInt8] = []
-        /// Takes the place of ``body``.
+        /// A file to send instead of ``body``.
         package var bodyFile: BodyFile?
-        /// Bytes of the answer's body. A longer answer fails; what refuses a WebSocket is reported when so much of it is
-        /// there, at once with 0.
+        /// Limit of the answer's body, in bytes. A longer answer fails. The refusal of a WebSocket is
+        /// reported as soon as this many bytes of its body have arrived, with 0 at once.
         package var answerBytes: Int
-        /// Until the answer is complete, or the WebSocket open, dialling included; nil waits as long as the server does.
+        /// Time until the answer is complete, or the WebSocket open, including the connection attempt; nil
+        /// waits for ever.
         package var timeout: Interval?
         /// Asks for a WebSocket.
         package var webSocket: WebSocketTerms?
-        /// Reports the body of a successful answer as it arrives, whatever its length. So many of its bytes may wait to be
-        /// dealt with (``Connection/taken(_:)``) before the socket is no longer read. ``timeout`` ends with the head, unless
-        /// ``limitsSilence`` says otherwise.
+        /// Reports the body of a successful answer as it arrives, whatever its length. Reading pauses when
+        /// this many bytes are unacknowledged (``Connection/taken(_:)``). ``timeout`` ends with the head,
+        /// unless ``limitsSilence`` says otherwise.
         package var streamedBytes: Int?
-        /// ``timeout`` begins anew with the head of a streamed answer and with each part: for files, whose peer has no
-        /// reason to be silent. A stream of events may be silent for long.
+        /// Whether ``timeout`` restarts with the head of a streamed answer and with each part. For files,
+        /// whose server has no reason to pause; an event stream may be silent for long.
         package var limitsSilence = false
 
         package init(
@@ -40,10 +42,10 @@ extension HTTPClient {
             self.timeout = timeout
         }
 
-        /// Puts a header field in place of those of its name.
+        /// Sets a header field, replacing those with the same name.
         package mutating func set(_ name: String, _ value: String) { headers.set(name, value) }
 
-        /// As it goes over the wire, unless it asks for a WebSocket.
+        /// The serialized request, unless it asks for a WebSocket.
         var bytes: [UInt8] {
             var fields: HeaderFields = ["Host": endpoint.authority]
             for field in headers.fields { fields.append(field.name, field.value) }
@@ -81,8 +83,8 @@ extension HTTPClient {
     package struct WebSocketTerms: Equatable, Sendable {
         /// Bytes of one incoming message; a longer one is a violation.
         package var messageBytes: Int
-        /// Bytes of reported messages that its owner may owe an answer (``Connection/taken(_:)``) before the socket is no
-        /// longer read; nil when messages are not answered.
+        /// Reading pauses when this many bytes of reported messages are unacknowledged
+        /// (``Connection/taken(_:)``); nil when messages are not acknowledged.
         package var unhandledBytes: Int?
 
         package init(messageBytes: Int, unhandledBytes: Int? = nil) {

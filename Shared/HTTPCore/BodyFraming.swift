@@ -25,7 +25,7 @@ struct BodyFraming: Equatable, Sendable {
         isChunked = true
     }
 
-    /// Digits only (RFC 9110 §8.6); a number beyond the range of Int becomes its end, above any limit.
+    /// Digits only (RFC 9110 §8.6); a number beyond the range of Int is clamped, which is above any limit.
     private static func number(_ text: String) throws(MessageFault) -> Int {
         guard !text.isEmpty else { throw .invalidContentLength }
         var value = 0

@@ -47,7 +47,7 @@ struct ByteView {
         return index
     }
 
-    /// Without blanks at either end.
+    /// The bytes without leading and trailing blanks.
     func trimmed() -> ByteView {
         var lower = 0
         var upper = count
@@ -70,7 +70,7 @@ struct ByteView {
         return index < count ? index : nil
     }
 
-    /// Equal but for the case of ASCII letters.
+    /// Compares ignoring the case of ASCII letters.
     func matches(_ other: ByteView) -> Bool {
         guard count == other.count else { return false }
         var index = 0

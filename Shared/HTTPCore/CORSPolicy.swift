@@ -33,7 +33,7 @@ package struct CORSPolicy: Equatable, Sendable {
         self.maxAgeSeconds = maxAgeSeconds
     }
 
-    /// The answer to a preflight; nil when `head` is none. `methods` is what the path answers to.
+    /// The answer to a preflight; nil when `head` is not a preflight. `methods` is what the path answers to.
     package func preflightResponse(for head: RequestHead, methods: [String]) -> Response? {
         guard head.method == "OPTIONS", let origin = head.headers["Origin"],
             head.headers["Access-Control-Request-Method"] != nil
@@ -55,7 +55,7 @@ package struct CORSPolicy: Equatable, Sendable {
         return response
     }
 
-    /// Adds what lets the page that sent `head` read `response`.
+    /// Adds the fields that let the page that sent `head` read `response`.
     package func decorate(_ response: inout Response, for head: RequestHead) {
         guard let origin = head.headers["Origin"] else {
             // A shared cache must know that the answer differs for requests that have an origin.

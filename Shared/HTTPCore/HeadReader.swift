@@ -28,7 +28,7 @@ struct HeadReader: Sendable {
         try lines.next(bytes, at: &position, limit: limit)
     }
 
-    /// The first line was one: fields follow.
+    /// Switches to reading fields, after a valid first line.
     mutating func beginFields() {
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }

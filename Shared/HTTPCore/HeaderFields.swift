@@ -82,7 +82,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// Equal but for the case of ASCII letters.
+    /// Compares ignoring the case of ASCII letters.
     static func same(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return left == right || left.withBytes { left in right.withBytes { left.matches($0) } }

@@ -40,7 +40,7 @@ struct RequestLine: Sendable {
         return blanks
     }
 
-    /// The minor version of `HTTP/1.x`; a higher one than ours is as good as ours (RFC 9110 §2.5).
+    /// The minor version of `HTTP/1.x`; a higher one is treated as 1 (RFC 9110 §2.5).
     static func minorVersion(_ text: ByteView) throws(MessageFault) -> Int {
         // The name is case-sensitive (RFC 9112 §2.3).
         guard text.count == 8, text[0] == UInt8(ascii: "H"), text[1] == UInt8(ascii: "T"),

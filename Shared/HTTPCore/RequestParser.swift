@@ -2,7 +2,7 @@
 ///
 /// Feed it the bytes that arrived and act on the outputs in order. It holds at most one unfinished line and
 /// the head it belongs to, within ``Limits``; bodies are handed over as they arrive. A request that two
-/// readers could understand differently is refused (RFC 9112 §11.2).
+/// parsers could interpret differently is refused (RFC 9112 §11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
         /// The request is complete up to the blank line; its body follows, then ``end``, or ``refuse(_:)`` where the

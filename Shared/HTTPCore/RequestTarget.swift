@@ -69,7 +69,7 @@ package struct RequestTarget: Equatable, Sendable {
         return items
     }
 
-    /// A segment begins with a dot; those of files have theirs elsewhere.
+    /// True if a segment begins with a dot, checked before the full removal of dot segments.
     private static func hasSegmentWithDot(_ path: String) -> Bool {
         var former: UInt8 = 0
         for byte in path.utf8 {

@@ -17,7 +17,8 @@ extension Response {
         return bytes
     }
 
-    /// The bytes of this response, a body of `shared` bytes or more apart: it may be sent to many.
+    /// The bytes of this response. A body of `shared` bytes or more is a separate part, because it may be
+    /// sent to many connections.
     package func parts(
         to head: RequestHead?, closing: Bool, date: String?, sharing shared: Int
     ) -> (start: [UInt8], body: [UInt8], end: [UInt8]) {
@@ -43,10 +44,10 @@ extension Response {
     /// no body.
     ///
     /// - Parameters:
-    ///   - bytes: what is queued for the connection; it can be reused.
+    ///   - bytes: output buffer of the connection; it can be reused.
     ///   - head: the request that is answered; nil when it could not be read.
     ///   - closing: whether the connection closes afterwards. It also closes when `head` asks for it.
-    ///   - date: the Date field, from ``HTTPDate``; nil for a response without.
+    ///   - date: the Date field, from ``HTTPDate``; nil for a response without one.
     package func append(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
         // A client of HTTP/1.0 knows no chunks, and gets the length.
         if isStream, let head, head.minorVersion > 0 {
@@ -137,8 +138,8 @@ extension [UInt8] {
         append(contentsOf: String(decimal).utf8)
     }
 
-    /// Leaves out a field whose name is none, and writes blanks for control characters in the value: text
-    /// that came from elsewhere must not start a new line.
+    /// Appends a field. Skips a field whose name is invalid and replaces control characters in the value with
+    /// blanks, since text from elsewhere must not start a new line.
     fileprivate mutating func append(name: String, value: String) {
         guard name.withBytes({ $0.isToken }) else { return }
         append(contentsOf: name.utf8)

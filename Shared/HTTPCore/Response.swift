@@ -3,7 +3,7 @@ package struct Response: Equatable, Sendable {
     package var status: Int
     package var headers: HeaderFields
     package var body: [UInt8]
-    /// The body is written as one that comes in parts is: in chunks, without its length.
+    /// Whether the body is written with chunked coding, without its length.
     package var isStream: Bool
 
     package init(status: Int, headers: HeaderFields = [:], body: [UInt8] = [], isStream: Bool = false) {

@@ -2,13 +2,13 @@ package import Texts
 
 /// Reads what a server sends, with the tolerance the SDKs show (protocol.md#needed-fields).
 ///
-/// Lenient where one bad element should not take others with it; silent about nothing: what is dropped is
-/// returned as ``Frame/dropped(_:sequence:)``.
+/// Lenient where one bad element should not cost the others; every dropped event is reported as
+/// ``Frame/dropped(_:sequence:)``.
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
-        /// The events of a batch by sequence, those without one last in their order; how many were unusable, and the
-        /// sequences of these where they can be read, in order.
+        /// The events of a batch, ordered by sequence; those without one come last, in their original order.
+        /// Also the number of unusable events, and their sequences where readable, in order.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
         /// The sequence is nil where it cannot be read.
         case dropped(Drop, sequence: UInt64? = nil)
@@ -47,7 +47,8 @@ package enum WireEventReader {
         package var messageID: String
     }
 
-    /// The receipts among what ``read(_:)`` drops of a frame. Call it when something was dropped: it reads anew.
+    /// The receipts among what ``read(_:)`` drops of a frame. Parses the frame again, so call it only when
+    /// something was dropped.
     package static func receipts(amongDropped bytes: [UInt8]) -> [Receipt] {
         guard case .object(let object)? = try? JSONReader.read(bytes, manner: .lenient) else { return [] }
         guard object["type"]?.string == EventType.eventBatch.rawValue else {
@@ -125,7 +126,7 @@ package enum WireEventReader {
 }
 
 extension ClientEvent {
-    /// Appends the text of an event as a client sends it; nothing for contents that no client means to send.
+    /// Appends the JSON of an event as a client sends it; nothing for contents that clients never send.
     package static func write(
         _ content: Content, custom: [(name: String, value: String)] = [], into bytes: inout [UInt8]
     ) {

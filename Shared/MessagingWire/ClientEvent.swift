@@ -3,7 +3,7 @@ package import Texts
 /// One event a client sends (protocol.md#client-envelope).
 package struct ClientEvent: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// `greeting` is the older SDKs' wish; production ignores it.
+        /// `greeting` is set by older SDKs; production ignores it.
         case join(greeting: String?)
         case message(text: String)
         case typing(isStarted: Bool)
@@ -22,7 +22,7 @@ package struct ClientEvent: Equatable, Sendable {
         case notAnObject
         /// Absent, or not a string.
         case noType
-        /// Missing where the type needs one, or with a missing or mistyped field.
+        /// The payload is missing although the type needs one, or a field of it is missing or mistyped.
         case badPayload(EventType)
     }
 

@@ -2,8 +2,8 @@ import Texts
 
 /// Reads a client's event in one pass over its text, without a tree in between.
 ///
-/// Members may come in any order, unknown ones are passed over, and of members with one name the last counts.
-/// The whole text must be JSON, whatever its type.
+/// Members may come in any order, unknown ones are skipped, and the last of duplicate members counts. The
+/// whole text must be JSON, whatever its type.
 package enum ClientEventReader {
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes

@@ -17,7 +17,7 @@ struct PatternAutomaton: Sendable {
     private static let initial: State = 2
 
     private let classes: CharacterClasses
-    /// Next state, at state × number of classes + class.
+    /// Transition table: the next state is at index state × number of classes + class.
     private let transitions: [State]
     /// States that match at the end of the text.
     private let endsWell: [Bool]

@@ -258,7 +258,7 @@ public class Event: TranscriptItem, EventProtocol {
 public class Metadata: TranscriptItem, MetadataProtocol {
     /// The farthest it has come.
     @Published public var status: MessageStatus?
-    /// From whom it came.
+    /// Direction of the message: sent, received or common to both.
     @Published public var eventDirection: MessageDirection?
 
     /// Makes a status; each argument sets the property of its name.

@@ -14,11 +14,11 @@ import SocketTransport
 /// SDKLogger.configureLogger(AppLogger())
 /// ```
 public protocol SDKLoggerProtocol {
-    /// The smallest steps.
+    /// Logs a detail of the lowest level.
     func logVerbose(_ message: @autoclosure () -> String)
     /// Logs an event.
     func logInfo(_ message: @autoclosure () -> String)
-    /// Steps.
+    /// Logs a step for debugging.
     func logDebug(_ message: @autoclosure () -> String)
     /// Logs a fault that must not happen.
     func logFault(_ message: @autoclosure () -> String)
@@ -36,13 +36,13 @@ public class SDKLogger: SDKLoggerProtocol {
         var logger: (any SDKLoggerProtocol)?
     }
 
-    /// One lock for who logs and what is logged: lines come one at a time.
+    /// One lock for the logger and its settings, so that lines are logged one at a time.
     private static let state = Locked(State())
 
-    /// A logger that writes where the built-in one does.
+    /// Makes a logger that writes where the built-in one does.
     public init() {}
 
-    /// Switches the built-in logger alone. Default: false.
+    /// Switches the built-in logger only. Default: false.
     public static var isLoggingEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set { state.withLock { $0.isEnabled = newValue } }
@@ -55,11 +55,11 @@ public class SDKLogger: SDKLoggerProtocol {
         state.withLock { $0.logger = boxed.value }
     }
 
-    /// The smallest steps.
+    /// Logs a detail of the lowest level.
     public func logVerbose(_ message: @autoclosure () -> String) { Self.write("verbose", message()) }
     /// Logs an event.
     public func logInfo(_ message: @autoclosure () -> String) { Self.write("info", message()) }
-    /// Steps.
+    /// Logs a step for debugging.
     public func logDebug(_ message: @autoclosure () -> String) { Self.write("debug", message()) }
     /// Logs a fault that must not happen.
     public func logFault(_ message: @autoclosure () -> String) { Self.write("fault", message()) }

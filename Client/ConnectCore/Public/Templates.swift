@@ -1,26 +1,26 @@
 /// Decoded content of a message.
 public protocol MessageContent {
-    /// Nil for a text that is something else.
+    /// The content in `text`; nil if the text has another format.
     static func decode(from text: String) -> (any MessageContent)?
 }
 
 /// Content of an interactive message.
 public protocol InteractiveContent: MessageContent {
-    /// The wire's name of the template.
+    /// Name of the template on the wire.
     static var templateType: String { get }
 }
 
-/// The part that all interactive messages have.
+/// The common part of all interactive messages.
 public struct GenericInteractiveTemplate: Decodable, Sendable {
-    /// The wire's name of the template.
+    /// Name of the template on the wire.
     public let templateType: String
 }
 
 /// An interactive message as the wire writes it.
 public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendable {
-    /// The wire's name of the template.
+    /// Name of the template on the wire.
     public let templateType: String
-    /// `1.0` where the wire says nothing.
+    /// Version of the template; `1.0` if missing on the wire.
     public let version: String
     /// The content.
     public let data: Content
@@ -34,9 +34,9 @@ public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendabl
     }
 }
 
-/// The content of an interactive message, and what is said once it was answered.
+/// The content of an interactive message, and the text shown after an answer.
 public struct InteractiveData<Content: Codable & Sendable>: Codable, Sendable {
-    /// Shown in place of the choices when one was made.
+    /// Replaces the choices once one was made.
     public let replyMessage: PanelReplyMessage?
     /// The content.
     public let content: Content
@@ -44,11 +44,11 @@ public struct InteractiveData<Content: Codable & Sendable>: Codable, Sendable {
 
 /// Texts shown after a choice.
 public struct PanelReplyMessage: Codable, Hashable, Sendable {
-    /// The heading.
+    /// The title.
     public let title: String?
-    /// A line below.
+    /// A line below the title.
     public let subtitle: String?
-    /// `URL`
+    /// Type of the image: `URL`.
     public let imageType: String?
     /// The address of an image.
     public let imageData: String?
@@ -128,23 +128,23 @@ public struct PanelContentData: Codable, Hashable, Sendable {
     public let elements: [PanelElement]
 }
 
-/// A time to choose.
+/// A time that the user can choose.
 public struct TimeSlot: Codable, Hashable, Sendable {
     /// The start time.
     public let date: String
-    /// Minutes.
+    /// Length in minutes.
     public let duration: Int
 }
 
 /// Location of an appointment.
 public struct Location: Codable, Hashable, Sendable {
-    /// Degrees.
+    /// Latitude in degrees.
     public let latitude: Double
-    /// Degrees.
+    /// Longitude in degrees.
     public let longitude: Double
     /// Its name.
     public let title: String
-    /// Metres.
+    /// Radius in metres.
     public let radius: Int?
 }
 
@@ -164,11 +164,11 @@ public struct TimePickerContentData: Codable, Hashable, Sendable {
 
 /// One part of a carousel.
 public struct CarouselElement: Codable, Sendable {
-    /// Its id; empty where the wire says nothing.
+    /// Id of the template; empty if missing on the wire.
     public let templateIdentifier: String
     /// `Panel` or `ListPicker`.
     public let templateType: String
-    /// `1.0` where the wire says nothing.
+    /// Version of the template; `1.0` if missing on the wire.
     public let version: String
     /// The content.
     public let data: PanelData
@@ -183,7 +183,7 @@ public struct CarouselElement: Codable, Sendable {
     }
 }
 
-/// Panels side by side.
+/// Panels shown side by side.
 public struct CarouselContentData: Codable, Sendable {
     /// The heading.
     public let title: String

@@ -2,7 +2,7 @@
 public struct TranscriptData {
     /// All items, oldest first.
     public let transcriptList: [TranscriptItem]
-    /// Leads to older items; nil when there are none.
+    /// Token for older items; nil when there are none.
     public let previousTranscriptNextToken: String?
 
     /// Makes a list; each argument sets the property of its name.
@@ -16,9 +16,9 @@ public struct TranscriptData {
 public class TranscriptResponse: Equatable {
     /// The first contact of the chat.
     public let initialContactId: String
-    /// Leads to the next page; empty at the end.
+    /// Token for the next page; empty at the end.
     public let nextToken: String
-    /// The items of the page, in the order that was asked for.
+    /// The items of the page, in the requested order.
     public var transcript: [TranscriptItem]
 
     /// Makes a page; each argument sets the property of its name.
@@ -28,7 +28,7 @@ public class TranscriptResponse: Equatable {
         self.transcript = transcript
     }
 
-    /// Equal when all members are.
+    /// True if all members are equal.
     public static func == (left: TranscriptResponse, right: TranscriptResponse) -> Bool {
         left.initialContactId == right.initialContactId && left.nextToken == right.nextToken
             && left.transcript == right.transcript
@@ -62,9 +62,9 @@ public struct ViewResource {
 public struct TranscriptRow: Equatable, Sendable {
     /// Kind of a row.
     public enum Kind: Sendable {
-        /// Something said, or a file.
+        /// A message or a file.
         case message
-        /// Something that happened.
+        /// An event of the chat, such as a joining.
         case event
     }
 
@@ -78,15 +78,15 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var timeStamp: String
     /// As ``TranscriptItem/contentType``.
     public internal(set) var contentType: String
-    /// The sender's role; empty where the wire says nothing.
+    /// The sender's role; empty if missing on the wire.
     public internal(set) var participant = ""
-    /// The sender's id; empty where the wire says nothing.
+    /// The sender's id; empty if missing on the wire.
     public internal(set) var participantId = ""
     /// The sender's name.
     public internal(set) var displayName: String?
-    /// The text; of a file its name.
+    /// The text; for a file its name.
     public internal(set) var text = ""
-    /// From whom it came.
+    /// Direction of the message: sent, received or common to both.
     public internal(set) var direction = MessageDirection.Common
     /// The delivery status; nil for events.
     public internal(set) var status: MessageStatus?
@@ -94,35 +94,35 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var attachmentId: String?
     /// The result of the file scan.
     public internal(set) var attachmentStatus: String?
-    /// False while a streamed message grows.
+    /// False while a streamed message is incomplete.
     public internal(set) var isComplete = true
-    /// It belongs to a past session of a chat that goes on.
+    /// The row belongs to a past session that this chat continues.
     public internal(set) var isFromPastSession = false
-    /// The item as the wire wrote it: JSON.
+    /// The item's JSON as received.
     var frame: [UInt8] = []
-    /// The last fragment of a streamed message that the text holds.
+    /// The last fragment of a streamed message that is part of the text.
     var chunk: Int64 = 0
     /// Order of arrival, which sorts rows of one instant.
     var arrival = 0
-    /// Rank of rows that sort after all with a server's time: 0 none, 1 own waiting, 2 typing.
+    /// Rank of rows that sort after all rows with a server time: 0 none, 1 own waiting, 2 typing.
     var rank = 0
     /// Time in nanoseconds since 1970; for an unreadable `timeStamp`, the position of arrival.
     var place: Int64 = 0
 }
 
-/// The transcript as values. To take one costs nothing; its rows are put together by each look at them.
+/// The transcript as values. Taking a snapshot costs nothing; each access to ``rows`` assembles the rows.
 public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
     /// Number of rows ever inserted, typing rows excluded.
     package let insertions: Int
-    /// Leads to older rows; nil when there are none.
+    /// Token for older rows; nil when there are none.
     public let previousTranscriptNextToken: String?
 
     /// All rows, oldest first: the newest 20,000.
     public var rows: [TranscriptRow] { list.rows }
     /// Number of rows.
     public var count: Int { list.count }
-    /// The typing indicator: the last row, where that row is a typing event.
+    /// The typing indicator: the last row, if that row is a typing event.
     package var typing: TranscriptRow? {
         list.last.flatMap { $0.contentType == ContentType.typing.rawValue ? $0 : nil }
     }
@@ -133,7 +133,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
     }
 }
 
-/// Event of a chat, in order. Further cases may come.
+/// Event of a chat, in order. Further cases may be added.
 ///
 /// ```swift
 /// for await event in session.events {
@@ -147,7 +147,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
 public enum ChatSessionEvent: Equatable, Sendable {
     /// A connection is being made.
     case connecting
-    /// The next attempt comes in so many seconds; the first has number 1.
+    /// The next attempt is made in `seconds`; the first attempt has number 1.
     case waiting(seconds: Double, attempt: Int)
     /// Connected for the first time.
     case connectionEstablished
@@ -169,20 +169,20 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case typing(TranscriptRow)
     /// A message was read; `participant` of the row is the reader's id, its `id` the message's.
     case readReceipt(TranscriptRow)
-    /// A message has arrived; as above.
+    /// A message was delivered. `participant` of the row is the recipient's id, its `id` the message's.
     case deliveredReceipt(TranscriptRow)
-    /// Somebody does nothing.
+    /// A participant is idle.
     case participantIdle(TranscriptRow)
-    /// Somebody is back.
+    /// A participant is active again.
     case participantReturned(TranscriptRow)
-    /// Somebody did nothing for too long.
+    /// A participant was disconnected after being idle for too long.
     case autoDisconnection(TranscriptRow)
-    /// Somebody is asked to join.
+    /// A participant was invited to join.
     case participantInvited(TranscriptRow)
-    /// A past session goes on.
+    /// The chat continues a past session.
     case chatRehydrated(TranscriptRow)
     /// Another agent has taken over.
     case transferSucceeded(TranscriptRow)
-    /// No other agent has taken over.
+    /// A transfer to another agent failed.
     case transferFailed(TranscriptRow)
 }

@@ -25,8 +25,8 @@ package import Clocks
 /// | status failed, expiry | – | failure, not typing |
 /// | another session | none but pending drafts | as at the beginning |
 package struct ChatTranscript: Sendable {
-    /// The rows, oldest first. Cheap after ``render()``; while a reply is being streamed and something came since,
-    /// its text is put together for each look.
+    /// The rows, oldest first. Cheap after ``render()``; if chunks of a streamed reply arrived since, each
+    /// access assembles its text.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self
@@ -47,10 +47,10 @@ package struct ChatTranscript: Sendable {
     private struct Growing: Sendable {
         var assembly: ChunkAssembly
         var id: UUID
-        /// Of the first chunk.
+        /// Timestamp of the first chunk.
         var timestamp: Date
         var isShown = false
-        /// Something came that its bubble does not show.
+        /// Whether chunks have arrived that the bubble does not show yet.
         var isBehind = false
     }
 
@@ -59,7 +59,8 @@ package struct ChatTranscript: Sendable {
         var avatarUrl: URL?
     }
 
-    /// Replies show while they grow; else typing shows until they are whole. A reply that is being streamed follows a change.
+    /// Whether replies are shown while they are streamed; otherwise the typing indicator is shown until they
+    /// are complete. A change also applies to a reply being streamed.
     package var isProgressive: Bool {
         didSet {
             guard isProgressive != oldValue else { return }
@@ -126,7 +127,7 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// `id` is the bubble's, not the wire's.
+    /// `id` is that of the bubble, not of the message on the wire.
     package mutating func clearSuggestions(of id: UUID) {
         render()
         guard let place = rows.lastIndex(where: { $0.id == id }),
@@ -265,13 +266,14 @@ package struct ChatTranscript: Sendable {
             .system(SystemMessage(id: UUID(from: &generator), event: event, timestamp: envelope.timestamp)))
     }
 
-    /// A user who ended the chat needs no pill about it.
+    /// Handles SESSION_END. No pill is added if the user ended the chat.
     private mutating func sessionEnded(_ envelope: Envelope, reason: String?) {
         end()
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Once: a live agent who leaves ends the chat, and the server then reports that end, too.
+    /// Adds the pill once: when a live agent leaves, the chat ends, and the server reports that end
+    /// separately.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true
@@ -330,13 +332,13 @@ package struct ChatTranscript: Sendable {
         return true
     }
 
-    /// Brings the row of the reply that is being streamed up to date. Its text is put together here, for all chunks
-    /// since the last time at once, and not with each of them: call it before the rows are looked at.
+    /// Updates the row of the streamed reply. The text is assembled here, once for all chunks since the last
+    /// call: call this before reading the rows.
     package mutating func render() {
         if growing?.isBehind == true { showGrowing() }
     }
 
-    /// The bubble of a reply so far; none before there is something in it.
+    /// Updates the bubble of the streamed reply; there is none until the reply has content.
     private mutating func showGrowing() {
         guard isProgressive, growing?.assembly.isEmpty == false, let text = growing?.assembly.text(),
             let reply = growing

@@ -6,7 +6,7 @@ import Texts
     import Foundation
 #endif
 
-/// The chunks of one streamed reply: its text, and what comes along with it, each once.
+/// The chunks of one streamed reply: its text, and its extras without duplicates.
 package struct ChunkAssembly: Sendable {
     package let messageID: String
     package private(set) var attachments: [Attachment] = []
@@ -22,20 +22,20 @@ package struct ChunkAssembly: Sendable {
         self.messageID = messageID
     }
 
-    /// Nothing an app could show.
+    /// Whether there is nothing to show.
     package var isEmpty: Bool {
         chunks.byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
     }
 
-    /// Its last chunk is here, and none is missing between the first and that one.
+    /// Whether the last chunk has arrived and none is missing between the first and the last.
     package var isWhole: Bool { isComplete && chunks.isGapless }
-    /// Of all chunks, in UTF-8.
+    /// Size of all chunks in UTF-8 bytes.
     package var byteCount: Int { chunks.byteCount }
 
-    /// The chunks in the order of their index, without anything between them.
+    /// The chunks concatenated in the order of their index.
     package mutating func text() -> String { chunks.text() }
 
-    /// False when a chunk with this index is there already, or there is no room.
+    /// Adds a chunk; false if there is one with this index, or no room.
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
         guard chunks.add(chunk.text ?? "", at: chunk.chunkIndex) else { return false }
         isComplete = isComplete || chunk.isComplete

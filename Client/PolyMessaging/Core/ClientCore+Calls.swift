@@ -6,7 +6,7 @@ import Clocks
     import Foundation
 #endif
 
-/// Calls of the app, but for those that send messages.
+/// Calls of the app, except those that send messages.
 extension ClientCore {
     static let shutDownError = PolyError.session(.sessionEnded(reason: "The client was shut down"))
 
@@ -40,7 +40,7 @@ extension ClientCore {
         }
     }
 
-    /// The envelope of an event that is not the server's.
+    /// The envelope of an event that the client itself produced.
     mutating func localEnvelope(at now: Instant) -> Envelope {
         Envelope(
             id: UUID(from: &generator).uuidString, sequence: nil,
@@ -99,7 +99,7 @@ extension ClientCore {
         outputs.append(.finishStreams)
     }
 
-    /// After the shutdown: calls are answered, everything else is late.
+    /// Handles inputs after the shutdown: calls are answered with an error, other inputs are ignored.
     mutating func refuse(_ input: Input) {
         switch input {
         case .send(_, _, let call), .retry(_, let call), .typing(let call), .resume(let call),
@@ -121,7 +121,7 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// No client comes back to a session that is over, whichever code it sent.
+    /// Disconnects for the app. A session that is over is not resumed, whatever the code.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

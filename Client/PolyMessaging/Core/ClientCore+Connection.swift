@@ -2,7 +2,7 @@ import Clocks
 
 /// Reactions to a connection that opened, was lost or was given up.
 extension ClientCore {
-    /// `error` is what `events` say when the connection has failed, where that differs.
+    /// `error` replaces the error reported on `events` when the connection has failed; nil keeps it.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {
@@ -37,7 +37,7 @@ extension ClientCore {
         }
     }
 
-    /// Nobody comes back to this session, however its connection ends.
+    /// Whether the session is over and will not be resumed, however its connection ends.
     var isOver: Bool {
         switch phase {
         case .ended, .expired: true
@@ -165,7 +165,7 @@ extension ClientCore {
         reviveIfNeeded(at: now)
     }
 
-    /// Idleness is judged before the return of the user counts as activity.
+    /// Checks idleness first, because the user's return counts as activity.
     mutating func foregrounded(at now: Instant) {
         apply(session.expireIfIdle(at: now), at: now)
         apply(session.touch(at: now), at: now)

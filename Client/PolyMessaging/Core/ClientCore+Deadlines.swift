@@ -35,8 +35,9 @@ extension ClientCore {
     /// The earliest instant for ``advance(to:)``; nil when nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
-    /// Does what is due at or before `now`, in the order of the deadlines, ``Limits/runsOfTurn`` things at most. What
-    /// is left stays due: ``nextDeadline`` is not after `now` then, and the next call goes on.
+    /// Runs everything that is due at or before `now`, in the order of deadlines, at most
+    /// ``Limits/runsOfTurn`` items. The rest stays due: ``nextDeadline`` is then not after `now`, and the
+    /// next call continues.
     package mutating func advance(to now: Instant) -> [Output] {
         var left = Limits.runsOfTurn
         while left > 0, let next, next.deadline <= now {

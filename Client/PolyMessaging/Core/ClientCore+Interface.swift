@@ -5,7 +5,8 @@
 #endif
 
 extension ClientCore {
-    /// Names one call of the app that waits for an answer: ``Output/finished(_:_:)`` comes once for each.
+    /// Identifies a call of the app that waits for an answer: ``Output/finished(_:_:)`` follows once for
+    /// each.
     package struct CallID: Hashable, Sendable {
         package var number: Int
 
@@ -21,10 +22,10 @@ extension ClientCore {
     package enum Input: Sendable, Equatable {
         // MARK: Life
 
-        /// Once, when the client is made. `stored` is the record of the store, nil when there is none or when
+        /// Sent once, when the client is made. `stored` is the record from the store; nil if there is none or
         /// it must not be used.
         case start(stored: StoredSession?)
-        /// The client is given up. Everything after it is answered with an error or ignored.
+        /// The client is released. Later inputs are answered with an error or ignored.
         case shutdown
 
         // MARK: REST
@@ -39,7 +40,7 @@ extension ClientCore {
         /// The connection ended: the peer's close frame, or 1006 when the stream ended without one, or
         /// 1005 for a close frame without a code.
         case socketClosed(attempt: Int, ConnectionCloseEvent)
-        /// The connection could not be made, or broke, for a reason the system names.
+        /// The connection could not be made, or failed, for a reason that the system names.
         case socketFailed(attempt: Int, TransportFault)
 
         // MARK: Calls of the app
@@ -52,7 +53,7 @@ extension ClientCore {
         case end(reason: String?, CallID)
         case resume(CallID)
         case startNewSession(CallID)
-        /// The app took this draft's bubble away: no more copies.
+        /// The app has removed this draft's bubble: no more copies are sent.
         case removeDraft(String)
 
         // MARK: Signals
@@ -66,7 +67,7 @@ extension ClientCore {
         /// An event as given; no draft is made. A failure is also reported as ``RawOutput/fault(_:)``.
         case rawEvent(OutgoingEvent, CallID)
         case rawFrame([UInt8], CallID)
-        /// Dial this very address; the session stays as it is.
+        /// Connect to exactly this address; the session stays unchanged.
         case rawConnect(URL)
         case rawDisconnect(code: Int, reason: String)
     }
@@ -75,8 +76,8 @@ extension ClientCore {
     package enum Output: Sendable, Equatable {
         // MARK: REST
 
-        /// Make this request and answer with ``Input/restEnded(request:_:)``. At most one is under way; one
-        /// that is no longer wanted may be finished or cancelled, its answer is ignored.
+        /// Make this request and answer with ``Input/restEnded(request:_:)``. At most one is under way; an
+        /// obsolete one may be finished or cancelled, and its answer is ignored.
         case request(RESTRequest)
 
         // MARK: WebSocket
@@ -85,7 +86,7 @@ extension ClientCore {
         case open(attempt: Int, url: URL)
         /// Send one text message. Order is kept.
         case transmit(attempt: Int, [UInt8])
-        /// End the attempt. Whatever was given to ``transmit(attempt:_:)`` before goes out first.
+        /// End the attempt after sending all earlier output of ``transmit(attempt:_:)``.
         ///
         /// With code 1006 there is no close frame: cut the connection (RFC 6455 §7.4.1 reserves the code).
         /// Otherwise send a close frame with the code and wait for the peer's as long as the transport likes.
@@ -94,13 +95,13 @@ extension ClientCore {
 
         // MARK: Public events, one ordered stream
 
-        /// To the public stream of its kind, and to the one stream that feeds ``ChatTranscript``.
+        /// Send the update to the public stream of its kind, and to the stream that feeds ``ChatTranscript``.
         case notify(ClientUpdate)
-        /// The app is done with a draft: those who begin to listen later see no row of it.
+        /// The app has removed a draft; later subscribers do not get a row for it.
         case draftRemoved(String)
         /// For the raw streams of ``Connection``.
         case raw(RawOutput)
-        /// The call is over, well when there is no error. Exactly once for each ``CallID``.
+        /// The call is finished; without an error it succeeded. Exactly once for each ``CallID``.
         case finished(CallID, PolyError?)
 
         // MARK: The rest
@@ -109,9 +110,9 @@ extension ClientCore {
         case store(StoredSession?)
         /// A sentence without secrets.
         case log(LogLevel, String)
-        /// Ask the network monitor whether there is a network; if so, ``Input/networkRestored``.
+        /// Check for network access, and send ``Input/networkRestored`` if there is any.
         case checkNetwork
-        /// Finish all streams. The last output there is.
+        /// Finish all streams. The last output.
         case finishStreams
     }
 
@@ -119,9 +120,9 @@ extension ClientCore {
         case opened
         /// Once for each attempt.
         case closed(ConnectionCloseEvent)
-        /// A text frame as it came, decodable or not.
+        /// A text frame as received, decodable or not.
         case frame([UInt8])
-        /// The event of a frame that is no batch, before de-duplication.
+        /// The event of a frame that is not a batch, before de-duplication.
         case message(MessagingEvent)
         /// The events of a batch, before de-duplication.
         case batch([MessagingEvent])
@@ -132,10 +133,10 @@ extension ClientCore {
 /// An update for the app. All updates share one order: a session change neither overtakes nor is overtaken.
 package enum ClientUpdate: Sendable, Equatable {
     case event(MessagingEvent)
-    /// To `connectionStatus`, and the value of `Connection.status`.
+    /// For `connectionStatus`, and the value of `Connection.status`.
     case status(ConnectionStatus)
     case sessionState(SessionState)
-    /// Later updates belong to another session than earlier ones, also when the id is the same: a server that
+    /// Later updates belong to another session than earlier ones, even if the id is the same: a server that
     /// was restarted may count from the beginning. Comes once for each session.
     case sessionChanged(String)
 }

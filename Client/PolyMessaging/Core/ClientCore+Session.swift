@@ -22,7 +22,7 @@ extension ClientCore {
         makeSession(stored, at: now)
     }
 
-    /// After a start that failed: from the beginning.
+    /// Starts from the beginning after a failed start.
     mutating func startAgain(at now: Instant) {
         makeSession(nil, at: now)
     }
@@ -34,7 +34,7 @@ extension ClientCore {
         apply(session.start(stored: stored, at: now), at: now)
     }
 
-    /// The server does not know the session any more, or its token is about to end.
+    /// Replaces a session that the server no longer knows, or whose token is about to expire.
     mutating func replaceSession(at now: Instant) {
         guard phase == .running else { return }
         // The last events of the old session.
@@ -78,7 +78,7 @@ extension ClientCore {
         outputs.append(.notify(.sessionChanged(id)))
     }
 
-    /// No session is to be had: neither at the start, nor instead of another one.
+    /// Handles a session that could not be created, either at the start or as a replacement.
     private mutating func becomeBroken(_ error: PolyError, _ purpose: SessionCore.Purpose, at now: Instant) {
         phase = .broken(error)
         apply(connection.fail(error), reportedAs: Self.reported(error, purpose), at: now)
@@ -104,7 +104,7 @@ extension ClientCore {
     }
 
     /// Ends the running conversation: whatever is open is shown, and no activity of the session continues.
-    /// False when what was held back had ended it already.
+    /// False if a held-back event has already ended the conversation.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {
@@ -122,7 +122,7 @@ extension ClientCore {
         return true
     }
 
-    /// The agent said its last word with a message.
+    /// Handles a message with which the agent ends the conversation.
     mutating func endByAgent(at now: Instant) {
         guard phase == .running else { return }
         let reason = "agent_ended"
@@ -142,7 +142,7 @@ extension ClientCore {
         closeEnded(at: now)
     }
 
-    /// The server closed the connection for good without a word.
+    /// Handles a final close by the server without SESSION_END.
     mutating func endByClose(_ event: ConnectionCloseEvent, at now: Instant) {
         guard phase == .running else { return }
         let reason = event.reason.isEmpty ? nil : event.reason
@@ -162,7 +162,8 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Its answer is waited for a few times at most: a server that answers no join is not left for ever.
+    /// Sends a join. Its answer is awaited a few times at most: a connection to a server that never answers
+    /// joins is not given up again and again.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + Limits.answerWait

@@ -9,7 +9,7 @@ import MessagingWire
 
 /// The whole client without a socket, a timer or a store: inputs in, one ordered list of outputs out.
 ///
-/// Of the machines it is made of, this one knows only where the conversation stands:
+/// Its sub-machines handle the details; this one tracks the phase of the conversation:
 ///
 /// | phase | input | next phase |
 /// | --- | --- | --- |
@@ -29,13 +29,13 @@ package struct ClientCore: StateMachine, Sendable {
         case making
         case running
         case broken(PolyError)
-        /// `byUser`: nothing more is shown of this session, but its echoes still count.
+        /// `byUser`: nothing more of this session is shown, but its echoes still count.
         case ended(reason: String?, byUser: Bool)
         case expired
         case shutDown
     }
 
-    /// A call of the app that waits for something.
+    /// A call of the app that waits for a goal.
     struct Waiter: Equatable, Sendable {
         enum Goal: Equatable, Sendable {
             case session
@@ -64,13 +64,13 @@ package struct ClientCore: StateMachine, Sendable {
 
     /// The session last announced to the app.
     var sessionID: String?
-    /// The session was made by us just now: nobody else can have asked the agent to join.
+    /// The session was just created by this client: no other client can have asked the agent to join.
     var isFresh = true
-    /// No connection was made with the token that came with the session.
+    /// Whether the session's first token has not been used for a connection yet.
     var isTokenUnused = false
     /// SESSION_START was seen on an earlier connection of this session.
     var hasStarted = false
-    /// No frame came yet on the present connection.
+    /// Whether no frame has arrived on the present connection yet.
     var awaitsFirstFrame = false
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
@@ -82,7 +82,7 @@ package struct ClientCore: StateMachine, Sendable {
     /// wait unread in the socket.
     package var isBehind = false
     var pollsAt: Instant?
-    /// An address the escape hatch asked for.
+    /// An address given by the app through the raw connection interface.
     var address: URL?
     var waiters: [Waiter] = []
     var outputs: [Output] = []
@@ -103,13 +103,13 @@ package struct ClientCore: StateMachine, Sendable {
     /// Opening time of the present connection; nil while there is none.
     package var openSince: Instant? { connection.openSince }
 
-    /// Between two heartbeats; nil: none.
+    /// Interval of heartbeats; nil if off.
     package var heartbeatInterval: Interval? { heartbeat.interval }
 
-    /// The number of the last event the app has, what a reconnect asks the server to continue from.
+    /// The sequence of the last event that the app has received; a reconnect continues after it.
     package var cursor: UInt64 { receive.cursor }
 
-    /// Messages after a hole wait for a replay.
+    /// Whether messages after a gap wait for a replay.
     package var waitsForReplay: Bool { receive.waitsForReplay }
 
     // MARK: Inputs
@@ -186,7 +186,7 @@ package struct ClientCore: StateMachine, Sendable {
         outputs.append(.finished(call, error))
     }
 
-    /// Answers those who wait for one of these goals.
+    /// Finishes all calls that wait for one of these goals.
     mutating func finish(_ goals: [Waiter.Goal], _ error: PolyError? = nil) {
         let due = waiters.filter { goals.contains($0.goal) }
         waiters.removeAll { goals.contains($0.goal) }
@@ -195,7 +195,8 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// `old` is a draft that failed: it goes once there is a new one, and can be tried again where that is refused.
+    /// `old` is a failed draft to be replaced: it is removed once the new draft exists, and can be retried if
+    /// the new one is refused.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant
@@ -230,7 +231,8 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// A second copy of what may still arrive would be a second message, so only what failed is said again.
+    /// Retries a failed draft. Other drafts are not sent again, since a copy of a message that may still
+    /// arrive would be a duplicate.
     mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
         guard let draft = delivery.failedDraft(id) else {
             return finish(call, .message(.deliveryFailed(draftId: id)))
@@ -309,7 +311,8 @@ package struct ClientCore: StateMachine, Sendable {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
     }
 
-    /// With the places of unusable events, which are no holes (protocol.md#needed-fields). Both are in order.
+    /// Merges events with the sequences of unusable ones, which do not count as gaps
+    /// (protocol.md#needed-fields). Both are in order.
     private static func merged(
         _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
     ) -> [ReceiveCore.Arrival] {
@@ -331,7 +334,7 @@ package struct ClientCore: StateMachine, Sendable {
         for event in events { outputs.append(.raw(.message(event))) }
     }
 
-    /// A socket that outlives its session says nothing that matters.
+    /// Whether frames are processed; those of a socket whose session is over are ignored.
     private var acceptsFrames: Bool {
         switch phase {
         case .running: true
@@ -340,13 +343,15 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// An echo may have to wait for an event before it; its draft must not be sent again meanwhile.
+    /// Records an echo that may have to wait for an earlier event; its draft must not be sent again
+    /// meanwhile.
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
     }
 
-    /// The server has a message, whatever its echo lacks: sending the message again would double it.
+    /// Confirms messages that the server has received although their echoes lack fields: sending them again
+    /// would duplicate them.
     private mutating func confirmReceipts(of frame: [UInt8], at now: Instant) {
         guard acceptsFrames else { return }
         for receipt in WireEventReader.receipts(amongDropped: frame) {
@@ -440,7 +445,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Shows a whole reply unless it is empty; its end flag acts all the same.
+    /// Shows a whole reply unless it is empty; its end flag takes effect in either case.
     private mutating func notifyWhole(
         _ event: MessagingEvent, _ payload: AgentMessagePayload, at now: Instant
     ) {

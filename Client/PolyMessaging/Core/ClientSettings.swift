@@ -6,7 +6,7 @@ package import Clocks
     package import Foundation
 #endif
 
-/// Resolved settings of a client: nothing here is optional because of a default.
+/// Resolved settings of a client; all defaults are applied.
 package struct ClientSettings: Sendable, Equatable {
     package var connectorToken: String
     /// The value of `X-Host`.
@@ -17,11 +17,11 @@ package struct ClientSettings: Sendable, Equatable {
     package var greeting: String?
     /// The WebSocket base URL; its own query is kept.
     package var socketURL: URL
-    /// Of a session without chat messages.
+    /// Idle time after which a session without chat messages is over.
     package var sessionTimeout: Interval
-    /// nil: none at all, by configuration.
+    /// Interval of heartbeats; nil if the configuration turns them off.
     package var heartbeatInterval: Interval?
-    /// 0: unlimited.
+    /// Maximum number of reconnects; 0: unlimited.
     package var reconnectAttempts: Int
     /// True sends a second copy on an open connection when the echo is late, as older versions did. Servers do
     /// not de-duplicate, so this can double a message.
@@ -48,7 +48,7 @@ package struct ClientSettings: Sendable, Equatable {
         redaction = configuration.redaction
     }
 
-    /// The window in which a session lives and can be resumed; zero and less mean the default.
+    /// How long an idle session lives and can be resumed; zero or less means the default.
     package static func timeout(_ configuration: Configuration) -> Interval {
         guard let seconds = configuration.sessionTimeoutSeconds, seconds > 0 else {
             return Limits.sessionTimeout

@@ -1,7 +1,7 @@
 package import Clocks
 
 extension ConnectionCore {
-    /// The meaning of a number of attempts: 0 is unlimited, nothing and negative the fallback.
+    /// Interprets a number of attempts: 0 is unlimited; nil and negative numbers mean the fallback.
     package static func limit(_ count: Int?, fallback: Int) -> Int {
         guard let count, count >= 0 else { return fallback }
         return count

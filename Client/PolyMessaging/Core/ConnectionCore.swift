@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Makes a connection, makes it anew, and gives up (protocol.md#reconnect-backoff, protocol.md#reconnect-budget).
+/// Connects, reconnects and gives up (protocol.md#reconnect-backoff, protocol.md#reconnect-budget).
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -29,7 +29,7 @@ package struct ConnectionCore: Sendable {
         case idle
         case connecting(attempt: Int, until: Instant)
         case open(attempt: Int, since: Instant)
-        /// Before attempt number `number` since the last good connection.
+        /// Waiting for attempt `number` since the last good connection.
         case waiting(number: Int, until: Instant)
         /// The old socket is being closed.
         case replacing(until: Instant)
@@ -45,11 +45,11 @@ package struct ConnectionCore: Sendable {
         case dial(attempt: Int)
         case close(attempt: Int, code: Int, reason: String)
         case status(ConnectionStatus)
-        /// The attempt is over; once for each.
+        /// The attempt has ended; once for each.
         case closed(ConnectionCloseEvent)
         /// Closed by the server for good, with 1000 or 4000.
         case lost(ConnectionCloseEvent)
-        /// The session is not known any more: replace it, then ``connect(at:)``.
+        /// The server no longer knows the session: replace it, then call ``connect(at:)``.
         case sessionRefused
     }
 
@@ -59,18 +59,19 @@ package struct ConnectionCore: Sendable {
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
-    /// A refusal that counts is why the session is being replaced.
+    /// Whether the session is being replaced because of a refusal that counts.
     private var isRefusalCounted = false
-    /// The app closed the connection, and has not asked for it since: sessions are made, but nothing is dialled.
+    /// Whether the app closed the connection and has not reopened it: sessions are still created, but no
+    /// connection is made.
     package private(set) var isClosedByApp = false
     /// The instant from which the present connection counts as good.
     private var goodAt: Instant?
-    /// The server has said SESSION_START in the session of the present connection.
+    /// Whether the server has sent SESSION_START in the session of the present connection.
     private var isProved = false
-    /// Some connection has opened: the address is the right one.
+    /// Whether any connection has opened, which proves that the address is right.
     private var hasOpened = false
     private var lastAttempt = 0
-    /// Attempts do not count while nobody can succeed.
+    /// Whether the network is lost; attempts do not count meanwhile.
     private var isNetworkLost = false
     private var generator: SeededGenerator
 
@@ -94,7 +95,7 @@ package struct ConnectionCore: Sendable {
         if case .open(_, let since) = state { since } else { nil }
     }
 
-    /// The attempt whose news count.
+    /// The attempt whose events are processed.
     package var currentAttempt: Int? {
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _), .closing(let attempt, _, _): attempt
@@ -122,8 +123,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Requests
 
-    /// Dials. An attempt that is under way or open is replaced. Losses are counted on where the session was replaced
-    /// without anybody asking for it: a new session does not make a connection good.
+    /// Dials, replacing an attempt that is under way or open. Losses keep counting if the session was
+    /// replaced automatically: a new session does not make a connection good.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
         isClosedByApp = false
@@ -141,8 +142,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Dials now where an attempt could be made but none is under way: the wait is cut short, a failure
-    /// forgotten. `isExplicit` also reopens what the app closed itself.
+    /// Dials now if an attempt is possible and none is under way: a wait is cut short, a failure forgotten.
+    /// `isExplicit` also reopens a connection that the app closed.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -158,13 +159,14 @@ package struct ConnectionCore: Sendable {
         return dial(at: now)
     }
 
-    /// The app asks for a connection while there is no session yet: ``connect(at:)`` follows, also where it had closed
-    /// the connection before.
+    /// The app asks for a connection before there is a session: ``connect(at:)`` follows, even if the app had
+    /// closed the connection.
     package mutating func openAgain() {
         isClosedByApp = false
     }
 
-    /// Ends the connection for the app; nothing dials until it is asked to, and no session that is being made does.
+    /// Ends the connection for the app. No connection is made until the app asks for one, even if a session
+    /// is being created.
     package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
@@ -184,9 +186,9 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the socket for the app, which has the code of a peer's close: 1000 is the end, every other code has the
-    /// consequence it has when the peer closes with it. Without a socket only 1000 and 4001 mean
-    /// something. A session that the app gives up was not refused, so it does not count.
+    /// Closes the socket for the app, which has the code of a peer's close: 1000 is the end, every other code
+    /// has the consequence it has when the peer closes with it. Without a socket only 1000 and 4001 have an
+    /// effect. A session that the app gives up does not count as refused.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -252,13 +254,13 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// The dial just asked for is not made: the session has to be replaced first.
+    /// Cancels the dial just requested: the session has to be replaced first.
     package mutating func cancelDial() {
         isRefusalCounted = false
         state = .refused
     }
 
-    /// Makes the connection anew although the socket has not ended: cut it, come back with the cursor.
+    /// Replaces a connection whose socket is still open: cuts it, and reconnects with the cursor.
     package mutating func recycle(_ reason: String, at now: Instant) -> [Output] {
         guard let attempt = openAttempt else { return [] }
         return cut(attempt, reason) + lose(pause: nil, at: now)
@@ -271,7 +273,7 @@ package struct ConnectionCore: Sendable {
         return recycle("Network lost", at: now)
     }
 
-    /// The budget starts anew; ``reconnect(isExplicit:at:)`` is for the caller to decide.
+    /// Restarts the budget of attempts. The caller decides about ``reconnect(isExplicit:at:)``.
     package mutating func networkRestored() {
         isNetworkLost = false
         lossCount = 0
@@ -282,17 +284,17 @@ package struct ConnectionCore: Sendable {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// The server spoke on this connection, so it knows the session. `isStarted`: it has said SESSION_START, here
-    /// or on an earlier connection. A connection that opens and breaks at once is no success: the count of losses
-    /// begins anew only when one has lasted.
+    /// The server spoke on this connection, so it knows the session. `isStarted`: the server has sent
+    /// SESSION_START, here or on an earlier connection. A connection that opens and breaks at once is no
+    /// success: the count of losses restarts only after a connection has lasted.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
         goodAt = min(goodAt ?? .distantFuture, now + Limits.goodConnection)
     }
 
-    /// The present connection is over: if it was a good one, what went wrong before it counts no more. Silence alone
-    /// does not show that the server knows the session.
+    /// At the end of a connection: if it was good, earlier failures no longer count. Silence alone does not
+    /// show that the server knows the session.
     private mutating func forgetIfGood(at now: Instant) {
         if let goodAt, goodAt <= now {
             lossCount = 0
@@ -310,8 +312,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// `isStarted`: the server has said SESSION_START on an earlier connection of the session. It says nothing to a
-    /// client that missed nothing, so that silence is no fault.
+    /// `isStarted`: the server has said SESSION_START on an earlier connection of the session. A server sends
+    /// nothing to a client that missed nothing, so silence is not a fault then.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -354,7 +356,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// An upgrade was answered with something else than 101.
+    /// Handles an upgrade that was answered with a status other than 101.
     private mutating func refused(_ status: Int, _ retryAfter: String?, at now: Instant) -> [Output] {
         let event = ConnectionCloseEvent(code: 1006, reason: "HTTP \(status)", wasClean: false)
         switch status {
@@ -385,7 +387,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .status(.failed(reason: error))]
     }
 
-    /// The peer sent what it must not send: the connection is given up and made anew.
+    /// Handles a protocol violation by the peer: the connection is closed and replaced.
     package mutating func violated(attempt: Int, code: Int, reason: String, at now: Instant) -> [Output] {
         guard attempt == openAttempt else { return [] }
         return [.close(attempt: attempt, code: code, reason: reason)]
@@ -410,7 +412,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Steps
 
-    /// A socket whose place a new one takes.
+    /// Outputs for a socket that is replaced by a new one.
     private static func replaced(_ attempt: Int) -> [Output] {
         let event = ConnectionCloseEvent(
             code: CloseCode.clientReplaced.rawValue, reason: "Replaced by a new connection", wasClean: true)
@@ -454,7 +456,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .sessionRefused]
     }
 
-    /// A socket that is still there: cut it off without a close frame.
+    /// Cuts off an open socket without a close frame.
     private func cut(_ attempt: Int, _ reason: String) -> [Output] {
         [
             .close(attempt: attempt, code: CloseCode.abnormal.rawValue, reason: reason),
@@ -474,7 +476,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(last)] + outputs
     }
 
-    /// nil pauses for longer and longer.
+    /// Handles a loss; without a given pause, the pauses grow.
     private mutating func lose(
         pause: Interval?, atLeast: Interval? = nil, exhausted: PolyError = Self.exhausted, at now: Instant
     ) -> [Output] {

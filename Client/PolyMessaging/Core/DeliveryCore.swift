@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Brings the user's messages to the server, each once if it can be known (protocol.md#resends).
+/// Delivers the user's messages to the server, each once as far as that can be known (protocol.md#resends).
 ///
 /// Of the connection:
 ///
@@ -26,8 +26,8 @@ package import Clocks
 /// | failed | late echo | gone, confirmed |
 /// | any | removed by the app | gone |
 ///
-/// Drafts go out in the order they were written. There is one copy for each connection, because servers do not
-/// recognise a second one.
+/// Drafts go out in the order they were written. There is one copy for each connection, because servers do
+/// not recognise a second one.
 package struct DeliveryCore: Sendable {
     package enum Output: Equatable, Sendable {
         case transmit([UInt8])
@@ -46,9 +46,9 @@ package struct DeliveryCore: Sendable {
 
         enum State: Equatable, Sendable {
             case waiting(until: Instant)
-            /// `resendAt` only when a second copy on an open connection is wanted.
+            /// `resendAt` is set only if a second copy on an open connection is wanted.
             case sent(until: Instant, resendAt: Instant?)
-            /// The server has it; its echo waits for an event before it.
+            /// The server has the message; its echo waits for an earlier event.
             case received
         }
 
@@ -74,7 +74,7 @@ package struct DeliveryCore: Sendable {
     private var link = ConnectionPhase.down(isRecovering: true)
     private var drafts: [Draft] = []
     private var failed: [Draft] = []
-    /// Bytes of a frame; 0 and less: not checked.
+    /// Maximum bytes of a frame; 0 or less: not checked.
     package private(set) var maxBytes = Limits.messageBytes
 
     package init(resendsOnOpenConnection: Bool = false) {
@@ -106,7 +106,7 @@ package struct DeliveryCore: Sendable {
 
     package var hasRoom: Bool { drafts.count < Limits.maxPendingDrafts }
 
-    /// Takes a draft; it goes out now, or when the connection is up.
+    /// Adds a draft; it is sent now, or once the connection is up.
     package mutating func add(_ draft: Draft, at now: Instant) -> [Output] {
         drafts.append(draft)
         let place = drafts.count - 1
@@ -118,16 +118,16 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Takes a draft that cannot be sent, so that it can be said again.
+    /// Adds a draft that cannot be sent, so that it can be retried.
     package mutating func addFailed(_ draft: Draft) {
         failed.append(draft)
         failed.removeFirst(max(0, failed.count - Limits.maxFailedDrafts))
     }
 
-    /// A draft that was given up and has had no late echo.
+    /// A failed draft without a late echo.
     package func failedDraft(_ id: String) -> Draft? { failed.first { $0.id == id } }
 
-    /// No more copies, no more news of it.
+    /// Removes a draft: no more copies or events of it.
     package mutating func remove(_ id: String) {
         drafts.removeAll { $0.id == id }
         failed.removeAll { $0.id == id }
@@ -142,7 +142,7 @@ package struct DeliveryCore: Sendable {
         return Self.removeFirst({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
     }
 
-    /// An echo is here, though its turn has not come: nothing is sent again.
+    /// Records an echo that is held back: its draft is not sent again.
     package mutating func noteEcho(localID: String) {
         guard let place = drafts.firstIndex(where: { $0.localID == localID }) else { return }
         drafts[place].state = .received
@@ -150,7 +150,7 @@ package struct DeliveryCore: Sendable {
 
     // MARK: The connection
 
-    /// Open: what the server has of our drafts comes first.
+    /// A connection has opened; drafts wait until its history has shown which ones the server has.
     package mutating func connectionOpened(at now: Instant) {
         link = .settling(until: now + Limits.replayWait, latest: nil)
     }
@@ -171,7 +171,7 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// `isRecovering`: there will be another one, or a verdict.
+    /// `isRecovering`: a reconnect or a final failure follows.
     package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
         link = .down(isRecovering: isRecovering)
         for place in drafts.indices where drafts[place].state != .received {
@@ -192,8 +192,9 @@ package struct DeliveryCore: Sendable {
         return fail { _ in true }
     }
 
-    /// Another session takes over: what the old one may have got is given up, what it cannot know goes on.
-    /// The size limit stays until the new session says its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
+    /// Another session takes over: drafts that the old one may have received fail, all others are kept. The
+    /// size limit stays until the new session announces its own (CHAT-123 in
+    /// Tests/PolyMessagingTests/CHECKS.md).
     package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
     /// Fails the drafts that were never sent; sent ones may still get their echo.
@@ -201,7 +202,7 @@ package struct DeliveryCore: Sendable {
         fail { $0.copyCount == 0 }
     }
 
-    /// The failure deadline of drafts that wait starts anew: a reconnect is in progress, or is not.
+    /// Restarts the failure deadline of waiting drafts when a reconnect begins or ends.
     package mutating func setRecovering(_ isRecovering: Bool, at now: Instant) {
         guard case .down(let before) = link, before != isRecovering else { return }
         link = .down(isRecovering: isRecovering)

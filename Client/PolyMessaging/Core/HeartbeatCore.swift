@@ -21,7 +21,7 @@ package struct HeartbeatCore: Sendable {
 
     package enum Due: Equatable, Sendable {
         case send
-        /// The peer is gone, whatever the socket says.
+        /// The peer does not answer, although the socket is open.
         case unanswered
     }
 
@@ -29,18 +29,18 @@ package struct HeartbeatCore: Sendable {
     private var state = State.stopped
     private var hasEchoed = false
     private var unansweredCount = 0
-    /// Another frame came since the last heartbeat.
+    /// Whether another frame has arrived since the last heartbeat.
     private var hasHeard = false
-    /// nil: off.
+    /// Interval of heartbeats; nil: off.
     package private(set) var interval: Interval?
 
-    /// `interval` is what the configuration says, and what ``reset(at:)`` returns to; nil is off.
+    /// `interval` is the configured one, which ``reset(at:)`` restores; nil is off.
     package init(interval: Interval? = Limits.heartbeatInterval) {
         configured = interval
         self.interval = interval
     }
 
-    /// The meaning of a number of seconds: positive is an interval, 0 is off, anything else the fallback.
+    /// Interprets a number of seconds: positive is an interval, 0 is off, anything else the fallback.
     package static func interval(seconds: Int?, fallback: Interval?) -> Interval? {
         guard let seconds, seconds >= 0 else { return fallback }
         return seconds == 0 ? nil : .seconds(Int64(min(seconds, 1_000_000_000)))

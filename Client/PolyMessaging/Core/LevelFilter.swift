@@ -1,4 +1,4 @@
-/// Passes lines of the wanted level and of more urgent ones.
+/// Passes on lines of the given level and of more urgent ones.
 package struct LevelFilter: PolyLogger {
     package let level: LogLevel
     private let sink: any PolyLogger

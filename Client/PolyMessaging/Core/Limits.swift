@@ -3,23 +3,24 @@ package import Clocks
 /// Numbers of the client's behaviour, and bounds of what is read, kept and logged: name, unit, default, reason. Each is
 /// crossed by a test.
 package enum Limits {
-    /// Characters. 16: the four that are shown stay a small part of the token.
+    /// Minimum length of a token to show its end in the log. 16: the four characters shown stay a small part
+    /// of it.
     package static let minShownTokenCharacters = 16
     /// Bytes of a text or frame, where the log may show it at all. 1024: enough to recognise an event.
     package static let maxLoggedBytes = 1_024
-    /// Seconds a token may seem expired. 5: clocks differ.
+    /// Tolerated clock difference when a token's expiry is checked, in seconds. 5.
     package static let tokenSkewSeconds = 5
-    /// Things that one call of `advance` does. 1,000: each machine has one deadline, so more would be one that never
-    /// goes away; it must not keep the others, and the app, waiting.
+    /// Deadlines handled by one call of `advance`. 1,000: each machine has one deadline, so more mean one
+    /// that never goes away, which must not keep the others, and the app, waiting.
     package static let runsOfTurn = 1_000
 
     // MARK: REST
 
     /// Attempts of one call, the first included.
     package static let restAttempts = 4
-    /// Before a call is repeated after a network fault or a 5xx.
+    /// Pause before a call is repeated after a network fault or a 5xx.
     package static let restPause = Interval.seconds(1)
-    /// Before a call is repeated after a 429 without a usable `Retry-After`.
+    /// Pause before a call is repeated after a 429 without a usable `Retry-After`.
     package static let rateLimitPause = Interval.seconds(5)
     /// The longest `Retry-After` that is honoured. 30 s: a person waits no longer.
     package static let maxRateLimitPause = Interval.seconds(30)
@@ -27,20 +28,21 @@ package enum Limits {
     package static let tokenLifetime = Interval.seconds(3_600)
     /// A token with less time left is about to expire: a connection would outlive it.
     package static let tokenMargin = Interval.seconds(300)
-    /// Before a refused session is replaced; callers in that time share one replacement.
+    /// Delay before a refused session is replaced; calls during this time share one replacement.
     package static let refetchDebounce = Interval.milliseconds(300)
-    /// Failing replacements in a row, none asked for by the user.
+    /// Maximum number of consecutive failed replacements, unless the user asks for one.
     package static let maxRefetches = 3
-    /// Between two writes of the time of the last activity. 1 s: a streamed reply would write per chunk.
+    /// Minimum time between two writes of the last activity. 1 s: a streamed reply would write once per
+    /// chunk.
     package static let storeInterval = Interval.seconds(1)
 
     // MARK: Connection
 
-    /// An attempt that has not opened by then is given up. 30 s: a slow mobile network needs a few.
+    /// Time-out of a connection attempt. 30 s: a slow mobile network needs a few.
     package static let connectTimeout = Interval.seconds(30)
-    /// The longest pause between two attempts, before chance is added.
+    /// The longest pause between two attempts, before jitter.
     package static let maxBackoff = Interval.seconds(30)
-    /// Before the next attempt when the network is at fault.
+    /// Pause before the next attempt after a network fault.
     package static let networkPause = Interval.seconds(10)
     /// Attempts since the last good connection, unless configuration or server say otherwise.
     package static let reconnectAttempts = 10
@@ -71,13 +73,13 @@ package enum Limits {
     /// Heartbeats in a row without an echo, after which a connection that other frames come on is given up.
     /// 6: echoes may wait after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
-    /// For a word that a living server says at once: SESSION_START after the opening, anything after a join. 20 s: a
-    /// slow mobile network needs a few.
+    /// Time-out of an answer that a live server sends at once: SESSION_START after the opening, anything
+    /// after a join. 20 s: a slow mobile network needs a few.
     package static let answerWait = Interval.seconds(20)
 
     // MARK: Session
 
-    /// A session without chat messages for longer than this is over; the window in which it can be resumed.
+    /// Idle time without chat messages after which a session is over and cannot be resumed.
     package static let sessionTimeout = Interval.seconds(600)
     /// Timeout of `end()` for the echo before it closes.
     package static let endGrace = Interval.seconds(1)
@@ -86,11 +88,11 @@ package enum Limits {
 
     // MARK: Typing
 
-    /// At most one STARTED in this time.
+    /// Minimum time between two STARTED events.
     package static let typingThrottle = Interval.seconds(3)
     /// STOPPED follows this long after the last keystroke.
     package static let typingPause = Interval.seconds(5)
-    /// Typing dots vanish when nothing renews them.
+    /// Time after which the typing dots vanish unless renewed.
     package static let typingDots = Interval.seconds(10)
 
     // MARK: Sending
@@ -99,7 +101,7 @@ package enum Limits {
     package static let echoWait = Interval.seconds(3)
     /// Copies of one draft after the first.
     package static let maxResends = 3
-    /// A sent draft without an echo is given up: the first wait and one for each resend.
+    /// Time after which a sent draft without an echo fails: the first wait and one for each resend.
     package static let deliveryTimeout = Interval.seconds(12)
     /// Maximum wait of a draft for a reconnect in progress. 120 s: six attempts.
     package static let offlineHold = Interval.seconds(120)
@@ -113,16 +115,16 @@ package enum Limits {
     package static let messageBytes = 1_048_576
     /// Drafts waiting for their echo. 100: nobody types more in two minutes.
     package static let maxPendingDrafts = 100
-    /// Given-up drafts that can be said again, and whose late echo is recognised. 200: as many as may wait for an echo,
-    /// twice.
+    /// Failed drafts that can be retried, and whose late echo is recognised. 200: as many as may wait for an
+    /// echo, twice.
     package static let maxFailedDrafts = 200
 
     // MARK: Receiving
 
     /// Ids of events that are recognised when they come again. 10,000: a conversation has a few hundred.
     package static let maxKnownIDs = 10_000
-    /// Events that wait for one before them. 1,024: a long history that is sent event by event. More than that are
-    /// shown without it, and it comes late.
+    /// Events that wait for a missing one before them. 1,024: a long history sent event by event. Beyond that
+    /// they are shown without the missing one, which arrives late.
     package static let maxHeldEvents = 1024
     /// Age of a hole at which its events are requested again.
     package static let holeWait = Interval.seconds(2)
@@ -131,24 +133,24 @@ package enum Limits {
     package static let replayHold = Interval.seconds(8)
     /// Number of times a reply that has ended is delivered again for its late chunks. 8: each time with its whole text.
     package static let maxReopenings = 8
-    /// Replies that have ended whose late chunks still find them. 16: as many as a short loss of the connection spans.
-    /// All of them together have ``maxStreamBytes`` of text, or there is only one.
+    /// Ended replies that still accept late chunks. 16: as many as a short loss of the connection spans.
+    /// Together they have at most ``maxStreamBytes`` of text, unless there is only one.
     package static let maxEndedStreams = 16
     /// Chunks of one streamed reply; later ones are ignored.
     package static let maxChunks = 65_536
-    /// Bytes of text of one streamed reply; later ones are ignored. 16 MiB: what one frame may have.
+    /// Bytes of text of one streamed reply; later chunks are ignored. 16 MiB: the limit of one frame.
     package static let maxStreamBytes = 16 * 1024 * 1024
 
     // MARK: Recovery
 
-    /// Joins sent because the server lost the conversation, in a row.
+    /// Maximum number of consecutive joins sent because the server lost the conversation.
     package static let maxRecoveryJoins = 3
-    /// Before the first of them; doubled for each further one.
+    /// Pause before the first recovery join; doubled for each further one.
     package static let recoveryPause = Interval.seconds(1)
 
     // MARK: Transport, besides the bounds of `HTTPClient`
 
-    /// Until the answer to a request is complete, or a WebSocket is open, dialling included. 30 s: a slow
+    /// Time-out of a request, or of opening a WebSocket, including the connection attempt. 30 s: a slow
     /// mobile network needs a few.
     package static let exchangeTimeout = Interval.seconds(30)
     /// The body of a REST answer. 1 MiB: the real ones have a few hundred bytes.
@@ -159,7 +161,8 @@ package enum Limits {
     package static let shownLocation = 200
     /// One incoming WebSocket message. 16 MiB: the history of a long session in one batch.
     package static let incomingMessageBytes = 16 << 20
-    /// Reported bytes of one connection that the client has not handled; above it the socket is not read until half
-    /// of them are. 512 KiB: a second of the fastest talk, and no more memory than a picture.
+    /// Limit of received bytes of one connection that the client has not handled; above it reading pauses
+    /// until half of them are handled. 512 KiB: a second of the fastest talk, and no more memory than a
+    /// picture.
     package static let unhandledBytes = 512 << 10
 }

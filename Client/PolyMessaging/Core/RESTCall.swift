@@ -11,15 +11,15 @@ package struct RESTCall: Equatable, Sendable {
     package var issuedAt = Instant(nanosecondsSince1970: 0)
     package var expiresAt = Instant(nanosecondsSince1970: 0)
     package var correlationID: String
-    /// From 1 once it was made.
+    /// Number of the attempt, from 1; 0 before the first.
     package var attempt = 0
 
     package enum Outcome: Equatable, Sendable {
         case token(String, lifetime: Interval)
         case session(id: String)
-        /// Worth another attempt after the pause; otherwise the error is the result.
+        /// Another attempt may succeed after the pause; otherwise the error is the result.
         case retry(Interval, PolyError)
-        /// `code` is the server's own word for it, where it is a known one.
+        /// `code` is the server's error code, if it is a known one.
         case failure(PolyError, code: SessionErrorCode?)
     }
 
@@ -66,7 +66,7 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// The connector token, or what goes with it, is the reason.
+    /// Whether the connector token, or a header sent with it, caused the error.
     package static func blamesKey(_ error: PolyError) -> Bool {
         switch error {
         case .auth(.unauthorized): true
@@ -111,7 +111,8 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// The server cannot answer at present: nothing is wrong with the token, and a later try may succeed.
+    /// The error for a server that cannot answer at present: the token is not at fault, and a later attempt
+    /// may succeed.
     private static func outage(_ status: Int) -> PolyError {
         .transport(.networkError("HTTP \(status)"))
     }
@@ -124,7 +125,7 @@ package struct RESTCall: Equatable, Sendable {
 }
 
 extension PolyError {
-    /// The case without texts that came from outside.
+    /// The name of the case for the log, without texts from outside.
     package var log: String {
         switch self {
         case .auth(.unauthorized): "unauthorized"
@@ -144,7 +145,7 @@ extension PolyError {
     }
 }
 
-/// The pause a 429 asks for.
+/// The pause that a 429 asks for.
 package enum RetryAfter {
     /// Decimal seconds only; 5 s when the text is anything else, 30 s at most (protocol.md#retry-after-cap).
     package static func pause(_ text: String?) -> Interval {

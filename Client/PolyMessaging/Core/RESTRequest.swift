@@ -7,11 +7,11 @@ package struct RESTRequest: Equatable, Sendable {
         case sessions = "sessions"
     }
 
-    /// To be given back with the answer. Each attempt has its own.
+    /// Id to return with the answer. Each attempt has its own.
     package var id: Int
     /// Appended to the REST base URL as one more path component.
     package var endpoint: Endpoint
-    /// All of them, the token included; the shell adds `Host` and `Content-Length`. Never log them.
+    /// All header fields, the token included; the shell adds `Host` and `Content-Length`. Never log them.
     package var headers: HeaderFields
     package var body: [UInt8]
 }
@@ -22,7 +22,7 @@ package enum RESTReply: Equatable, Sendable {
     case failed(TransportFault)
 }
 
-/// The reason for which a connection could not be made, or did not last.
+/// The reason why a connection could not be made, or ended.
 package enum TransportFault: Error, Equatable, Sendable {
     /// A fault of the network, as a sentence: no route, no such host, refused, timed out, reset.
     case network(String)

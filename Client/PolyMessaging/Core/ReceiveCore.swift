@@ -17,18 +17,20 @@ package import Clocks
 /// | any | the connection is lost | expecting a replay |
 /// | any | ``flush()``: what is held goes out | in step, or expecting a replay |
 ///
-/// Held events always have a deadline. Events delivered ahead of a replay leave the ``cursor`` before the gap, so that
-/// the missing events are still requested and delivered, late.
+/// Held events always have a deadline. Events delivered ahead of a replay leave the ``cursor`` before the
+/// gap, so that the missing events are still requested and delivered, late.
 ///
-/// A hole that a replay does not fill is this server's way of counting; from then on none is waited for. A single event
-/// in place of the replay may mean that the replay was lost: it is asked for once more.
+/// A gap that a replay does not fill means that this server numbers events with gaps; from then on gaps are
+/// not waited for. A single event in place of the replay may mean that the replay was lost: it is asked for
+/// once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
-        /// Empty: not recognised when it comes again, and never held. Its sequence is no hole all the same.
+        /// Empty for an event that is never held, nor recognised when repeated. Its sequence still fills a
+        /// gap.
         package var id: String
         /// nil: transient.
         package var sequence: UInt64?
-        /// nil for a type apps have no use for, and for an unusable event; it counts all the same.
+        /// nil for a type apps have no use for, and for an unusable event; its sequence still counts.
         package var event: MessagingEvent?
 
         package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
@@ -40,29 +42,29 @@ package struct ReceiveCore: Sendable {
 
     package enum Delivery: Equatable, Sendable {
         case new(Arrival)
-        /// Known already. Only what it says about the connection may still matter.
+        /// An event that is known already. Only its facts about the connection may still matter.
         case repeated(Arrival)
     }
 
     package enum Due: Equatable, Sendable {
-        /// Something is missing: come back with the ``ReceiveCore/cursor``.
+        /// An event is missing: reconnect with the ``ReceiveCore/cursor``.
         case askForReplay
-        /// It will not come.
+        /// Deliver these events; the missing one is not expected any more.
         case deliver([Delivery])
     }
 
-    /// Something is missing on this connection, perhaps an echo.
+    /// Whether an event is missing on this connection, possibly an echo.
     package var hasHole: Bool {
         if case .holding = state { true } else { false }
     }
 
-    /// Events after a hole wait for a replay, until an attempt fails.
+    /// Whether events after a gap wait for a replay, until an attempt fails.
     var waitsForReplay: Bool {
         if case .expectingReplay(.some) = state { true } else { false }
     }
 
     private enum State: Sendable {
-        /// The deadline is that of held events.
+        /// `until` is the deadline of held events; nil if none are held.
         case expectingReplay(until: Instant?)
         case inStep
         case holding(until: Instant)

@@ -21,8 +21,8 @@ struct ControlRun {
         }
     }
 
-    /// Prints the sentence on standard error, and the findings of a refused fixture; with `--json` also the body. A
-    /// bad address is misuse.
+    /// Prints the sentence on standard error, and the findings of a refused fixture; with `--json` also the
+    /// body. A bad address counts as misuse (exit code 2).
     static func fail(_ error: ControlError, isJSON: Bool) -> Int32 {
         if case .refused(let status, _, let body) = error {
             if isJSON { show(body) }
@@ -135,7 +135,8 @@ struct ControlRun {
         return bytes
     }
 
-    /// Makes the verdict of "polymock check" here, as JSON cannot carry bytes that are no text.
+    /// Runs "polymock check" locally and prints its verdict, because JSON cannot carry bytes that are not
+    /// UTF-8.
     private func refuse(_ bytes: [UInt8], _ path: String) -> Int32 {
         let findings = Self.verdict(bytes, path)
         let sentence = "\(path) is not text in UTF-8, so it was not sent"
@@ -159,7 +160,7 @@ struct ControlRun {
 
     // MARK: Following
 
-    /// Prints one document per row and line with `--json`: a list without an end cannot be one document.
+    /// With `--json`, prints one document per row and line: an endless list cannot be one document.
     private func followWire(_ filter: String?, after: UInt64?) async throws(ControlError) {
         for await item in client.feed(after: after, filter: filter) {
             switch item {
@@ -170,7 +171,7 @@ struct ControlRun {
         Self.talk("the server has ended the feed")
     }
 
-    /// One message of the feed, with its `shard` where several servers are followed.
+    /// One message of the feed, with its `shard` if several servers are followed.
     static func showFollowed(_ message: JSONValue, isJSON: Bool) {
         let shard = message["shard"]?.string.map { $0 + ": " } ?? ""
         if isJSON {

@@ -87,7 +87,7 @@ extension ControlDisplay {
             ], empty: "no fixture")
     }
 
-    /// The report where there is one, else the members.
+    /// The report if there is one, otherwise the members.
     static let tried = Self("tried") { json in
         var answer = ToolAnswer()
         if let report = json["report"]?.string, !report.isEmpty {

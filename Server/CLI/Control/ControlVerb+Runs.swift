@@ -55,7 +55,8 @@ extension ControlVerb {
             .done("the agent has your answer"))
     }
 
-    /// JSON, or words without quotes. A slip in what begins like JSON must decide nothing.
+    /// Reads JSON, or plain words without quotes. Malformed text that begins like JSON is refused, so that a
+    /// typing mistake never becomes a decision.
     private static func payload(_ text: String) throws(Misuse) -> JSONValue {
         if let value = json(text) { return value }
         guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {

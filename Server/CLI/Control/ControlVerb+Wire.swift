@@ -208,7 +208,7 @@ extension ControlDisplay {
         return "\((number * 10).rounded() / 10)"
     }
 
-    /// The text of a message in quotes; rows carry the exact text of the wire.
+    /// The text of a message in quotes. Rows carry the exact text of the wire.
     private static func saying(_ row: JSONValue) -> String? {
         guard
             ValueText.text(row["type"]).hasSuffix("MESSAGE")

@@ -22,10 +22,10 @@ struct ControlVerb: Equatable {
     }
 
     enum FixtureTask: Equatable {
-        /// Stands in front of a file of that name while the server runs.
+        /// Adds the fixture while the server runs; it takes precedence over a file of the same name.
         case add
         case check
-        /// Becomes the file of that name, when forced in place of whatever is there.
+        /// Saves the fixture to the file of that name; with `isForced` an existing file is overwritten.
         case save(isForced: Bool)
     }
 

@@ -10,7 +10,7 @@ struct EventText {
         type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst("EVENT_TYPE_".count)) : type
     }
 
-    /// An entry of a journal: the server's words where it has some, else those of its event.
+    /// The text of a journal entry: the server's wording if it has some, otherwise that of the event.
     mutating func line(ofEntry entry: JSONValue) -> String? {
         guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
         let name = ValueText.text(entry["name"])
@@ -33,7 +33,7 @@ struct EventText {
         return whole.map { TextTable.oneLine("\(speaker): " + Self.shortened($0)) }
     }
 
-    /// The event without its time; nil for a piece of a reply that goes on.
+    /// The event without its time; nil for a chunk of an unfinished reply.
     mutating func line(_ event: JSONValue) -> String? {
         let type = Self.shortType(event["type"]?.string ?? "")
         let payload = event["payload"] ?? .null
@@ -96,7 +96,7 @@ struct EventText {
         return text.isEmpty ? "" : " (\(text))"
     }
 
-    /// The text, and its suggestions, cards and calls in brackets.
+    /// The text, followed by its suggestions, cards and calls in brackets.
     private static func said(_ text: String, _ payload: JSONValue) -> String {
         var line = shortened(text)
         for suggestion in payload["response_suggestions"]?.array ?? [] {

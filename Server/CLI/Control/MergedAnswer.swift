@@ -19,8 +19,8 @@ struct MergedAnswer {
         }
     }
 
-    /// Reason, in one sentence, why servers cannot be merged: two are the same, or the same shard, or they do not
-    /// share the work; nil when all is well.
+    /// The reason why servers cannot be merged, in one sentence: two are the same server or the same shard,
+    /// or one of them is not sharded; nil if they can.
     static func clash(_ servers: [Member]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {

@@ -97,8 +97,8 @@ struct MultiServerRun {
         }
     }
 
-    /// The one server that holds the session called `name`, and the session's id; nil when none does, or when the
-    /// name begins ids of several sessions. A server that does not know the session is no failure.
+    /// The one server that holds the session called `name`, and the session's id; nil if none does, or if the
+    /// name is a prefix of ids of several sessions. A server that does not know the session is no failure.
     private func holder(
         of name: String
     ) async -> (found: (server: Server, session: String)?, failures: Int) {
@@ -164,7 +164,7 @@ struct MultiServerRun {
         return (results, failures.count)
     }
 
-    /// The sentence of a server lacks its address.
+    /// Adds the server's address, which the server's own sentence lacks.
     private static func sentence(_ error: ControlError, _ url: String) -> String {
         guard case .refused(_, let message, _) = error else { return "polymock: \(error)" }
         return "polymock: \(url): \(message)\(ControlRun.advice(on: error))"

@@ -6,7 +6,7 @@ enum OperatorCommand: Equatable {
     case say(String)
     case join(String)
     case take
-    /// The script goes on; `answersLast` lets it answer what was said last.
+    /// Resumes the script; with `answersLast` the script answers the last message.
     case back(answersLast: Bool)
     case type(isOn: Bool)
     /// Parts of the next message: suggestions, a card, a call button.
@@ -28,7 +28,7 @@ enum OperatorCommand: Equatable {
         "/fail", "/timeout", "/require", "/leave", "/end", "/quit", "/help",
     ]
 
-    /// Two slashes say one.
+    /// Parses a typed line; two leading slashes send a text that begins with one.
     init(_ line: String) {
         let line = line.trimmed
         guard line.hasPrefix("/"), !line.hasPrefix("//") else {
@@ -90,7 +90,7 @@ enum OperatorCommand: Equatable {
             : .suggest(texts)
     }
 
-    /// A name if any, the position, and the seconds if any.
+    /// An optional name, the position, and optional seconds.
     private static func queue(_ rest: String) -> OperatorCommand {
         let words = rest.split(separator: " ")
         let count = words.reversed().prefix { Int64($0) != nil }.count

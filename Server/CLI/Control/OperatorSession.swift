@@ -56,7 +56,7 @@ struct OperatorSession {
         }
     }
 
-    /// Follows an event of the journal, in its order.
+    /// Updates the state from a journal event; call it in journal order.
     mutating func record(_ event: JSONValue) {
         switch EventText.shortType(event["type"]?.string ?? "") {
         case "LIVE_AGENT_JOINED": isLiveAgentHere = true
@@ -84,7 +84,7 @@ struct OperatorSession {
         return .call(request("takeover", object), carriesParts: !parts.isEmpty)
     }
 
-    /// Ends the session: a live agent leaves, without one the agent ends it.
+    /// Ends the session: the live agent leaves, or without one the agent ends it.
     private func end() -> Output {
         guard !isLiveAgentHere else { return action("leave", ("ends", .bool(true))) }
         return .call(request("end", ["reason": .string("natural")]))

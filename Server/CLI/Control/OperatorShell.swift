@@ -4,10 +4,10 @@ import FixtureTools
 import SocketTransport
 import Texts
 
-/// The shell around an ``OperatorSession``: moves lines of a terminal or a pipe, and shows the conversation; decides
-/// nothing.
+/// The shell around an ``OperatorSession``: reads lines from a terminal or a pipe and shows the conversation;
+/// it takes no decisions.
 ///
-/// Everything happens in one order: a line is executed, and its effects are shown, before the next one.
+/// Lines are processed in order: each is executed, and its effects are shown, before the next one.
 struct OperatorShell {
     private enum Input: Sendable {
         case line(String)
@@ -19,7 +19,8 @@ struct OperatorShell {
     }
 
     struct Surroundings: Sendable {
-        /// A person types: refusals do not count, and the end of the session is the end.
+        /// Whether a person types. Then refusals do not affect the exit code, and the end of the session ends
+        /// the program.
         var isTerminal = Terminal.readsTerminal
         /// Delivers pieces of the typed or piped input, and an empty one at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
@@ -109,7 +110,7 @@ struct OperatorShell {
         return false
     }
 
-    /// Reports a refusal: a person tries again; a script has failed.
+    /// Reports a refusal: a person may try again, but a script fails.
     private mutating func refuse(_ sentence: String) {
         around.talk(sentence)
         if !around.isTerminal { code = 1 }

@@ -2,7 +2,7 @@
 struct TextTable {
     struct Column {
         var title: String
-        /// Numbers end where the column ends.
+        /// Numbers are right-aligned.
         var isNumber = false
 
         init(_ title: String, isNumber: Bool = false) {
@@ -14,7 +14,7 @@ struct TextTable {
     var columns: [Column]
     var rows: [[String]] = []
 
-    /// A line of titles, then the rows; empty without rows. The last column is as long as it is.
+    /// A title line, then the rows; empty without rows. The last column is not truncated.
     var lines: [String] {
         guard !rows.isEmpty else { return [] }
         let cells = rows.map { $0.enumerated().map { Self.cell($1, isLast: $0 == columns.count - 1) } }

@@ -14,10 +14,11 @@ enum VerbLimits {
     static let openMessages = 100
     /// Bytes of a file that holds a token: one line.
     static let secret = 4_096
-    /// Time in which a load asks its servers for their health. 2 s: a server that does not answer is driven
-    /// nevertheless.
+    /// Time limit of a load's health check of its servers. 2 s: a server that does not answer in time is
+    /// loaded nevertheless.
     static let healthPatience = Interval.seconds(2)
-    /// Between two questions of `polymock health --wait`. 100 ms: a script goes on as soon as a server listens.
+    /// Pause between two polls of `polymock health --wait`. 100 ms: a script continues soon after a server
+    /// listens.
     static let healthPause = Interval.milliseconds(100)
     /// The longest `--wait`. 1 h: a job of a build server, not a service.
     static let healthWait = Interval.hours(1)

@@ -1,7 +1,7 @@
 /// Tokenizer of a reply into pieces whose concatenation is the reply, never inside a character.
 package enum ChunkCutter {
-    /// Pieces of `size` units; a size below 1 counts as 1. Words and sentences include the blanks after them, lines the
-    /// line breaks before them; a token is up to four characters of a word.
+    /// Pieces of `size` units; a size below 1 counts as 1. Words and sentences include trailing blanks, lines
+    /// their leading line break; a token is up to four characters of a word.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {

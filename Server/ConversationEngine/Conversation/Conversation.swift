@@ -36,7 +36,7 @@ package struct Conversation: Sendable {
         case conducted(isAccepted: Bool)
         /// A live agent played by an operator, unknown to the script.
         case guest(SpeakerProfile)
-        /// `last` is the responder before the end.
+        /// `last` is the last responder.
         case ended(at: Instant, reason: EndReason, last: Responder)
     }
 
@@ -288,8 +288,8 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Connections that receive `entry` now. Connections waiting for their history get a journaled entry in it and a
-    /// transient one right after it.
+    /// Selects the connections that receive `entry` now. A connection waiting for its history gets a
+    /// journaled entry as part of it, and a transient entry right after it.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []

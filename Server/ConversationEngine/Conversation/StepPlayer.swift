@@ -116,11 +116,11 @@ final class PendingReply: Sendable {
 package struct HandoffRun: Equatable, Sendable {
     /// Index into the script's handoffs.
     package var index: Int
-    /// Positions recorded.
+    /// Number of positions recorded so far.
     package var told: Int
     /// Rest of the turn, for a failed handoff.
     var rest: Turn
-    /// The live agent who transfers the conversation and stays if that fails.
+    /// The live agent who transfers the conversation, and who stays if the transfer fails.
     var former: HandoffLiveAgent?
 }
 

@@ -6,7 +6,7 @@ extension Conversation {
     package enum Holder: String, CaseIterable, Sendable {
         case nobody
         case agent
-        /// Waiting for a live agent.
+        /// In the queue for a live agent.
         case queue
         case liveAgent = "live-agent"
         /// The agent left without successor.

@@ -29,7 +29,7 @@ extension ConversationEngine {
 
     /// Fires a timer now.
     ///
-    /// - Returns: false if it is not pending, or belongs to no session.
+    /// - Returns: false if the timer is not pending, or belongs to no session.
     package mutating func run(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) {

@@ -94,7 +94,7 @@ extension Script {
 
     private var fileOrName: String { file.isEmpty ? name : file }
 
-    /// Rule at `origin`; nil if it is no rule.
+    /// The rule at `origin`; nil if the origin is not a rule.
     package subscript(origin: Origin) -> Rule? {
         switch origin {
         case .stage(let stage, let rule): stages[stage].rules[rule]

@@ -67,7 +67,7 @@ package struct ScriptPart: Hashable, Sendable {
 }
 
 extension Script {
-    /// Rule name as in ``Note/heard(text:rule:place:stage:cause:)``; empty if it is no rule.
+    /// Rule name as in ``Note/heard(text:rule:place:stage:cause:)``; empty if the part is not a rule.
     package func ruleName(of part: ScriptPart) -> String {
         if part.kind == .overridden { return ReplyOverride.unmatched }
         guard let origin = part.origin else { return "" }

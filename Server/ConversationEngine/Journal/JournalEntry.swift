@@ -55,7 +55,7 @@ package struct JournalEntry: Equatable, Sendable {
     package var metadata: String? { contents.metadata }
     /// Author of a pushed event.
     package var pushedBy: String? { contents.pushedBy }
-    /// Its cause; empty for a pushed event.
+    /// The cause of the entry; empty for a pushed event.
     package var cause: Cause { Cause(mark: contents.mark, part: contents.part) }
 
     /// Origin of an entry.

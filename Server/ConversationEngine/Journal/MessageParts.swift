@@ -36,9 +36,9 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
 package enum AttachmentKind: String, CaseIterable, Sendable {
     case link
     case image
-    /// The address has the bytes, the title the name.
+    /// A file: the address holds the bytes, the title the name.
     case file
-    /// A form of a protocol; the address is its name.
+    /// A form defined by the protocol; the address is its name.
     case form
 }
 
@@ -76,7 +76,7 @@ package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
 /// Optional details of a suggestion. Indirect, since most have none.
 package indirect enum SuggestionForm<Text: Equatable & Sendable>: Equatable, Sendable {
     case plain
-    /// Under a heading.
+    /// Grouped under a heading.
     case under(Text)
     /// A time to choose: `2026-01-31T18:00+00:00`.
     case at(Text, minutes: Int)

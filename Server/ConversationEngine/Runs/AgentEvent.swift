@@ -1,6 +1,7 @@
 package import Clocks
 
-/// A decision that a person has to make.
+/// An event of a run, independent of wire formats. `value`, `content` and `patch` are JSON that the engine
+/// does not read.
 package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
@@ -24,9 +25,9 @@ package enum AgentEvent: Equatable, Sendable {
     case stateChanged(patch: String)
     /// New state, sent as a patch.
     case stateTarget(value: String)
-    /// Events until its end belong to it.
+    /// Events belong to this subagent until its end.
     indirect case subagentStarted(RunSubagent)
-    /// Waits for decisions on `asks`, or for client tools without any.
+    /// The run waits for decisions on `asks`; without any, for results of client tools.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
     /// Messages of the thread, assembled by the dialect.
     case messages
@@ -70,7 +71,7 @@ package enum AgentEvent: Equatable, Sendable {
         }
     }
 
-    /// Encoded with earlier events: ``RunLog/before(_:of:)``.
+    /// Whether encoding needs earlier events: ``RunLog/before(_:of:)``.
     package var buildsOnLog: Bool {
         switch self {
         case .messages, .stateTarget: true
@@ -124,8 +125,7 @@ package struct RunResult: Equatable, Sendable {
     package var hasFailed = false
 }
 
-/// An event of a run, independent of wire formats. `value`, `content` and `patch` are JSON that the engine does not
-/// read.
+/// A decision that a person has to make.
 package struct RunAsk: Equatable, Sendable {
     package var id: String
     /// Name in fixtures.
@@ -146,7 +146,7 @@ package struct RunChoice: Equatable, Sendable {
     package var text: String
     /// Answer values.
     package var parts: [String: String]
-    /// Refuses.
+    /// Whether this choice refuses.
     package var cancels: Bool
 
     package init(text: String, parts: [String: String] = [:], cancels: Bool = false) {
@@ -198,7 +198,7 @@ package struct RunEntry: Equatable, Sendable {
     package var event: AgentEvent
     /// Number in the run, from 1.
     package var number: UInt32
-    /// Journal entries before it.
+    /// Number of journal entries before the event.
     package var behind: UInt32
 
     /// Event after `count` others of its run.

@@ -84,7 +84,7 @@ extension Conversation {
         goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
     }
 
-    /// Failure for two decisions on one question.
+    /// The failure if a request has two decisions on one question; otherwise nil.
     private static func doubled(_ decisions: [RunDecision]) -> RunFailure? {
         var seen: Set<String> = []
         guard let twice = decisions.first(where: { !seen.insert($0.ask).inserted }) else { return nil }

@@ -1,7 +1,7 @@
 /// JSON of a request as its dialect keeps it, opaque here. A class: all owners share one copy, and releasing megabytes
 /// is cheap.
 package final class RunBody: Equatable, Sendable {
-    /// For clients without runs.
+    /// An empty body, for clients without runs.
     package static let empty = RunBody([])
 
     /// Part that later requests of the thread use.

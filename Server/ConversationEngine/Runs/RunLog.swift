@@ -6,7 +6,7 @@ package struct Run: Equatable, Sendable {
     package let facts: RunInfo
     package internal(set) var entries: [RunEntry] = []
     fileprivate(set) var eventBytes = 0
-    /// Replaced by a later run of the same request.
+    /// Whether a later run of the same request has replaced this one.
     package internal(set) var isReplaced = false
 
     package var hasEnded: Bool { entries.last?.event.isEnd ?? false }

@@ -1,12 +1,12 @@
 /// Request for a run: input and context.
 package struct RunRequest: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// Nothing new: the agent greets at the start of a conversation.
+        /// Nothing new. At the start of a conversation the agent greets.
         case nothing
         case text(String)
         /// Results of client tools.
         case answers([RunAnswer])
-        /// Ignores decisions on unknown questions.
+        /// Decisions of a user on pending questions.
         case decisions([RunDecision])
         /// Replays the history.
         case replay
@@ -22,9 +22,10 @@ package struct RunRequest: Equatable, Sendable {
     package var said = ""
     /// Digest of message parts besides text, such as pictures; 0 for none.
     package var digest: UInt64 = 0
-    /// Has the whole thread: missing messages are removed. Otherwise it adds to the thread.
+    /// Whether the request carries the whole thread, so missing messages are removed; otherwise it adds to
+    /// the thread.
     package var bringsThread = true
-    /// Has a state.
+    /// Whether the request carries a state.
     package var bringsState = false
     /// Values of placeholders and conditions: `state.plan.status`, `tools.get_weather`.
     package var given: [String: String]
@@ -32,9 +33,9 @@ package struct RunRequest: Equatable, Sendable {
     package var input: RunBody
     /// Requested encoding, numbered by the protocol.
     package var manner: Int
-    /// Fails without decisions on pending questions.
+    /// Whether the request fails without decisions on pending questions.
     package var needsDecisions = false
-    /// Decisions on what the agent did not ask are passed over.
+    /// Whether decisions on unknown questions are ignored.
     package var toleratesStrangeDecisions: Bool
 
     package init(

@@ -21,7 +21,7 @@ package struct RunSettings: Equatable, Sendable {
     /// Initial state of a thread: JSON, and its values by path.
     package var state: String?
     package var statePaths: [String: String] = [:]
-    /// Runs continue after their client leaves.
+    /// Whether runs continue after their client disconnects.
     package var outlivesClients = false
     /// Profile for all clients, named by the protocol; nil: as requested.
     package var profile: String?

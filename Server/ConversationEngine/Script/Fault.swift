@@ -95,9 +95,9 @@ package struct Fault: Equatable, Sendable {
 
     /// Target of an effect, which decides the allowed moments.
     package enum Target: Sendable {
-        /// A response or an event.
+        /// A response or event that is sent.
         case output
-        /// A refusable request.
+        /// A request that can be refused.
         case request
         case connection
         case event
@@ -209,7 +209,7 @@ extension Fault {
             case heartbeat = "heartbeat 1"
             /// Nth request of an operation.
             case request = "request CreateSession 1"
-            /// A run at its first event, and an event of it.
+            /// Nth event of a run; without a number, the start of the run.
             case run = "run 1"
             case runEvent = "run 1 event 1"
             case anyEvent = "any event"

@@ -7,7 +7,7 @@ package import Matching
 package struct Script: Equatable, Sendable {
     /// Name for selection, such as `booking`.
     package var name: String
-    /// Title and one-line description.
+    /// Title, with a one-line description.
     package var title: String
     package var about: String
     /// File name for reports; empty for scripts made in code.
@@ -33,11 +33,11 @@ package struct Script: Equatable, Sendable {
     package var faults: [Fault]
     package var tools: [Tool] = []
     package var runs = RunSettings()
-    /// Has steps of runs, so each reply is a run.
+    /// Whether the script has run steps, so each reply is a run.
     package var hasRuns = false
-    /// Has receipts, so automatic ones are off.
+    /// Whether the script sends receipts, which turns automatic ones off.
     package var hasReceipts = false
-    /// Writes starts and ends of runs.
+    /// Whether the script writes the starts and ends of runs itself.
     package var writesBoundaries = false
 
     package init(
@@ -241,7 +241,7 @@ package struct Pace: Equatable, Sendable {
         /// Up to four characters of a word.
         case tokens
         case sentences
-        /// Each with its leading line break, so that no client inserts a visible blank between lines.
+        /// Lines, each with its leading line break, so that no client inserts a visible blank between them.
         case lines
         /// One chunk.
         case whole

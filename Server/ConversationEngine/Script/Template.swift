@@ -3,7 +3,7 @@
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         case text(String)
-        /// Name and UTF-8 offset of the opening brace.
+        /// A placeholder: its name and the UTF-8 offset of the opening brace.
         case slot(String, offset: Int)
     }
 

@@ -1,6 +1,6 @@
 /// Action of an operator (protocol.md#human-at-the-controls).
 package enum OperatorAction: Sendable, Equatable {
-    /// Replace the current responder. The script pauses; messages are echoed without answers.
+    /// True if most entries are removed sessions; `held` is the number of sessions that remain.
     case takeOver
     /// The script continues where it stopped, and answers the last message with `answersLast`. If the queue's person
     /// was replaced without a message, the script opens.
@@ -25,7 +25,7 @@ package enum OperatorAction: Sendable, Equatable {
     /// The client has to route the user; the agent leaves for good.
     case requireClientHandoff(reason: String? = nil, route: String? = nil)
 
-    /// For notes.
+    /// The name of the action in notes.
     package var name: String {
         switch self {
         case .takeOver: "take over"

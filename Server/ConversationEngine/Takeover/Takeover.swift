@@ -11,7 +11,7 @@ package struct Takeover: Equatable, Sendable {
     package var seat: Seat
     package var by: String
     package var since: Instant
-    /// Typing has started, not ended.
+    /// Whether the operator's typing has started and not ended.
     package var isTyping: Bool
     /// Unanswered message of the user.
     package var unanswered: String?

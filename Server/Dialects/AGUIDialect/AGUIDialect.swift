@@ -154,7 +154,7 @@ package struct AGUIDialect: Dialect {
         return error(400, "invalid_input", why)
     }
 
-    /// Name of a field's value in templates; names that most requests have share one text.
+    /// Name of a field's value in templates; common header names share one string.
     private static func gap(of field: HeaderFields.Field) -> String {
         switch field.name {
         case "Host", "host": "header.host"

@@ -10,7 +10,7 @@ final class AGUIEncoder: SessionEncoder {
         let id: ConnectionID
         var silentSince: Instant
         var encoder = RunEventEncoder()
-        /// Encoded, not yet sent.
+        /// Messages encoded but not yet sent.
         var pending = EncodedMessages()
 
         mutating func encode(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) {

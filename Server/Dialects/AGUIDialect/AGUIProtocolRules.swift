@@ -45,8 +45,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Violations of a request in a thread with runs. After forgotten runs, or with events written in a script, nothing
-    /// is judged.
+    /// Violations of a request in a thread with runs. After forgotten runs, or with events written in a
+    /// script, the request is not checked.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool

@@ -4,7 +4,7 @@ import Texts
 
 /// Byte ranges of messages and state in the kept text of a long request, for sending both again verbatim.
 struct ThreadIndex: Sendable {
-    /// Without the brackets.
+    /// The range of the messages without their brackets.
     let messages: Range<Int>
     /// Empty if the request has no state.
     let state: Range<Int>
@@ -114,7 +114,8 @@ struct KeptThread {
             && !(message.toolCalls ?? []).contains { index.mayHave($0.id) }
     }
 
-    /// True if a run has no activities or reasoning: only these remain when a request brings its thread.
+    /// True if a run has no activities or reasoning. Only these survive a request that carries its whole
+    /// thread.
     private static func leavesNothing(_ run: Run) -> Bool {
         guard run.facts.said.isEmpty else { return false }
         return run.entries.allSatisfy { entry in

@@ -34,7 +34,7 @@ struct LegacyShape: Sendable {
         return ready
     }
 
-    /// Id of an event's text or call.
+    /// Id of an event's text or call, and whether the event closes it.
     private static func item(of event: RunEvent) -> (id: String, closes: Bool)? {
         switch event.kind {
         case .textStart(let id, _, _), .textContent(let id, _): ("text " + id, false)

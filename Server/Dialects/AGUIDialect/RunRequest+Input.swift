@@ -3,7 +3,7 @@ package import RunWire
 import Texts
 
 extension RunProfile {
-    /// A client that names any version, even an unknown one, gets version 1.
+    /// Any version in the request, even an unknown one, selects version 1.
     init(of input: RunInput) {
         let major = input.protocolVersion?.prefix { $0 != "." }
         self = major.flatMap { Int($0) }.map { $0 >= 1 } ?? false ? .v1 : .v0
@@ -11,7 +11,7 @@ extension RunProfile {
 }
 
 extension RunProfile {
-    /// RunProfile of a run: from its fixture, else from the request.
+    /// Profile of a run: from its fixture, else from the request.
     init(of run: RunInfo) {
         self = run.manners.profile.flatMap(RunProfile.init(named:)) ?? RunProfile(rawValue: run.manner) ?? .v0
     }

@@ -63,7 +63,7 @@ package struct ConnectDialect: Dialect {
     enum LaterContact: SessionNaming {}
     /// Session names: first contact of a persistent chat, for its latest one.
     enum LastContact: SessionNaming {}
-    /// Session names: client token and body of starts.
+    /// Journal text. Clients of this protocol receive items instead.
     enum StartedContact: SessionNaming {}
 
     enum Path {

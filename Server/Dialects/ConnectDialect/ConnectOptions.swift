@@ -2,12 +2,12 @@ public import Clocks
 package import DialectKit
 package import Texts
 
-/// Amazon Connect chat on the same port: what its documentation leaves open, or a test wants otherwise. The keys of the
-/// `connect` block of the configuration.
+/// Amazon Connect chat on the same port: settings for points that its documentation leaves open or that a
+/// test wants to change. These are the keys of the `connect` block of the configuration.
 public struct ConnectOptions: Equatable, Sendable {
-    /// Whom customers see where the script's agent speaks.
+    /// The participant that customers see as the author of the agent's messages.
     public enum BotRole: String, CaseIterable, Sendable {
-        /// The flow itself, which never joins.
+        /// The flow itself, which never joins as a participant.
         case system = "SYSTEM"
         /// A participant that joins and leaves. Clients do not put its streamed replies together.
         case customBot = "CUSTOM_BOT"
@@ -25,48 +25,49 @@ public struct ConnectOptions: Equatable, Sendable {
 
     /// Which contacts receive replies in chunks.
     public enum Incremental: String, CaseIterable, Sendable {
-        /// Those that asked for it.
+        /// Contacts that asked for chunks.
         case auto
         case always
         case never
     }
 
-    /// Default true; false leaves its paths unknown.
+    /// Whether the protocol is served. Default true; false makes its paths unknown.
     public var isOn = true
     /// The host in URLs sent to clients; if the server runs under a proxy, the proxy's, with scheme:
     /// `https://chat.example`. Browsers connect without TLS to 127.0.0.1 only. Default `127.0.0.1`.
     public var host = "127.0.0.1"
-    /// Default ``BotRole/system``.
+    /// The agent's participant role. Default ``BotRole/system``.
     public var botRole = BotRole.system
-    /// Default ``Suggestions/inline``.
+    /// Form of suggestions. Default ``Suggestions/inline``.
     public var suggestions = Suggestions.inline
-    /// Default ``Incremental/auto``.
+    /// Contacts that receive replies in chunks. Default ``Incremental/auto``.
     public var incremental = Incremental.auto
     /// Refuses messages of a type that the contact did not list. Default true.
     public var strictContentTypes = true
-    /// How long a transcript can be read when its contact has ended. Default zero.
+    /// How long a transcript stays readable after its contact has ended. Default zero.
     public var transcriptGrace = Interval.zero
-    /// The length of a minute of participants' timers; tests shorten it. Default 60 seconds.
+    /// Length of a minute for the participants' timers; tests shorten it. Default 60 seconds.
     public var minute = Interval.seconds(60)
-    /// From the end of an upload to the verdict of the scanner. Default zero.
+    /// Time from the end of an upload to the scan result. Default zero.
     public var scanDelay = Interval.zero
-    /// Tells an attachment before its verdict, too. Default off.
+    /// Whether an attachment is announced before its scan result. Default off.
     public var announcesScans = false
-    /// Tells that an agent was invited when a handoff is accepted. Default on.
+    /// Whether the invitation of an agent is announced when a handoff is accepted. Default on.
     public var announcesAgent = true
-    /// From a customer's message to its reading by the agent who is there. Default 1 second.
+    /// Time until a present agent reads a customer's message. Default 1 second.
     public var readDelay = Interval.seconds(1)
     /// The path that starts chats in the format of the public widget's backend; an empty path turns it off. Default
     /// `/connect/start-chat`.
     public var startChatProxy = "/connect/start-chat"
-    /// Keeps to the documented rates of calls. Default off.
+    /// Whether the documented call rates are enforced. Default off.
     public var enforcesRates = false
     /// Answers of DescribeView, by view token: objects with `Id`, `Name` and `Content`. Default none.
     package var views = JSONValue.object([:])
-    /// The server's: tokens and links begin with the last two digits of their contact's id where there are shards.
+    /// The server's shard. With shards, tokens and links begin with the last two digits of their contact's
+    /// id.
     package var shard: Shard?
 
-    /// The defaults above.
+    /// Options with the defaults above.
     public init() {}
 }
 

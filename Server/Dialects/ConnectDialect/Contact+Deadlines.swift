@@ -84,8 +84,8 @@ extension Contact {
 
     // MARK: - Silence
 
-    /// Timers start when customer and company are present, with the current settings; a later bot's timer starts when
-    /// it joins.
+    /// Timers start when the customer and another participant are present, with the current settings; a later
+    /// bot's timer starts when it joins.
     func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []

@@ -5,7 +5,7 @@ import Texts
 
 /// Encoding of journal entries.
 extension Contact {
-    /// A history sends nothing: clients ask for the transcript.
+    /// Encodes an entry. Nothing is sent for a history: clients ask for the transcript.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
@@ -215,7 +215,7 @@ extension Contact {
 
     // MARK: - The bot
 
-    /// Adds the bot as a participant with company.
+    /// Adds the bot as a participant, if it is configured as one, and restarts the timers.
     private func joinBot(at now: Instant, into steps: inout Steps) {
         guard settings.botRole == .customBot else { return }
         let bot = bot

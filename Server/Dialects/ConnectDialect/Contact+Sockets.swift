@@ -73,7 +73,7 @@ extension Contact {
 /// Frame of a client.
 enum ClientFrame: Equatable {
     case subscribe
-    /// Without topics: all; only the chat topic exists.
+    /// Cancels a subscription to all topics, or to the chat topic, the only one there is.
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat
@@ -124,7 +124,7 @@ enum ClientFrame: Equatable {
         }
     }
 
-    /// For rows.
+    /// Name of the frame in rows.
     var name: String {
         switch self {
         case .subscribe: "subscribe"

@@ -40,7 +40,7 @@ final class Contact: SessionEncoder {
         var firsts: [String]
         var items: [Item]
 
-        /// Continued contacts in a transcript.
+        /// Maximum number of continued contacts in a transcript.
         static let contacts = 100
 
         /// Items of the latest contacts.
@@ -114,7 +114,7 @@ final class Contact: SessionEncoder {
     /// Typing events of the customer already sent.
     var toldTyping = 0
     var agent: Participant?
-    /// Invited, not yet joined.
+    /// A participant who was invited and has not joined.
     var invited: Participant?
     var isTransferring = false
     /// Time of the next typing event of the bot.

@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Cached answers for repeated requests.
+/// Cache of answers for repeated requests.
 struct IdempotencyCache: Sendable {
     struct Answer: Sendable {
         let at: Instant

@@ -131,7 +131,7 @@ struct Item: Sendable {
         }
     }
 
-    /// For rows and the log.
+    /// Type of the item in rows and the log.
     var type: String {
         switch content {
         case .message: "MESSAGE"
@@ -180,7 +180,7 @@ extension Instant {
 
 /// JSON writer of items.
 enum ItemWriter {
-    /// Reserved bytes of an item, no limit.
+    /// Bytes reserved for an item; not a limit.
     static let usualBytes = 512
 
     enum Place {

@@ -118,7 +118,7 @@ enum Interactive {
             return Dictionary(times.map { ($0.time, $0.text) }) { first, _ in first }
         }
 
-        /// Two to five short ones are quick replies, six a list, more a panel.
+        /// Two to five short choices become quick replies, six a list, more a panel.
         func message(title: String) -> String {
             switch self {
             case .times(let times):

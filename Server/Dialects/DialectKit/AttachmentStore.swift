@@ -1,7 +1,8 @@
 package import Clocks
 import Texts
 
-/// Files that sessions hold: announced, received, judged, handed out by links that end. A value; time is an argument.
+/// Files that sessions hold: announced, received, scanned, and served through expiring links. A value type;
+/// time is passed in.
 package struct AttachmentStore: Sendable {
     package struct Limits: Equatable, Sendable {
         /// Bytes of one file: 20 MiB.
@@ -17,7 +18,7 @@ package struct AttachmentStore: Sendable {
     }
 
     package enum State: Equatable, Sendable {
-        /// Bytes are to come.
+        /// Announced; the bytes have not arrived.
         case announced
         case received
         case accepted
@@ -29,27 +30,27 @@ package struct AttachmentStore: Sendable {
         package let session: String
         package let name: String
         package let type: String
-        /// As announced.
+        /// The announced size in bytes.
         package let size: Int
-        /// Until when its bytes may come.
+        /// Deadline for the bytes to arrive.
         package let end: Instant
         package fileprivate(set) var bytes: [UInt8] = []
         package fileprivate(set) var state = State.announced
     }
 
-    /// Why a file was not taken or handed out.
+    /// Why a file was not accepted or served.
     package enum Refusal: Error, Equatable, Sendable {
         case tooLarge(limit: Int)
         case tooMany(limit: Int)
         case noRoom(limit: Int)
         case unknownFile
-        /// Its bytes are there already, or it was judged.
+        /// The bytes have arrived already, or the file was scanned.
         case notExpected
         case otherSize(announced: Int)
         case badLink
         case expiredLink
 
-        /// For people.
+        /// The reason, in words for people.
         package var words: String {
             switch self {
             case .tooLarge(let limit): "a file takes \(limit) bytes at most"
@@ -76,7 +77,7 @@ package struct AttachmentStore: Sendable {
     }
 
     package var byteCount: Int { reservedBytes }
-    /// Bytes that have come and are kept.
+    /// Bytes that have arrived and are kept.
     package private(set) var heldBytes = 0
     package subscript(id: String) -> File? { files[id] }
 
@@ -85,7 +86,8 @@ package struct AttachmentStore: Sendable {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Room is taken from now on, until `end` where no bytes have come by then (``expire(at:)``).
+    /// Announces a file and reserves its room. The room is released at `end` if no bytes have arrived
+    /// (``expire(at:)``).
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
         until end: Instant = .distantFuture
@@ -102,7 +104,7 @@ package struct AttachmentStore: Sendable {
         reservedBytes += size
     }
 
-    /// The bytes have come, once and as many as announced.
+    /// Stores the bytes of a file; accepted once, with the announced length.
     package mutating func receive(_ bytes: [UInt8], of id: String) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .announced else { throw .notExpected }
@@ -112,13 +114,13 @@ package struct AttachmentStore: Sendable {
         files[id]?.state = .received
     }
 
-    /// These bytes have come for the file, which was not judged yet.
+    /// Whether these bytes have arrived for the file and it was not scanned yet.
     package func holds(_ bytes: [UInt8], of id: String) -> Bool {
         guard let file = files[id], file.state == .received else { return false }
         return file.bytes == bytes
     }
 
-    /// A verdict on a file; one that is rejected gives its bytes back.
+    /// Records the scan result of a file; a rejected file releases its bytes.
     package mutating func judge(_ id: String, rejected reason: String? = nil) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .received else { throw .notExpected }
@@ -129,14 +131,14 @@ package struct AttachmentStore: Sendable {
         }
     }
 
-    /// A text that opens the file until `end`: id, end, `use` and a signature of all three, joined with dots. The use
-    /// is what decides about the answer besides the file, without dots; it comes back with the file.
+    /// A text that opens the file until `end`: id, end, `use` and a signature of all three, joined with dots.
+    /// `use` is a text without dots that affects the answer; ``open(_:at:)`` returns it with the file.
     package func link(to id: String, as use: String = "", until end: Instant) -> String {
         let text = "\(id).\(end.nanoseconds).\(use)"
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
     }
 
-    /// The file that a link leads to, and what the link is for.
+    /// The file that a link refers to, with the link's use.
     package func open(_ link: String, at now: Instant) throws(Refusal) -> (file: File, use: String) {
         let parts = link.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 4, let signature = Base64.url.decode(parts[parts.count - 1].utf8),
@@ -150,19 +152,19 @@ package struct AttachmentStore: Sendable {
         return (file, String(parts[parts.count - 2]))
     }
 
-    /// Files whose bytes did not come in time give their room back.
+    /// Releases the room of files whose bytes did not arrive in time.
     package mutating func expire(at now: Instant) {
         for file in files.values where file.state == .announced && file.end <= now { drop(file.id) }
     }
 
-    /// Nobody asks for the file any more.
+    /// Removes a file that is no longer needed.
     package mutating func drop(_ id: String) {
         guard let file = files.removeValue(forKey: id) else { return }
         reservedBytes -= file.size
         heldBytes -= file.bytes.count
     }
 
-    /// The session is gone, and its files with it.
+    /// Removes the files of a session that is gone.
     package mutating func drop(session: String) {
         guard !files.isEmpty else { return }
         for file in files.values where file.session == session { drop(file.id) }

@@ -1,15 +1,15 @@
 package import Clocks
 package import ConversationEngine
 
-/// The protocol rules that a protocol's clients are judged by, with what has to be remembered of these clients.
+/// The rules that clients of a protocol have to follow, with the state needed to check them.
 ///
-/// The server passes everything on in the order in which it happened, and decides nothing.
+/// The server reports every client action in order and takes no decisions.
 package protocol ClientProtocolRules: Sendable {
-    /// Each of them, broken or not.
+    /// All rules, broken or not.
     var all: [ProtocolRule] { get }
 
-    /// Judges what a client did, or what was done to it. `place` is a number of the protocol rules' own that the server
-    /// keeps with the session, to spare a look-up; -1 before there is one.
+    /// Checks an action of a client, or of the server towards it. `place` is an index that the rules assign
+    /// and the server keeps with the session, to save a look-up; -1 before one is assigned.
     mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation]
 
     /// The next time for ``check(at:)``: an omission of a client can violate a protocol rule, too.
@@ -18,7 +18,7 @@ package protocol ClientProtocolRules: Sendable {
     /// Finds omissions that are due by now. Called shortly after ``nextCheck``, once all arrived bytes have been read.
     mutating func check(at now: Instant) -> [Violation]
 
-    /// Forgets the clients and what they did when: the record begins anew, or time has gone back.
+    /// Forgets all clients and their history, because the record begins anew or time has gone back.
     mutating func forget()
 }
 
@@ -30,33 +30,34 @@ extension ClientProtocolRules {
 
 /// An action of a client, or of the server towards a client.
 package enum ClientDeed: Sendable {
-    /// A request was answered; `retryAfter` as the answer says it.
+    /// A request was answered; `retryAfter` is that of the answer.
     indirect case asked(
         operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
-    /// The connection is open. `cursor` is what the client asked with, as the server understood it.
+    /// The connection is open. `cursor` is the one the client asked with, as the server understood it.
     case connected(session: String, connection: UInt64, cursor: UInt64)
-    /// A message came.
+    /// A message arrived.
     case said(session: String, connection: UInt64, [UInt8], Decoded)
-    /// A message came too fast, and is not heard.
+    /// A message exceeded the rate limit and was ignored.
     case flooded(session: String, connection: UInt64)
-    /// A ping or a pong came.
+    /// A ping or a pong arrived.
     case signalled(session: String, connection: UInt64)
-    /// An entry was written to the client: not one that a fault lost or still holds back. Each entry of a page of the
-    /// history comes alone, in order. `localID` is the client's own id of what a live entry echoes.
+    /// An entry was written to the client; not reported for one that a fault lost or still delays. The
+    /// entries of a history page are reported one by one, in order. `localID` is the client's own id of the
+    /// message that a live entry echoes.
     case told(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
-    /// A fault holds the connection's bytes back, or has let go: meanwhile silence proves nothing.
+    /// A fault started or stopped holding back the connection's bytes. While it does, silence proves nothing.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// The connection is gone.
+    /// The connection is closed.
     case dropped(session: String, connection: UInt64, DropCause)
-    /// The session is over. Clients that reconnect to it are still checked.
+    /// The session has ended. Clients that reconnect to it are still checked.
     case ended(session: String)
     /// The server has forgotten the session.
     case forgotten(session: String)
 }
 
-/// Why a connection is gone.
+/// Why a connection was closed.
 package enum DropCause: Sendable, Equatable {
-    /// A close frame of the client; nil when it carried no code.
+    /// A close frame from the client; nil when it carried no code.
     case client(code: UInt16?)
     /// The client's side vanished without a close frame.
     case lost
@@ -70,9 +71,9 @@ package enum DropCause: Sendable, Equatable {
 package struct ProtocolRule: Sendable, Equatable {
     /// Stable: files and tests name protocol rules by it.
     package var id: String
-    /// The rule as a good client keeps it, in a few words.
+    /// The rule in a few words, phrased as correct behaviour.
     package var title: String
-    /// The statement it rests on: a page of `Shared/Docs` and an anchor on it.
+    /// The source of the rule: a page of `Shared/Docs` with an anchor.
     package var source: String
     /// One sentence: how to fix the client.
     package var advice: String
@@ -92,13 +93,13 @@ package struct Violation: Sendable, Equatable {
     package var session: String
     package var connection: UInt64?
     package var at: Instant
-    /// The client's message that broke it, counted on its connection from 1.
+    /// The client's message that broke the rule, counted on its connection from 1.
     package var event: Int?
-    /// The event, in one sentence with its numbers.
+    /// What happened, in one sentence with its numbers.
     package var detail: String
-    /// From 1 upwards, server-wide; given by the server.
+    /// Server-wide number, from 1; assigned by the server.
     package var number = 0
-    /// The row of the message or request that broke it; 0: none did, or it is not known.
+    /// The row of the message or request that broke the rule; 0 if there is none, or it is unknown.
     package var row: UInt32 = 0
 
     package init(

@@ -1,6 +1,6 @@
-/// Messages of one connection that are put together away from the loop: pure work on what there was at their moment.
+/// Messages of one connection that are encoded away from the loop: pure work on a snapshot of the state.
 package struct DeferredMessages: Equatable, Sendable {
-    /// About what is looked at for it; more takes longer.
+    /// Approximate input bytes; more take longer.
     package let bytes: Int
     package let make: @Sendable () -> [RenderedMessage]
 
@@ -9,14 +9,14 @@ package struct DeferredMessages: Equatable, Sendable {
         self.make = make
     }
 
-    /// Functions cannot be compared; tests compare what they make.
+    /// Compares the resulting messages, since functions cannot be compared. For tests.
     package static func == (left: DeferredMessages, right: DeferredMessages) -> Bool {
         left.make() == right.make()
     }
 }
 
 extension EncodedMessages {
-    /// Each as a message of its own.
+    /// The messages, each separate.
     package var messages: [RenderedMessage] {
         var messages: [RenderedMessage] = []
         forEach { messages.append(RenderedMessage(type: $0, text: Array($1))) }

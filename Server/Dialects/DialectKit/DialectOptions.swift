@@ -1,13 +1,13 @@
 package import Clocks
 package import ConversationEngine
 
-/// The settings of one dialect: declared, bounded and checked in its folder. The configuration file, the checks at the
-/// start and the server's list of dialects know them by this protocol alone.
+/// The settings of one dialect: declared, bounded and checked in its folder. The configuration file, the
+/// start-up checks and the server's list of dialects use only this protocol.
 package protocol DialectOptions: Sendable {
-    /// The block of the configuration file that they stand in: `connect`; nil for the top.
+    /// The dialect's block of the configuration file: `connect`; nil for the top level.
     static var block: String? { get }
 
-    /// Has each setting visited.
+    /// Passes each setting to `visitor`.
     mutating func visit(_ visitor: inout some SettingVisitor)
 
     /// Sets the options of the engine for all sessions.
@@ -23,7 +23,7 @@ extension DialectOptions {
 
 /// The server that a dialect is made for.
 package struct DialectSite: Sendable {
-    /// Signs what clients carry: one per process, so that what another run signed is refused.
+    /// Signs tokens and links for clients. One key per process, so that those of another run are refused.
     package let key: SigningKey
     package let shard: Shard?
 
@@ -41,14 +41,14 @@ package typealias SettingMistake = (problem: String, fix: String)
 package protocol SettingVisitor {
     /// - Parameters:
     ///   - name: its key in the file, with dots for blocks.
-    ///   - value: text, number, length of time, or what the server has a reader for.
-    ///   - bounds: of a whole number. Only a program may go beyond the upper one.
-    ///   - refusing: the check of a value that a program may have set; nil for that of all values of its type.
+    ///   - value: a text, number, length of time, or another type that the server can read.
+    ///   - bounds: of a whole number. Only settings made in code may exceed the upper one.
+    ///   - refusing: a check for values set in code; nil uses the default check of the type.
     mutating func visit<Value: Sendable>(
         _ name: String, _ value: inout Value, bounds: ClosedRange<Int>,
         refusing: ((Value) -> SettingMistake?)?)
 
-    /// One of a few words.
+    /// Visits a setting with a fixed set of words.
     mutating func visit<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ word: inout Word)
 }

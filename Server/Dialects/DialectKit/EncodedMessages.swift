@@ -1,5 +1,4 @@
-/// Messages for one connection, concatenated in one buffer: an allocation per message would cost more
-/// than what stands in it.
+/// Messages for one connection, concatenated in one buffer to avoid an allocation per message.
 package struct EncodedMessages: Equatable, Sendable {
     private struct Part: Equatable {
         let type: String
@@ -7,7 +6,7 @@ package struct EncodedMessages: Equatable, Sendable {
         let end: Int
     }
 
-    /// The texts of all.
+    /// All texts, concatenated.
     package private(set) var bytes: [UInt8] = []
     private var parts: [Part] = []
 
@@ -16,13 +15,13 @@ package struct EncodedMessages: Equatable, Sendable {
     package var count: Int { parts.count }
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// Adds a message; `write` appends its text, and must leave what is there.
+    /// Adds a message. `write` appends its text and must not change the bytes before it.
     package mutating func append(_ type: String, _ write: (inout [UInt8]) -> Void) {
         write(&bytes)
         parts.append(Part(type: type, end: bytes.count))
     }
 
-    /// Lends each of them, in order.
+    /// Lends each message, in order.
     package func forEach(_ body: (_ type: String, _ text: UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0

@@ -1,10 +1,10 @@
 package import Clocks
 package import ConversationEngine
 
-/// Something of a talk: an entry of its journal, or an event of one of its runs.
+/// A point of a conversation: an entry of its journal, or an event of one of its runs.
 package enum TalkMoment: Sendable {
     case entry(JournalEntry)
-    /// `number` is that of the event in its run, from 1.
+    /// `number` is the number of the event in its run, from 1.
     case run(RunEntry, of: RunInfo, number: Int)
 
     package var time: Instant {
@@ -14,7 +14,7 @@ package enum TalkMoment: Sendable {
         }
     }
 
-    /// All of a talk in the order in which it happened.
+    /// All points of a conversation in chronological order.
     package static func all(of journal: [JournalEntry], _ log: RunLog?) -> [TalkMoment] {
         // An event of a run knows how many entries were there before it.
         var moments = journal.enumerated().map { (place: 2 * $0 + 1, moment: TalkMoment.entry($1)) }
@@ -29,7 +29,7 @@ package enum TalkMoment: Sendable {
     }
 }
 
-/// A message in a protocol's own words.
+/// A message encoded for a protocol.
 package struct RenderedMessage: Equatable, Sendable {
     package var type: String
     package var text: [UInt8]
@@ -41,9 +41,9 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// Messages that a client of this protocol receives when it is connected from the beginning, without faults: of
-    /// what the journal and the runs keep. Transient messages are left out, such as the messages of a thread in a run
-    /// before the last, unless it gives its request back.
+    /// The messages that a client of this protocol would receive if it were connected from the beginning,
+    /// without faults, as far as the journal and the runs are kept. Transient messages are left out, as are
+    /// thread messages in runs before the last, unless the run returns its request.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

@@ -3,25 +3,24 @@ package import HTTPCore
 
 /// A path and the methods it takes.
 package struct Route: Equatable, Sendable {
-    /// Without a trailing slash; a trailing slash in the request is tolerated unless the route ``isExact``. `{room}`
-    /// stands for any one segment, which the request has in its ``Request/values``.
+    /// Without a trailing slash; a trailing slash in the request is tolerated unless the route ``isExact``.
+    /// `{room}` stands for any one segment, whose value is in ``Request/values``.
     package var path: String
-    /// As they are sent: methods are case-sensitive (RFC 9110 §9.1).
+    /// Methods as sent: they are case-sensitive (RFC 9110 §9.1).
     package var methods: [String]
-    /// The operation's name in the protocol, such as `CreateSession`; faults and the request name the
-    /// operation so.
+    /// The operation's name in the protocol, such as `CreateSession`; faults and requests use this name.
     package var operation: String
-    /// Bytes of body that it takes where that is not the server's usual limit.
+    /// Limit of the body in bytes; nil for the server's default.
     package var bodyBytes: Int?
-    /// Bodies of requests mean something; else they are thrown away.
+    /// Whether request bodies are read; otherwise they are discarded.
     package var takesBody: Bool { methods != ["GET"] }
     /// True when requests here ask for a WebSocket.
     package var isWebSocket: Bool
-    /// Messages of its WebSocket may be compressed where the client offers that.
+    /// Whether WebSocket messages may be compressed if the client offers compression.
     package var compresses: Bool
     /// Open to pages of other origins (CORS, Fetch standard §3.3). Default false: requests of such pages are refused.
     package var isOpenToPages: Bool
-    /// The path of a link or a file, which a trailing slash makes another one.
+    /// Whether a trailing slash makes a different path, as in links to files.
     package var isExact: Bool
 
     package init(
@@ -44,14 +43,14 @@ package struct Request: Sendable {
     package var head: RequestHead
     /// Percent-decoded, without query.
     package var path: String
-    /// Percent-decoded names and values in order; the first of a name counts.
+    /// Percent-decoded names and values in order; the first of duplicate names counts.
     package var query: [(name: String, value: String)]
     package var body: [UInt8]
     /// ``Route/operation`` of its route.
     package var operation: String
     /// Values of the named segments of the route's path, decoded.
     package var values: [String: String]
-    /// The result of ``Dialect/preparation(of:)``. The body may be cut then, or lack.
+    /// The result of ``Dialect/preparation(of:)``. With it, the body may be truncated or missing.
     package var prepared: (any Sendable)?
 
     package init(
@@ -75,8 +74,8 @@ package struct Request: Sendable {
 /// A dialect's answer to a request.
 package enum Answer: Sendable {
     case response(Response)
-    /// A response that takes long to make: pure work, done away from the loop. About so many bytes are looked at for
-    /// it.
+    /// A response that takes long to make: pure work, done away from the loop. `from` is the approximate
+    /// number of input bytes.
     case later(from: Int, @Sendable () -> Response)
     /// Completes the WebSocket handshake, attaches the connection to `session` and sends the entries after `cursor`.
     /// `note` is a line for the log.
@@ -87,12 +86,13 @@ package enum Answer: Sendable {
     case stream(SessionHandle, cursor: UInt64, headers: HeaderFields, saying: ClientInput? = nil)
 }
 
-/// A dialect's judgement on a request's body from the head alone, before the body is read (RFC 9110 §10.1.1).
+/// A dialect's decision about a request's body, made from the head before the body is read (RFC 9110
+/// §10.1.1).
 package enum HeadJudgement: Sendable {
-    /// It may come.
+    /// The body is needed.
     case body
-    /// Whatever it says, ``Dialect/answer(_:host:)`` gives the same answer without it.
+    /// The body is not needed: ``Dialect/answer(_:host:)`` gives the same answer without it.
     case answer
-    /// There is no room for it.
+    /// There is no room for the body.
     case refuse(Response)
 }

@@ -4,7 +4,8 @@ import Texts
 package enum HMAC {
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] { Keyed(key).sha256(message) }
 
-    /// Both hashes with the key taken in already (RFC 2104 §4), which is half the work for a short message.
+    /// Both hash states with the key already absorbed (RFC 2104 §4), which halves the work for a short
+    /// message.
     struct Keyed: Sendable {
         private var inner = SHA256()
         private var outer = SHA256()
@@ -37,18 +38,20 @@ package enum HMAC {
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let hash: HMAC.Keyed
 
-    /// As many as the hash has (RFC 7518 §3.2).
+    /// Minimum key length: that of the hash (RFC 7518 §3.2).
     package static let leastBytes = 32
-    /// Different values among them. Of 32 random bytes about 30 differ, of 64 hexadecimal digits about 15.
+    /// Minimum number of different byte values in a key. Of 32 random bytes about 30 differ, of 64
+    /// hexadecimal digits about 15.
     package static let leastValues = 8
 
-    /// The secret in the bytes of a file; of a text, without the line ends at its end.
+    /// The secret in the bytes of a file; trailing line ends of a text are removed.
     package static func secret(in file: [UInt8]) -> [UInt8] {
         let isText = file.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D }
         return isText ? Array(file.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()) : file
     }
 
-    /// Why `secret` is too easily guessed to sign with, as the end of a sentence; nil where nothing shows it.
+    /// Why `secret` is too easily guessed to sign with, as the end of a sentence; nil if no weakness is
+    /// found.
     package static func flaw(of secret: [UInt8]) -> String? {
         guard !secret.isEmpty else { return "is empty" }
         guard secret.count >= leastBytes else { return "has only \(Counted.text(secret.count, "byte"))" }

@@ -3,7 +3,7 @@ package import ConversationEngine
 
 /// The key of a token bucket: its owner, and the kind of traffic that is limited.
 package enum BucketName: Hashable, Sendable {
-    /// Requests for an operation of a dialect; `subject` may be a client's word.
+    /// Requests for an operation of a dialect; `subject` may be text chosen by a client.
     case requests(dialect: Int, operation: String, subject: String)
     /// Messages in a session.
     case messages(SessionHandle)
@@ -30,20 +30,20 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
-    /// Kept at once. 4,096: one per connector of any test run; beyond that full buckets are forgotten, which changes
-    /// nothing for anybody.
+    /// Maximum number of buckets. 4,096: one per connector of any test run. Beyond that, full buckets are
+    /// dropped, which has no effect on limits.
     package static var maxCount: Int { 4_096 }
 
     package init(maxCount: Int = Self.maxCount) {
         self.maxCount = maxCount
     }
 
-    /// How many buckets are remembered.
+    /// Number of buckets held.
     package var count: Int { buckets.count }
 
     /// Takes one token from the bucket called `name`.
     ///
-    /// - Returns: nil when there was one, else how long until there is.
+    /// - Returns: nil if there was a token, otherwise the time until the next one.
     package mutating func consume(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)
@@ -65,7 +65,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         buckets[name] = bucket
     }
 
-    /// Forgets the buckets that are full again; when none is, the one that was touched longest ago.
+    /// Drops the buckets that are full again; if none is, the least recently used one.
     private mutating func makeRoom(at now: Instant) {
         let spent = buckets.filter { entry in
             var bucket = entry.value

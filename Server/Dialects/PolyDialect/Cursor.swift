@@ -1,7 +1,7 @@
 /// The `cursor` of a connecting client (protocol.md#cursor-forms): the last sequence it has seen.
 struct Cursor: Equatable, Sendable {
     var value: UInt64
-    /// True when the text is none of the known forms and therefore counts as 0.
+    /// True if the text has none of the known forms; it then counts as 0.
     var isOdd: Bool
 
     init(_ text: String?) {

@@ -1,6 +1,6 @@
 package import ConversationEngine
 
-/// The documented errors, letter for letter (protocol.md#error-missing-headers and on).
+/// The documented errors, word for word (protocol.md#error-missing-headers and on).
 package struct ErrorCatalog: Equatable, Sendable {
     /// Value of `message`.
     package var text: String
@@ -58,7 +58,7 @@ package struct ErrorCatalog: Equatable, Sendable {
         }
     }
 
-    /// The text of a notice. `detail` names the event type where the text ends with one.
+    /// The text of a notice. `detail` is the event type, for texts that end with one.
     package static func notice(_ problem: KnownProblem, detail: String?) -> String {
         let text = entry(problem).text
         guard problem == .eventNotAllowed, let detail else { return text }

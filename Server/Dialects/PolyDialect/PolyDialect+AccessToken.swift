@@ -6,7 +6,7 @@ import Texts
 
 extension PolyDialect {
     /// `POST /api/v1/access-token` (protocol.md#token-request). The order of the checks is
-    /// protocol.md#token-check-order; the body is not looked at.
+    /// protocol.md#token-check-order; the body is ignored.
     func accessToken(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response
     {
         let token = request.head.headers["X-Token"] ?? ""

@@ -17,8 +17,8 @@ extension PolyEncoder {
     /// History as EVENT_BATCH messages below ``PolyLimits/batchBytes`` (protocol.md#batch-size).
     ///
     /// The start of the session and the first joining of the agent stay in the first message: a client that
-    /// saw them apart would ask the agent to join once more (protocol.md#start-and-joined-together). No entries
-    /// give one batch without events; a last event gets another one for company.
+    /// received them separately would ask the agent to join again (protocol.md#start-and-joined-together).
+    /// Without entries there is one empty batch. A single remaining event takes another one into its batch.
     /// `wrapper` is the id of the first message; further ones count up from it.
     package func batches(of page: JournalPage, wrapper: UniqueID, at now: Instant) -> [[UInt8]] {
         var batch = Batch(id: wrapper, time: now, expecting: page.bytes + page.entries.count)
@@ -57,7 +57,7 @@ private struct Batch {
     /// Reserve for the wrapper, which has about 140 bytes.
     static let envelopeBytes = 256
 
-    /// Comma between elements and end of message.
+    /// Bytes for the comma between elements and the end of the message.
     private static let joiningBytes = 4
 
     private var id: UniqueID
@@ -65,7 +65,7 @@ private struct Batch {
     private var frames: [[UInt8]] = []
     private var bytes: [UInt8] = []
     private var count = 0
-    /// Start of the elements in `bytes`, and of the last element.
+    /// Start of the first element in `bytes`, and start of the last.
     private var first = 0
     private var last = 0
     /// Previous frame: range of its last element with comma, and the number of elements.
@@ -105,7 +105,7 @@ private struct Batch {
         return frames
     }
 
-    /// Moves the previous frame's last element to this frame's only one, if both profit.
+    /// Moves the previous frame's last element to this frame if it has only one and both frames profit.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes

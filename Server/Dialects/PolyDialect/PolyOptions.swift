@@ -1,27 +1,27 @@
 public import Clocks
 package import DialectKit
 
-/// The Messaging API: what its documentation leaves open, or a test wants otherwise. The keys of its blocks stand at
-/// the top of the configuration.
+/// Settings of the Messaging API for points that its documentation leaves open or that a test wants to
+/// change. The keys of its blocks stand at the top level of the configuration.
 public struct PolyOptions: Equatable, Sendable {
-    /// Connectors that may ask for tokens. Empty accepts any non-empty connector token and host. Tokens
-    /// that choose a scenario are taken as well, unless ``Tokens/acceptsScenarios`` is false.
+    /// Connectors that may ask for tokens. Empty accepts any non-empty connector token and host. Tokens that
+    /// choose a scenario are accepted as well, unless ``Tokens/acceptsScenarios`` is false.
     public var connectors: [Connector] = []
-    /// How long access tokens live and what they open.
+    /// Lifetime and binding of access tokens.
     public var tokens = Tokens()
     /// Announced capabilities and ends of sessions.
     public var sessions = Sessions()
-    /// How WebSocket connections begin, and how many and how long.
+    /// Start, number and lifetime of WebSocket connections.
     public var connections = Connections()
-    /// How clients are answered.
+    /// Answers to clients.
     public var replies = Replies()
-    /// How much clients may ask at once.
+    /// Rate limits of clients.
     public var rates = Rates()
 
-    /// The documented service.
+    /// Options of the documented service.
     public init() {}
 
-    /// The documented service, with what `change` wants otherwise.
+    /// The documented service with the changes that `change` makes.
     package init(_ change: (inout PolyOptions) -> Void) { change(&self) }
 
     /// A customer's connector, as the real service registers it.
@@ -53,25 +53,25 @@ public struct PolyOptions: Equatable, Sendable {
     public struct Tokens: Sendable, Equatable {
         /// Binding of a session to its token.
         public enum Binding: String, Sendable, CaseIterable {
-            /// The very token that created it.
+            /// The exact token that created the session.
             case exactToken
-            /// The user inside the token.
+            /// The user named in the token.
             case subject
-            /// Nothing: any valid token will do.
+            /// No binding: any valid token is accepted.
             case off
         }
 
-        /// How long a token is valid: `expires_in`. With 300 seconds or less the published SDKs renew it before every
-        /// connect, which breaks the binding: they are refused and give up. The log says so at the start. Default 24
-        /// hours.
+        /// How long a token is valid: `expires_in`. With 300 seconds or less the published SDKs renew it
+        /// before every connect, which breaks the binding: the SDKs are refused and give up. The server logs
+        /// a warning at the start. Default 24 hours.
         public var life = Interval.seconds(86_400)
-        /// Default ``Binding/exactToken``.
+        /// Binding of sessions to tokens. Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
         /// Accepts connector tokens that choose a scenario, such as `mock:booking@seed=7`, in addition to the listed
         /// connectors; their host is not checked. Default true; false answers them as unknown connectors.
         public var acceptsScenarios = true
 
-        /// The documented defaults.
+        /// Options with the documented defaults.
         public init() {}
     }
 
@@ -84,7 +84,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var heartbeatInterval = Interval.seconds(30)
         /// Silence on all connections after which a session counts as abandoned. Default 10 minutes.
         public var idle = Interval.seconds(600)
-        /// From the end of a session to the closing of its connections. Default 2 seconds.
+        /// Time from the end of a session to the closing of its connections. Default 2 seconds.
         public var endGrace = Interval.seconds(2)
         /// How long the journal of an ended session can still be read. Default 10 minutes.
         public var endedRetention = Interval.seconds(600)
@@ -92,7 +92,7 @@ public struct PolyOptions: Equatable, Sendable {
         /// (protocol.md#what-is-transient).
         public var journaling: [String: Bool] = [:]
 
-        /// The documented defaults.
+        /// Options with the documented defaults.
         public init() {}
     }
 
@@ -102,38 +102,42 @@ public struct PolyOptions: Equatable, Sendable {
         public var perSession = 10
         /// Silence on one connection after which it is closed while its session lives. Default 10 minutes.
         public var idle = Interval.seconds(600)
-        /// Age at which a connection is closed with 1001; nil never. Default nil.
+        /// Age at which a connection is closed with 1001; nil for no limit. Default nil.
         public var maxAge: Interval?
         /// Waiting time before the 101 response. Default 25 ms: a client may miss an answer that is too fast.
         public var handshakeDelay = Interval.milliseconds(25)
         /// Waiting time between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
-        /// Waiting time between a history of several events and the first live event after it; later ones keep
-        /// their order and are not delayed by it. A client may take the two on different ways, and show a live event
-        /// first that comes some milliseconds after the history. Default 25 ms.
+        /// Waiting time between a history of several events and the first live event after it; later live
+        /// events keep their order and are not delayed further. A client may process history and live events
+        /// separately, and show a live event first if it arrives only milliseconds after the history. Default
+        /// 25 ms.
         public var firstLiveEventDelay = Interval.milliseconds(25)
-        /// False leaves SESSION_START out of a replay whose cursor is past it. Default true.
+        /// Whether SESSION_START leads every replay; false leaves it out if the cursor is past it. Default
+        /// true.
         public var alwaysReplaysSessionStart = true
         /// Sends batch elements in the alternative form, the payload under the type's own name. Default off.
         public var usesNamedPayloadsInBatches = false
 
-        /// The documented defaults.
+        /// Options with the documented defaults.
         public init() {}
     }
 
-    /// How the service answers what clients say (protocol.md#echoes).
+    /// Answers of the service to clients (protocol.md#echoes).
     public struct Replies: Sendable, Equatable {
-        /// A second join in a running talk is echoed and greeted again; false only echoes. Default true.
+        /// Whether a second join in a running conversation is greeted again; false only echoes it. Default
+        /// true.
         public var greetsAgain = true
-        /// Says the `greeting_message` of a join in place of the fixture's greeting. Default off.
+        /// Uses the `greeting_message` of a join instead of the fixture's greeting. Default off.
         public var honorsGreetingMessage = false
         /// Answers a repeated `local_id` with the first echo only. Default off, as in production.
         public var dropsRepeatedLocalIDs = false
-        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without a word. Default off: it is refused.
+        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without an answer. Default off: the event is
+        /// refused.
         public var acceptsVoiceLink = false
         /// Waiting time before a user message is echoed. Default zero.
         public var echoDelay = Interval.zero
-        /// User messages, counted from 1 in a session, whose echo is journaled but not sent. Default none.
+        /// Numbers of user messages, from 1 in a session, whose echo is journaled but not sent. Default none.
         public var droppedEchoes: Set<Int> = []
         /// After a failed or timed-out handoff the agent answers again. Default true.
         public var agentReturnsAfterFailedHandoff = true
@@ -141,13 +145,13 @@ public struct PolyOptions: Equatable, Sendable {
         public var firstChunkIndex = 1
         /// Ends every streamed reply with an extra chunk without text. Default off.
         public var endsWithEmptyChunk = false
-        /// How much of a streamed reply comes at a time. A client may ask for another way with its connector token:
+        /// Size of the chunks of a streamed reply. A client may choose another size with its connector token:
         /// `mock:webchat@chunks=sentences`.
         public enum Chunks: String, Sendable, CaseIterable {
             /// Whole replies for the published SDKs, which put a blank between chunks
-            /// (protocol.md#chunks-for-blank-joiners); as the fixture says for all others.
+            /// (protocol.md#chunks-for-blank-joiners); the fixture's chunks for all others.
             case auto
-            /// As the fixture says: its paces, and its steps with `chunks`.
+            /// The fixture's chunks: from its paces, and its steps with `chunks`.
             case pace
             /// One word.
             case words
@@ -163,15 +167,15 @@ public struct PolyOptions: Equatable, Sendable {
             case whole
         }
 
-        /// Default ``Chunks/auto``.
+        /// Size of chunks. Default ``Chunks/auto``.
         public var chunks = Chunks.auto
-        /// Sends chunks without the blanks at their end, for clients that put one between chunks. Others show words
-        /// that stick together. Default off.
+        /// Sends chunks without trailing blanks, for clients that insert one between chunks. Other clients
+        /// show words run together. Default off.
         public var trimsChunks = false
-        /// Agent errors on purpose.
+        /// Deliberate agent errors. Default none.
         public var agentErrors: [AgentError] = []
 
-        /// The documented defaults.
+        /// Options with the documented defaults.
         public init() {}
     }
 
@@ -183,7 +187,7 @@ public struct PolyOptions: Equatable, Sendable {
             case reply(Int)
             /// Before that chunk of a streamed reply; the stream is abandoned.
             case chunk(reply: Int, chunk: Int)
-            /// In place of an answer to that user message.
+            /// Instead of an answer to that user message.
             case userMessage(Int)
         }
 
@@ -227,7 +231,7 @@ public struct PolyOptions: Equatable, Sendable {
 
         /// REST calls per connector; answered with 429 and Retry-After.
         public var rest: Bucket?
-        /// WebSocket messages per session; an excess message is dropped without a word.
+        /// WebSocket messages per session; an excess message is silently dropped.
         public var webSocket: Bucket?
 
         /// No limits.

@@ -30,7 +30,7 @@ struct ResponseBuilder {
         return problem(refused, detail: detail)
     }
 
-    /// A 429 because of a rate.
+    /// A 429 response because of a rate limit.
     func tooFast(_ subject: String, wait: Interval, _ host: inout any DialectContext) -> Response {
         let seconds = (wait.nanoseconds + 999_999_999) / 1_000_000_000
         host.log("poly: \(subject) than rates.rest allows; the next may come in \(seconds) s")
@@ -98,7 +98,7 @@ struct ResponseBuilder {
         return Response(status: status, headers: headers, body: JSONWriter.bytes(.object(body)))
     }
 
-    /// Visible ASCII of a sensible length: safe to send back and to print.
+    /// True for visible ASCII of a sensible length, which is safe to send back and to print.
     private static func isPresentable(_ text: String) -> Bool {
         (1...PolyLimits.correlationBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }

@@ -2,7 +2,7 @@ package import ConversationEngine
 
 /// Descriptions of all moments and effects of faults, one line each.
 extension Fault.Moment.Kind {
-    /// As fixtures write it, with `N` and `M` for numbers: `reply N chunk M`.
+    /// The moment in the form of fixtures, with `N` and `M` for numbers: `reply N chunk M`.
     package var form: String {
         var letters = ["N", "M"][...]
         return rawValue.split(separator: " ").map { $0 == "1" ? letters.removeFirst() : String($0) }
@@ -68,7 +68,7 @@ extension Fault.Effect.Kind {
         }
     }
 
-    /// Moments at which it can act.
+    /// Moments at which the effect can act.
     package var moments: [Fault.Moment.Kind] {
         Fault.Moment.Kind.allCases.filter { kind in
             let moment = Fault.Moment(kind.rawValue, count: { Int($0) }, isOperation: { _ in true })

@@ -3,16 +3,16 @@ package import ConversationEngine
 
 /// Named groups of faults. A fixture's own fault of the same name takes precedence.
 package enum FaultPreset: String, CaseIterable, Sendable {
-    /// The connection breaks during the first answer, and two attempts to come back break as well.
+    /// The connection breaks during the first answer, and two reconnects fail as well.
     case tunnel
     /// Nothing arrives for 12 seconds, then everything at once; the connection holds.
     case lift
-    /// Late events, and now and then a break.
+    /// Late events, and occasional disconnects.
     case train
     /// A slow start, late events, some twice.
     case hotelWiFi = "hotel-wifi"
-    /// One failed session, a restart during the first answer, and two refusals until the service is back: once for
-    /// all sessions of a token.
+    /// One failed session, a restart during the first answer, and two refusals until the service is back;
+    /// happens once for all sessions of a token.
     case badDeploy = "bad-deploy"
 
     package var faults: [Fault] {

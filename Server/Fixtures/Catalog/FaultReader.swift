@@ -9,7 +9,7 @@ package enum FaultReader {
     ///   - moment: such as `reply 2 chunk 2`.
     ///   - effect: such as `stall: '5s'`.
     ///   - others: members other than `at` and `do`, as the inside of a JSON object.
-    ///   - also: names of members that belong to the reader's caller and are passed over.
+    ///   - also: names of members that belong to the reader's caller and are ignored.
     /// - Returns: the fault, or sentences that say what is wrong.
     package static func read(
         at moment: String, do effect: String, others: String = "", also: [String] = []
@@ -38,7 +38,7 @@ package enum FaultReader {
 
     /// - Parameters:
     ///   - text: a JSON5 block with `at`, `do`, and optionally `name`, `times` and `chance`.
-    ///   - also: names of members that belong to the reader's caller and are passed over.
+    ///   - also: names of members that belong to the reader's caller and are ignored.
     /// - Returns: the fault, or sentences that say what is wrong.
     package static func read(_ text: [UInt8], also: [String] = []) -> Result<Fault, ScenarioProblem> {
         let document = JSON5Document(reading: text)

@@ -6,7 +6,7 @@ package import Texts
 package struct FixtureOutline: Sendable {
     private let script: Script
     private let document: JSON5Document
-    /// The last line of each block, by where it begins.
+    /// The last line of each block, by the position where the block begins.
     private let ends: [SourcePlace: Int]
 
     /// - Parameters:
@@ -58,7 +58,7 @@ package struct FixtureOutline: Sendable {
             })
     }
 
-    /// In the order in which they are tried. `more` adds members to a rule, by the name it goes by.
+    /// The rules in the order in which they are tried. `more` adds members to a rule, given its name.
     package func rules(_ more: (_ name: String) -> [JSONObject.Member] = { _ in [] }) -> JSONValue {
         .array(
             script.listedRules.map { rule, name, section in
@@ -79,7 +79,7 @@ package struct FixtureOutline: Sendable {
 
     private static func line(_ place: SourcePlace) -> JSONValue { .integer(Int64(place.line)) }
 
-    /// The first text of a step that says something, its gaps as they are written.
+    /// The first text of a step that sends one, with placeholders unfilled.
     private static func text(_ step: Step) -> String? {
         guard case .say(let speech) = step.verb else { return nil }
         return speech.texts.first?.filled { "{\($0)}" }

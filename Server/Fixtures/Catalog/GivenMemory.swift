@@ -6,7 +6,7 @@ import Patterns
 struct GivenMemory {
     private let name: String
     private let fixture: String
-    /// Placeholders that fill it.
+    /// Placeholders that fill the slot.
     private var gaps: [Phrase.Slot] = []
     /// Values in the script.
     private var known: [String] = []

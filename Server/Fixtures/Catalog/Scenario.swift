@@ -25,7 +25,7 @@ package struct Scenario: Equatable, Sendable {
         self.chunks = chunks
     }
 
-    /// Finds what `line` names inside `script`.
+    /// Resolves the names in `line` within `script`.
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
         var faults: [Fault] = []
         for name in line.faults {
@@ -82,6 +82,6 @@ package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertib
         return "unknown fixture \"\(name)\": there are \(MessageFormat.conjunction(names))"
     }
 
-    /// As many as a reader looks through.
+    /// Number of names listed in the message: more than that is not readable.
     private static let mostNames = 30
 }

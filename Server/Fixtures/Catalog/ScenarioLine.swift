@@ -35,9 +35,9 @@ package struct ScenarioLine: Equatable, Sendable {
         self.memory = memory
     }
 
-    /// nil when `text` is no scenario line at all.
+    /// nil if `text` is not a scenario line.
     ///
-    /// - Throws: a sentence when it is one, but not a good one.
+    /// - Throws: a sentence if it is an invalid scenario line.
     package init?(_ text: String) throws(ScenarioProblem) {
         guard text.hasPrefix(Self.prefix) else {
             guard text.prefix(Self.prefix.count).lowercased() == Self.prefix else { return nil }
@@ -73,14 +73,15 @@ package struct ScenarioLine: Equatable, Sendable {
         ScenarioProblem("a mock: line has \"@\(option)\" at most once")
     }
 
-    /// `21:00` or `Monday 21:00`.
+    /// Parses `21:00` or `Monday 21:00`.
     package static func time(_ text: String) throws(ScenarioProblem) -> WallTime {
         if let time = WallTime(text) { return time }
         throw ScenarioProblem(
             "\"\(MessageFormat.shortened(text))\" is no time of day; write 21:00, or Monday 21:00")
     }
 
-    /// `text` as it stands in a line: every sign that is no letter, digit or one of `-._:` as `%` and two digits.
+    /// `text` escaped for a scenario line: every character other than letters, digits and `-._:` becomes `%`
+    /// and two digits.
     package static func encoded(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
@@ -96,7 +97,7 @@ package struct ScenarioLine: Equatable, Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// With `%40` as "@".
+    /// The text with escapes such as `%40` decoded.
     private static func decoded(_ text: String) throws(ScenarioProblem) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

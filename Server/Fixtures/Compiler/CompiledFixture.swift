@@ -2,10 +2,10 @@ package import ConversationEngine
 
 /// The result of compiling one fixture file.
 package struct CompiledFixture: Equatable, Sendable {
-    /// The name it is chosen by: the file name without its ending.
+    /// The name used to select the fixture: the file name without its extension.
     package var name: String
     package var fileName: String
-    /// nil when the file has an error; a failing example is none of the file.
+    /// nil when the file has an error; a failing example does not count as one.
     package var script: Script?
     /// In the order of the file.
     package var findings: [Finding]

@@ -2,20 +2,21 @@ import Texts
 
 /// The names a fixture declares, which texts and rules may use before the place of their declaration.
 struct DeclaredNames {
-    /// In the order of the file, for suggestions; the dictionaries answer.
+    /// Slots in the order of the file, for suggestions; the dictionaries are used for look-up.
     var slots: [String] = []
     var memory: Set<String> = []
     var values: [String: String] = [:]
     var stages: [String: Int] = [:]
     var handoffs: [String: Int] = [:]
-    /// Those of `mode: "client"`.
+    /// Names of handoffs with `mode: "client"`.
     var clientHandoffs: Set<String> = []
     var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
-    /// Blocks in which a name stands twice, such as `stages`: a name that is missing there was probably one of them.
+    /// Blocks that contain a duplicate name, such as `stages`: a missing name was probably meant to be one of
+    /// the duplicates.
     var doubled: Set<String> = []
 
-    /// Gaps that need no declaration.
+    /// Placeholders that need no declaration.
     static let builtIn = ["message", "now", "agent.name", "liveAgent.name"]
 
     /// Prefixes of values from run requests and client answers: `state.plan.status`.
@@ -37,7 +38,7 @@ struct DeclaredNames {
 }
 
 extension FixtureCompiler {
-    /// Gathers what is declared, without a word about mistakes: those are found when the blocks are read.
+    /// Collects declared names without reporting mistakes, which are reported when the blocks are compiled.
     mutating func gatherNames(_ root: Block) {
         if case .object(let members)? = root["memory"]?.content {
             names.slots += members.map(\.name)

@@ -1,7 +1,7 @@
 package import ConversationEngine
 package import Matching
 
-/// A talk that must go exactly so (fixtures/README.md#examples).
+/// A conversation that must take place exactly as written (fixtures/README.md#examples).
 package struct Example: Equatable, Sendable {
     package enum Speaker: String, CaseIterable, Sendable {
         case user
@@ -17,17 +17,17 @@ package struct Example: Equatable, Sendable {
         case queue(Int)
         /// The session ends.
         case end(EndReason)
-        /// A tool is called, with these words in its arguments.
+        /// A tool is called with arguments that contain these words.
         case tool(String, String)
-        /// A person is asked: the name of the question, or words of it.
+        /// A person is asked: the name of the question, or part of its text.
         case asks(String)
         /// A snapshot or a delta of the thread's state that contains these words.
         case state(String)
-        /// The run fails with this code, or these words.
+        /// The run fails with this code, or with a message that contains these words.
         case fails(String)
-        /// An event of this type, written out in a step, or an activity.
+        /// An event of this type, from an event step or an activity.
         case event(String)
-        /// The client answers a call of its tool; a failure has the reason as its text.
+        /// The client answers a call of its tool; for a failure the text is the reason.
         case answers(tool: String, String, isFailure: Bool)
     }
 

@@ -1,9 +1,9 @@
 package import ConversationEngine
 package import Texts
 
-/// Faults in the words of fixtures, as a JSON value that reads back as the same fault. The words for the moments and
-/// effects are those of ``Fault/Moment/Kind`` and ``Fault/Effect/Kind``; here are the arguments of effects, read and
-/// written.
+/// Faults in the words of fixtures, as a JSON value that reads back as the same fault. The words for the
+/// moments and effects are those of ``Fault/Moment/Kind`` and ``Fault/Effect/Kind``; this file reads and
+/// writes the arguments of effects.
 package enum FaultWords {
     /// `{name, at, do, times, per, chance}`.
     package static func members(_ fault: Fault) -> [JSONObject.Member] {
@@ -142,7 +142,7 @@ extension Key {
 }
 
 extension Fault.Effect.Kind {
-    /// Its word with what its argument may be.
+    /// The effect's key, with the type of its argument.
     fileprivate var key: Key {
         switch self {
         case .drop: Key(rawValue, .words("connection"), "The connection breaks.")

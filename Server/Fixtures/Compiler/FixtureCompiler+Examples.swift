@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Talks that must go exactly so (fixtures/README.md#examples).
+/// Examples: conversations that must take place exactly as written (fixtures/README.md#examples).
 extension FixtureCompiler {
     private static let lineKinds =
         Example.Speaker.allCases.map(\.rawValue)

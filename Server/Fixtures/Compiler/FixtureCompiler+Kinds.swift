@@ -72,7 +72,7 @@ extension FixtureCompiler {
         return values
     }
 
-    /// A text or number to listen for.
+    /// A text or number to match.
     private mutating func spelling(_ value: JSON5Value, _ owner: String) -> String? {
         guard let text = constant(value) else {
             report(
@@ -133,7 +133,7 @@ extension FixtureCompiler {
 
     // MARK: Times
 
-    /// `zone: "+01:00"`, how far the clock of the talk is ahead of UTC.
+    /// `zone: "+01:00"`, the offset of the conversation's clock from UTC.
     mutating func compileZone(_ value: JSON5Value) {
         guard let text = text(value, "zone") else { return }
         if text == "UTC" { return }

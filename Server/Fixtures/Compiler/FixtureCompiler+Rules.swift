@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Rules, what they hear and on what condition (fixtures/README.md#what-is-heard).
+/// Rules: their matchers and conditions (fixtures/README.md#what-is-heard).
 extension FixtureCompiler {
     enum RuleKind {
         /// Needs `hears`.

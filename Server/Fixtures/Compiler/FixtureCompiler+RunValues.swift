@@ -2,17 +2,17 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// Values of steps of runs that events carry as they stand, so that a slip in them would be lost on the way
-/// (fixtures/README.md#runs).
+/// Values in steps of runs that are copied into events unchanged, and are checked here because a mistake
+/// would not show later (fixtures/README.md#runs).
 extension FixtureCompiler {
-    /// A word that says something by being there.
+    /// A flag: a name without a value of its own.
     mutating func mark(_ value: JSON5Value, _ name: String) -> Bool {
         guard let flag = flag(value, name) else { return false }
         if !flag { report(.wrongType, at: value, "\"\(name)\" can only be true; leave it out otherwise.") }
         return flag
     }
 
-    /// JSON without gaps. A number that would not be the same on its way is refused where it stands.
+    /// JSON without placeholders. A number that would change in transit is refused at its position.
     mutating func plainJSON(_ value: JSON5Value, _ name: String) -> String? {
         guard let number = JSON5Writer.unfitNumber(in: value, of: document) else {
             return JSON5Writer.compactJSON(value, of: document)
@@ -69,10 +69,10 @@ extension FixtureCompiler {
         return JSON5Writer.compactJSON(value, of: document).map { .usage(value: $0) }
     }
 
-    /// 2^53 - 1: above it a number in a file is no longer exact.
+    /// 2^53 - 1: larger numbers in a file are not exact.
     static let mostTokens = 9_007_199_254_740_991
 
-    /// A result in parts: texts, and what stands at an address or in the file.
+    /// A result in parts: texts, and files given by address or contents.
     mutating func parts(_ value: JSON5Value) -> Template? {
         let kinds = ["text", "image", "audio", "video", "document", "binary"]
         let texts = ["id", "text", "mimeType", "url", "data", "filename"]
@@ -167,7 +167,7 @@ extension FixtureCompiler {
                 + "leave out \"\(name)\".")
     }
 
-    /// Arguments in exactly these pieces; without `with` and `text` they are the arguments.
+    /// Arguments in exactly these chunks; without `with` and `text` the chunks are the arguments.
     mutating func callPieces(_ value: JSON5Value, _ block: Block, of call: inout ScriptedCall) {
         guard let pieces = pieces(value, "pieces", "call") else { return }
         call.pieces = pieces
@@ -193,7 +193,7 @@ extension FixtureCompiler {
         )
     }
 
-    /// Each result comes once: those of the calls that `results` leaves out would never come.
+    /// Checks that `results` lists each call exactly once: the result of an omitted call would never be sent.
     mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
         guard case .list(let items) = value.content, items.count == order.count else { return }
         var told: Set<Int> = []
@@ -213,8 +213,9 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Whether something may be called so. Members of the request and of client answers are known at run time only:
-    /// names of arguments, answers and tools are compared with those of the file when all of it is read.
+    /// Whether `name` may occur in a placeholder or condition. Members of the request and of client answers
+    /// are known at run time only; names of arguments, answers and tools are checked once the whole file is
+    /// read.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))
@@ -244,7 +245,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A question by its name, with what its answer can have.
+    /// Records a question by its name, with the possible members of its answer.
     mutating func noteQuestion(_ name: String, _ block: Block) {
         map.questions.insert(name)
         for choice in block["choices"].map(Self.items) ?? [] {

@@ -125,7 +125,7 @@ extension FixtureCompiler {
 
     // MARK: - JSON with gaps
 
-    /// A value as JSON text; gaps stand in its texts.
+    /// A value as JSON text; its texts may have placeholders.
     mutating func json(_ value: JSON5Value, _ name: String) -> Template? {
         var parts: [Template.Part] = []
         guard write(value, name, into: &parts) else { return nil }
@@ -419,7 +419,7 @@ extension FixtureCompiler {
         return asks.isEmpty ? nil : .ask(asks)
     }
 
-    /// Words, or words with what they answer.
+    /// A choice: a text, or a text with the answer it stands for.
     private mutating func choice(_ value: JSON5Value) -> RunChoice? {
         if case .text = value.content { return filledText(value, "choices").map { RunChoice(text: $0) } }
         guard let block = block(value, .choice) else { return nil }

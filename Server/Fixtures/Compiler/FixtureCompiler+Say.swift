@@ -21,7 +21,7 @@ extension FixtureCompiler {
         return speech.texts.isEmpty ? nil : speech
     }
 
-    /// A text, or a list of texts that take turns.
+    /// A text, or a list of alternating texts.
     private mutating func texts(_ value: JSON5Value) -> [Template] {
         switch value.content {
         case .text: return template(value, "say").map { [$0] } ?? []
@@ -38,7 +38,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A size, or exact cuts: these stand in place of the text; where both are written, they must agree.
+    /// A chunk size, or the exact chunks, which replace the text; if both are given, they must agree.
     private mutating func compileChunks(
         _ value: JSON5Value, beside say: JSON5Value?, into speech: inout SayStep
     ) {
@@ -68,7 +68,7 @@ extension FixtureCompiler {
         speech.texts = [joined]
     }
 
-    /// A list of texts that are one text, cut; nil when one of them cannot be read.
+    /// A list of chunks of one text; nil if one of them cannot be read.
     mutating func pieces(_ value: JSON5Value, _ name: String, _ verb: String) -> [Template]? {
         guard let items = list(value, name) else { return nil }
         if items.isEmpty {
@@ -81,7 +81,7 @@ extension FixtureCompiler {
         return pieces.count == items.count && !items.isEmpty ? pieces : nil
     }
 
-    /// Offsets may differ; the words and gaps must not.
+    /// Whether the chunks add up to `whole`. Texts and placeholders must match; offsets may differ.
     func addsUp(_ pieces: [Template], to whole: Template) -> Bool {
         Self.plain(whole) == Self.plain(Self.joined(pieces))
     }
@@ -123,7 +123,7 @@ extension FixtureCompiler {
         return suggestions
     }
 
-    /// A heading to stand under, or a time.
+    /// The heading of a suggestion, or its time.
     private mutating func form(_ block: Block) -> SuggestionForm<Template> {
         let length = block["lasts"].flatMap { interval($0, "lasts") }
         if let lasts = block["lasts"], !block.has("time") {

@@ -1,12 +1,12 @@
 import ConversationEngine
 import Texts
 
-/// A verb of reply steps: its row is all that compiler, linter and schema know of it.
+/// A verb of reply steps. Compiler, linter and schema are driven by its row alone.
 struct StepVerb: Sendable {
     /// Reads the step from its block and the verb's own value; nil when a mistake was reported.
     typealias Reader<Value> = @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Value?
 
-    /// Something that is over with the step, or that only a live agent can do.
+    /// A property of a step for the linter: it ends something, or only a live agent can do it.
     enum Note: Sendable {
         /// `the session`.
         case ends(String)
@@ -15,9 +15,9 @@ struct StepVerb: Sendable {
     }
 
     let key: Key
-    /// Names that may stand next to the verb.
+    /// Names allowed next to the verb.
     let parts: [Key]
-    /// Parts of which the step has one at least.
+    /// Names of which the step needs at least one.
     let needsOneOf: [String]
     let note: Note?
     let read: Reader<Verb>
@@ -50,7 +50,7 @@ struct StepVerb: Sendable {
 
 /// Steps: each has exactly one verb (fixtures/README.md#steps-one-verb-each).
 extension FixtureCompiler {
-    /// In the order in which messages name them.
+    /// All verbs, in the order used by messages.
     static let verbs = talkVerbs + runVerbs
     static let verbNames = verbs.map(\.name)
     private static let sayParts = Key.ofTexts.map(\.name)
@@ -260,7 +260,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// The name of a catalogue text, whose level is ERROR, or own words with a level.
+    /// The name of a catalogue text, with level ERROR, or a text of the fixture's own with a level.
     private mutating func notice(_ value: JSON5Value) -> Verb? {
         guard case .object = value.content else {
             return knownProblem(value, "system").map { .system(.error, .known($0)) }

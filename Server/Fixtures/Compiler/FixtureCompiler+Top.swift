@@ -127,7 +127,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A length of time that is not over at once.
+    /// A positive length of time.
     private mutating func lasting(_ value: JSON5Value, _ name: String) -> Interval? {
         guard let interval = interval(value, name) else { return nil }
         guard interval > .zero else {
@@ -234,7 +234,7 @@ extension FixtureCompiler {
         return pace
     }
 
-    /// How much of a streamed reply comes at a time.
+    /// The chunk size of a streamed reply.
     mutating func chunkSize(_ value: JSON5Value, _ name: String) -> ChunkSize? {
         guard let text = text(value, name) else { return nil }
         if let size = ValueSyntax.chunk(text) { return size }
@@ -245,7 +245,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// The pace of that name.
+    /// The pace with that name.
     mutating func pace(_ value: JSON5Value) -> Pace? {
         guard let name = text(value, "pace") else { return nil }
         if let pace = script.paces[name] { return pace }
@@ -290,7 +290,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// A whole address; a data address is allowed for pictures.
+    /// Checks an absolute URL; data URLs are allowed for pictures.
     mutating func checkLink(_ link: String, at value: JSON5Value) {
         let schemes = ["https://", "http://", "data:image/"]
         let lower = link.prefix(12).lowercased()

@@ -6,7 +6,7 @@ import Texts
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
-    /// Names that unknown ones were probably meant to be; a part that is only misspelt is not missing.
+    /// Names that unknown ones were probably meant to be. A misspelt part does not count as missing.
     var meant: Set<String> = []
 
     /// True if the name is there, or a misspelt form of it.
@@ -20,9 +20,9 @@ struct Block {
     }
 }
 
-/// Reading of values with ``ValueReader``: a mistake becomes a finding, and the value nil.
+/// Reads values with ``ValueReader``: a mistake becomes a finding, and the value nil.
 extension FixtureCompiler {
-    /// A block of the names of `form` and `also`, with all that it needs.
+    /// A block with the names of `form` and `also`, checked for required ones.
     mutating func block(_ value: JSON5Value, _ form: BlockForm, also: [String] = []) -> Block? {
         let block = block(value, form.owner, known: form.names + also)
         if let block { require(form.needed, in: block, form.owner) }
@@ -51,7 +51,7 @@ extension FixtureCompiler {
         return Block(value: value, members: kept, meant: meant)
     }
 
-    /// The members of a block whose names are free.
+    /// The members of a block whose names are chosen by the author.
     mutating func members(of value: JSON5Value, _ owner: String) -> [JSON5Member]? {
         guard case .object(let members) = value.content else {
             let form = blockForm(of: value, owner)
@@ -129,7 +129,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A name that has become another.
+    /// Reports a former name.
     mutating func reportFormer(_ former: String, _ now: String, at offset: Int) {
         report(
             .unknownName, at: offset, FormerNames.sentence(former, now),
@@ -140,8 +140,8 @@ extension FixtureCompiler {
         "write \"\(now)\" in place of \"\(former)\""
     }
 
-    /// Replacement of a former name that is spelt out at or right after `offset`, past a quote, a brace and blanks; nil
-    /// where it is written with escapes.
+    /// Replacement for a former name at or right after `offset`, past a quote, a brace and blanks; nil if the
+    /// name is written with escapes.
     private func replacement(ofFormer former: String, _ now: String, at offset: Int) -> Finding.Replacement? {
         let bytes = document.bytes
         let opening = Array("\"'{ \t".utf8)
@@ -151,7 +151,7 @@ extension FixtureCompiler {
         return replacement(of: former, from: start, by: now, isFormerName: true)
     }
 
-    /// Replacement of a whole word of a comment for the linter.
+    /// Replacement for a whole word of a linter comment.
     func replacement(
         ofFormer former: String, _ now: String, in comment: JSON5LintComment
     ) -> Finding.Replacement? {
@@ -166,7 +166,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Lists of steps, in which a text is something to say.
+    /// Lists of steps in which a plain text is a `say` step.
     private static let stepLists = ["replies", "greeting", "opens"]
 
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {
@@ -233,7 +233,7 @@ extension FixtureCompiler {
         return share
     }
 
-    /// The parts that are always needed.
+    /// Reports required parts that are missing.
     mutating func require(_ names: [String], in block: Block, _ owner: String) {
         let missing = names.filter { !block.has($0) }
         guard !missing.isEmpty else { return }

@@ -2,10 +2,10 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// The work of ``FixtureLoader`` on one file: what is known so far, and everything found.
+/// The compilation of one file for ``FixtureLoader``: declared names, and findings.
 ///
 /// Names that may be used before they are declared are gathered first (``gatherNames(_:)``); then every block
-/// is read once, from top to bottom. A part with an error is left out, and the reading goes on.
+/// is read once, from top to bottom. A part with an error is left out, and compilation continues.
 struct FixtureCompiler {
     let document: JSON5Document
     let fileName: String
@@ -19,7 +19,7 @@ struct FixtureCompiler {
     var kinds: [OwnKind] = []
     var spellingCount = 0
     var ruleCount = 0
-    /// Counted apart, so that no number of warnings can hide that there is an error.
+    /// Number of errors, counted separately so that many warnings cannot hide an error.
     private var errorCount = 0
     private var warningCount = 0
 
@@ -49,7 +49,8 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// True while fewer than ``Limits/findings`` errors are reported; further messages would be composed in vain.
+    /// Whether fewer than ``Limits/findings`` errors are reported; composing further messages would be wasted
+    /// work.
     var tellsErrors: Bool { errorCount < Limits.findings }
 
     /// An error at a byte offset of the file.
@@ -104,7 +105,7 @@ struct FixtureCompiler {
 
     // MARK: Replacements
 
-    /// `text` in place of a value of one line that is not too long for one.
+    /// Replaces a single-line value of moderate length by `text`; nil for other values.
     func replacement(of value: JSON5Value, by text: String) -> Finding.Replacement? {
         let source = document.source(of: value)
         guard source.utf8.count <= 2_000, !source.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
@@ -113,8 +114,8 @@ struct FixtureCompiler {
         return replacement(of: source, from: value.start, by: text)
     }
 
-    /// A name in place of the misspelt one at `offset`, which may be its opening quote or brace. A name that is spelt
-    /// with escapes is left alone, as is one that would need quotes.
+    /// Replaces the misspelt name at `offset`, which may be that of its opening quote or brace. Names that
+    /// are written with escapes, or that would need quotes, get no replacement.
     func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
         guard tellsErrors, let name, offset < document.bytes.count else { return nil }
         let isBare = !"\"'{".utf8.contains(document.bytes[offset])
@@ -127,7 +128,7 @@ struct FixtureCompiler {
         return replacement(of: wrong, from: start, by: name)
     }
 
-    /// `text` in place of `old`, whose first byte is at `start`.
+    /// Replaces `old`, whose first byte is at `start`, by `text`.
     func replacement(
         of old: String, from start: Int, by text: String, isFormerName: Bool = false
     ) -> Finding.Replacement {
@@ -141,7 +142,7 @@ struct FixtureCompiler {
         tellsErrors ? ValueReader.didYouMean(name, among: names) : nil
     }
 
-    /// The name of this language that a name of another tool, or a misspelt one, stands for.
+    /// The known name that was probably meant by a name from another tool, or by a misspelt one.
     func meant(by name: String, among known: [String]) -> String? {
         guard tellsErrors else { return nil }
         return FormerNames.keys[name].flatMap { known.contains($0) ? $0 : nil }

@@ -1,13 +1,13 @@
 package import Clocks
 import ConversationEngine
 
-/// Turns the bytes of a fixture file into a script, or into sentences that say why not.
+/// Compiles the bytes of a fixture file to a script, or to findings that say why that is impossible.
 package enum FixtureLoader {
-    /// Bytes of a file at most, and of the body of a request that brings its text.
+    /// Maximum size in bytes of a fixture file, and of a request body with its text.
     package static let fileBytes = JSON5Limits().fileBytes
 
-    /// Findings show `fileName`; the fixture is chosen by `name`. Without `isLinted` the talk as a whole is not judged,
-    /// which brings warnings alone and takes as long as all else.
+    /// Findings show `fileName`; the fixture is chosen by `name`. Without `isLinted` the checks of the whole
+    /// conversation are skipped, which yield only warnings and take half of the time.
     package static func compile(
         bytes: [UInt8], fileName: String, name: String, isLinted: Bool = true
     ) -> CompiledFixture {
@@ -21,7 +21,7 @@ package enum FixtureLoader {
         ValueSyntax.interval(text)
     }
 
-    /// `booking` for `fixtures/booking.json5`; nil for files that are no fixtures.
+    /// `booking` for `fixtures/booking.json5`; nil for other files.
     package static func name(ofFile path: String) -> String? {
         let file = path.split(separator: "/").last ?? ""
         guard file.utf8.count > 6, file.hasSuffix(".json5"), !file.hasPrefix(".") else { return nil }

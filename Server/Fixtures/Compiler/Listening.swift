@@ -3,7 +3,8 @@ import Matching
 import Patterns
 import Texts
 
-/// The one place where the compiler meets the engine's phrases and patterns: their errors become findings.
+/// Compiles phrases and patterns with the engine's parsers, and turns their errors into findings. Nothing
+/// else in the compiler calls these parsers.
 enum Listening {
     struct Problem: Error, Equatable {
         var code: FindingCode

@@ -1,15 +1,15 @@
 import ConversationEngine
 import Matching
 
-/// Places the script does not keep, for findings about the talk as a whole.
+/// Source places that the script does not keep, for findings about the conversation as a whole.
 struct SourceMap {
     var memory: [String: SourcePlace] = [:]
-    /// By name: kinds that the file declares.
+    /// Kinds that the file declares, by name.
     var kinds: [String: SourcePlace] = [:]
     var usedKinds: Set<String> = []
-    /// By stage number.
+    /// Places of stages, by number.
     var stages: [SourcePlace] = []
-    /// By fault number: the value of `at`.
+    /// Places of the `at` values of faults, by number.
     var moments: [SourcePlace] = []
     /// The suggestions of a `say` step, by the step's place.
     var suggestions: [SourcePlace: [SourcePlace]] = [:]
@@ -19,25 +19,25 @@ struct SourceMap {
     var filled: Set<String> = []
     /// Kinds of the file that fill memory, by slot; an empty name stands for everything else that fills it.
     var fillers: [String: Set<String>] = [:]
-    /// Texts that conditions compare memory with, and their places.
+    /// Texts that conditions compare with memory, and their places.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []
-    /// Placeholders that take any words though they are named like a kind.
+    /// Placeholders that accept any words although they have the name of a kind.
     var untyped: [(name: String, offset: Int)] = []
-    /// Rules with an `if` or a `limit`, valid or not: they do not always answer.
+    /// Rules with an `if` or a `limit`, valid or not: such rules do not always answer.
     var guarded: Set<SourcePlace> = []
-    /// There are examples, however their name is spelt.
+    /// Whether the file has examples, however the name is spelt.
     var triesExamples = false
-    /// A step has words that only runs know.
+    /// Whether a step uses features of runs.
     var usesRuns = false
     /// Names of questions to the user.
     var questions: Set<String> = []
-    /// Questions whose answers rules hear, with where they say so.
+    /// Questions whose answers are matched by rules, with offsets.
     var heardQuestions: [(name: String, offset: Int)] = []
-    /// Names that answers have by the file.
+    /// Names of answer members that the file declares.
     var answers: Set<String> = []
     /// Names of arguments that calls pass.
     var arguments: Set<String> = []
-    /// Names of gaps and conditions that requests and answers fill, with where they stand.
+    /// Names in placeholders and conditions that requests and answers fill, with offsets.
     var given: [(name: String, offset: Int)] = []
     /// Handoffs that a step asks for.
     var usedHandoffs: Set<Int> = []

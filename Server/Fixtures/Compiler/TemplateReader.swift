@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// Cuts a text into words and gaps (fixtures/README.md).
+/// Splits a text into literals and placeholders (fixtures/README.md).
 enum TemplateReader {
     struct Problem: Error {
         var message: String
@@ -9,7 +9,7 @@ enum TemplateReader {
         var offset: Int
     }
 
-    /// `{name}` is a gap, `{{` and `}}` are braces, a lone `}` stands for itself.
+    /// `{name}` is a placeholder, `{{` and `}}` are braces, a lone `}` is literal.
     static func template(_ text: String) throws(Problem) -> Template {
         let bytes = Array(text.utf8)
         var parts: [Template.Part] = []
@@ -41,7 +41,7 @@ enum TemplateReader {
 }
 
 extension FixtureCompiler {
-    /// A text with gaps whose names are all known.
+    /// A text whose placeholders are all known.
     mutating func template(_ value: JSON5Value, _ name: String) -> Template? {
         guard let text = text(value, name) else { return nil }
         if text.utf8.count > Limits.messageBytes {
@@ -67,7 +67,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Memory, values, the built-in names, and `.words` of memory: its number written out as a count.
+    /// Whether a placeholder is known: memory, values, built-in names, and `.words` of memory, which counts
+    /// in words up to its number.
     private func knows(_ slot: String) -> Bool {
         if names.memory.contains(slot) || names.values[slot] != nil { return true }
         if DeclaredNames.builtIn.contains(slot) { return true }

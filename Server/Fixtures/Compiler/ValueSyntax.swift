@@ -2,9 +2,9 @@ package import Clocks
 import ConversationEngine
 import Texts
 
-/// The small notations inside texts: lengths of time, shares, chunk sizes and moments. Pure functions.
+/// The small notations inside texts: lengths of time, percentages, chunk sizes and moments. Pure functions.
 package enum ValueSyntax {
-    /// A moment with its distance from UTC, to the minute: `2026-01-31T18:00+00:00`.
+    /// A time with its UTC offset, to the minute: `2026-01-31T18:00+00:00`.
     static func isSlot(_ text: String) -> Bool {
         let form = Array("dddd-dd-ddTdd:dd+dd:dd".utf8)
         guard text.utf8.count == form.count else { return false }
@@ -36,8 +36,8 @@ package enum ValueSyntax {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
-    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`. ``interval(_:)``
-    /// reads it: what 12 digits cannot say is rounded.
+    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`.
+    /// ``interval(_:)`` can read the text: lengths that need more than 12 digits are rounded.
     package static func text(_ interval: Interval) -> String {
         let nanoseconds = rounded(max(0, interval.nanoseconds))
         if nanoseconds == 0 { return "0s" }
@@ -47,7 +47,7 @@ package enum ValueSyntax {
         return decimal(nanoseconds, 1_000_000) + "ms"
     }
 
-    /// The nearest length that 12 digits can say in seconds.
+    /// The nearest length that 12 digits of seconds can express.
     private static func rounded(_ nanoseconds: Int64) -> Int64 {
         let spare = mostDigits - 9
         var (step, seconds) = (Int64(1), nanoseconds / 1_000_000_000)
@@ -56,10 +56,10 @@ package enum ValueSyntax {
         return nanoseconds / step * step + (nanoseconds % step * 2 >= step ? step : 0)
     }
 
-    /// Digits of a number; one that is longer is none.
+    /// Maximum digits of a number; a longer one is refused.
     private static let mostDigits = 12
 
-    /// `nanoseconds / unit` with at most nine fraction digits, none of them a closing zero.
+    /// `nanoseconds / unit` with at most nine fraction digits, without trailing zeros.
     private static func decimal(_ nanoseconds: Int64, _ unit: Int64) -> String {
         let rest = nanoseconds % unit
         guard rest > 0 else { return "\(nanoseconds / unit)" }
@@ -90,7 +90,7 @@ package enum ValueSyntax {
         return ChunkSize(count: size, unit: unit)
     }
 
-    /// The likely intended spelling of a chunk that ``chunk(_:)`` could not read; nil when nothing is near.
+    /// The likely intended spelling of a chunk that ``chunk(_:)`` could not read; nil if nothing is similar.
     static func chunkMeant(by text: String) -> String? {
         let parts = text.split(separator: " ")
         guard let last = parts.last else { return nil }
@@ -114,7 +114,7 @@ package enum ValueSyntax {
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// The moment with every number made 1, so that a misspelt word can be compared.
+    /// The moment with every number replaced by 1, so that a misspelt word can be compared.
     static func momentShape(_ text: String) -> String {
         text.split(separator: " ").map { Int($0) == nil ? String($0) : "1" }.joined(separator: " ")
     }

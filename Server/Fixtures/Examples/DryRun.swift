@@ -77,7 +77,7 @@ struct DryRun {
         }
     }
 
-    /// The session, which exists from the start on.
+    /// The session, once it was opened.
     var conversation: Conversation? { handle.flatMap { engine[$0] } }
     var matchSteps: Int { conversation?.matchSteps ?? 0 }
 

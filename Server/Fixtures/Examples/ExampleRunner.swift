@@ -48,7 +48,7 @@ struct ExampleRunner {
         _ example: Example, _ rehearsal: inout DryRun
     ) throws(DryRun.Stop) -> Failure? {
         try rehearsal.join(&budget)
-        /// Number of events already matched or before the last user line.
+        /// Number of events that are already matched or older than the last user line.
         var behind = 0
         var foundAny = false
         for line in example.lines {

@@ -56,7 +56,7 @@ struct ConnectionRecord: Sendable {
         return now - told >= ProtocolRuleLimits.crossing
     }
 
-    /// End of the allowed silence, if heartbeats are required.
+    /// End of the allowed silence; nil if heartbeats are not required.
     func silenceDeadline(interval: Interval) -> Instant? {
         guard !isSilent, !isStalled, startToldAt != nil, endToldAt == nil, lastEndAt == nil else {
             return nil

@@ -12,7 +12,7 @@ struct EchoMemory: Sendable {
     private var entries: [Entry] = []
     private var oldest = 0
 
-    /// Earlier facts about this id.
+    /// Records a message by its id. Returns the earlier facts about this id, if any.
     mutating func note(_ id: String, text: String) -> Entry? {
         let hash = id.hashValue
         if let known = entries.first(where: { $0.id == hash }) { return known }

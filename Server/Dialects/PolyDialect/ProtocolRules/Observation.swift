@@ -115,7 +115,7 @@ extension DropCause {
 }
 
 extension HeardMessage {
-    /// The observation of a message.
+    /// The observation for a decoded message.
     init(_ decoded: Decoded, bytes: Int) {
         switch decoded.fault {
         case .serverOnly?: self = .serverOnly(type: decoded.type)
@@ -139,7 +139,7 @@ extension HeardMessage {
 }
 
 extension DeliveredEvent {
-    /// The observation of an event.
+    /// The observation for an event.
     init(_ event: Event, localID: String?) {
         switch event {
         case .sessionStarted(let facts):
@@ -152,7 +152,7 @@ extension DeliveredEvent {
         }
     }
 
-    /// The observation of an event in a history.
+    /// The observation for an event in a history.
     init(kind: EventKind) {
         switch kind {
         case .joinRequested: self = .joinEcho

@@ -14,7 +14,7 @@ struct CallerRecord: Sendable {
 
 /// Key of a caller.
 enum CallerKey: Hashable, Sendable {
-    /// A call by its correlation id.
+    /// One call, identified by its correlation id.
     case tokenCall(String)
     case sessionCall(String)
     /// A TCP connection and connector.

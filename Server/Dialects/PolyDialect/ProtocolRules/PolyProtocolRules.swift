@@ -3,15 +3,16 @@ package import DialectKit
 
 /// Rules for clients of this protocol (Shared/Docs/protocol-rules.md).
 ///
-/// A protocol rule needs proof: what a correct client may do, or what crossing and lost bytes can look like, is no
-/// violation. Sessions without a recorded start are not judged.
+/// A violation needs proof: behaviour that is possible for a correct client, or that crossing or lost bytes
+/// can explain, is not reported. Sessions without a recorded start are not judged.
 package struct PolyProtocolRules: ClientProtocolRules {
     /// All protocol rules, in the order of a conversation.
     package static let every: [ProtocolRule] = ProtocolRuleID.table
 
     package var all: [ProtocolRule] { Self.every }
 
-    /// Violations that were counted only, because the protocol rule was reported often enough for the session.
+    /// Violations counted but not reported, because the rule had reached its limit of reports for the
+    /// session.
     package private(set) var untoldViolations = 0
     package var sessionCount: Int { sessions.values.count }
 
@@ -40,7 +41,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return slot
     }
 
-    /// As ``observe(_:at:)``; `place` is the session's slot, which is updated.
+    /// Like ``observe(_:at:)``; `place` is the session's slot, which is updated.
     package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int)
         -> [Violation]
     {
@@ -80,8 +81,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Judges silence. Call it at ``nextCheck`` after reading what has arrived; more than a second later accuses no
-    /// client, because the clock may have jumped.
+    /// Judges silence. Call it at ``nextCheck`` after reading what has arrived; a call more than a second
+    /// late reports nothing, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Violation] {
         var told: [Violation] = []
         for entry in schedule.takeDue(by: now) {

@@ -4,7 +4,8 @@ import Clocks
 enum ProtocolRuleLimits {
     // Memory. Crossed in `ProtocolRuleBoundsTests`.
 
-    /// Sessions tracked, ten times the load the server is built for; more replace the oldest, which is then not judged.
+    /// Sessions tracked, ten times the load the server is built for. Beyond that the oldest is replaced and
+    /// no longer checked.
     static let sessions = 10_000
     /// Callers of the token and session routes tracked.
     static let callers = 10_000
@@ -48,13 +49,14 @@ enum ProtocolRuleLimits {
     static let connectsPerSecond = 5
     /// Limit when several clients may share the session: twice the number of connections.
     static let sharedConnectsPerSecond = 20
-    /// A connection cut earlier than this was no success. Clients count from 5 s on.
+    /// Lifetime below which a connection does not count as a success. Clients count from 5 s on.
     static let hardlyLived = Interval.seconds(3)
-    /// A shorter pause is the first of a back-off (1 s and a fifth), or does not grow.
+    /// Pause below which a return counts as hasty: the first pause of a back-off is 1 s plus up to a fifth.
     static let hastyReturn = Interval.milliseconds(1_500)
-    /// Consecutive first pauses allowed: a person may press "again".
+    /// Consecutive first pauses allowed: a person may press "retry".
     static let hastyReturns = 6
-    /// Limit where several clients may share the session: ten cut together return together, twice.
+    /// Limit where several clients may share the session: ten connections cut together return together,
+    /// twice.
     static let sharedHastyReturns = 25
     /// Refused connects further apart are not consecutive: the longest wait of a back-off is 36 s.
     static let longestBackoff = Interval.seconds(40)

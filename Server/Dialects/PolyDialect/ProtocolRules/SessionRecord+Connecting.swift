@@ -84,8 +84,8 @@ extension SessionRecord {
         return findings
     }
 
-    /// True if the client knew of the end: its cursor is past it, or it ended the session and left. A client that was
-    /// away may return to learn of it, and one without a cursor may be another client.
+    /// True if the client knew of the end: its cursor is past it, or it ended the session and left. A client
+    /// that was away may return to learn of the end, and one without a cursor may be another client.
     private func cameBack(after sequence: UInt64) -> Bool {
         if let endSequence, sequence >= endSequence, sequence <= highestTold { return true }
         return isLeftByClient && isOneClient

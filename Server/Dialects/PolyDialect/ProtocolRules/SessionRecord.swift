@@ -42,8 +42,8 @@ struct SessionRecord: Sendable {
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Connections opened without a cursor. A second client starts with one, so up to one all cursors belong to one
-    /// client.
+    /// Connections opened without a cursor. A second client also starts without one, so with at most one such
+    /// connection all cursors belong to one client.
     var cursorlessConnects = 0
     /// Loss of the last connection, not by the client; nil after a new attempt.
     var lostAt: Instant?
@@ -136,7 +136,7 @@ struct SessionRecord: Sendable {
 }
 
 extension Interval {
-    /// Seconds with at most three decimals, for people.
+    /// The length in seconds with at most three decimals, for people.
     var inSeconds: String {
         let (whole, rest) = (milliseconds / 1_000, milliseconds % 1_000)
         guard rest != 0 else { return "\(whole) s" }
@@ -147,7 +147,7 @@ extension Interval {
 }
 
 extension String {
-    /// True for white space only; the first byte decides nearly always.
+    /// True if the text is only white space; usually decided by the first byte.
     var isBlank: Bool {
         if let first = utf8.first, first > UInt8(ascii: " "), first < 0x7F { return false }
         return allSatisfy(\.isWhitespace)

@@ -1,8 +1,8 @@
 import Texts
 import Timeline
 
-/// Reads the ids in a row's text in one pass, without a tree (protocol.md#server-envelope), up to the first error:
-/// broken frames have rows, too.
+/// Reads the ids in a row's text in one pass, without a tree (protocol.md#server-envelope), up to the first
+/// error, because broken frames have rows, too.
 extension RowIDs {
     init(event raw: [UInt8]) {
         self.init()
