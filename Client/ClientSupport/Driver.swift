@@ -1,11 +1,11 @@
 package import Clocks
 package import SocketTransport
 
-/// Runs a ``StateMachine`` on a loop: gives it what happens, one thing at a time and on time, and performs its outputs.
-/// Decides nothing.
+/// Runs a ``StateMachine`` on a loop: passes it inputs and deadlines, one at a time, and performs its
+/// outputs. Takes no decisions.
 package protocol Driver: AnyObject, SendableMetatype {
     associatedtype Machine: StateMachine
-    /// Ends a call of the app.
+    /// The result type of a call of the app.
     associatedtype Answer = Never
 
     var run: MachineRun<Self> { get }
@@ -15,7 +15,7 @@ package protocol Driver: AnyObject, SendableMetatype {
     func execute(_ output: Machine.Output)
 }
 
-/// A machine that runs, with its timer and the calls that wait for an answer.
+/// A running machine with its timer and the calls that wait for an answer.
 package final class MachineRun<Owner: Driver> {
     package var machine: Owner.Machine
     package var answers: [Int: Owner.Answer] = [:]
@@ -27,7 +27,7 @@ package final class MachineRun<Owner: Driver> {
     private var lastCall = 0
     fileprivate var subscriptions: [Subscription] = []
 
-    /// A timer that is due again at once waits so long: whatever a machine wants, none spins.
+    /// Minimum delay of a timer that is due again at once, so that no machine can busy-loop.
     private static var shortestTurn: Interval { .milliseconds(100) }
 
     package init(_ machine: Owner.Machine, clock: any EventClock) {
@@ -41,7 +41,7 @@ package final class MachineRun<Owner: Driver> {
         return lastCall
     }
 
-    /// No timer and no signal any more.
+    /// Releases the timer and all subscriptions.
     package func stop() { (timer, subscriptions) = (nil, []) }
 
     fileprivate func start(_ submit: @escaping @Sendable (@escaping @Sendable (Owner) -> Void) -> Void) {
@@ -62,7 +62,7 @@ package final class MachineRun<Owner: Driver> {
         return now
     }
 
-    /// `now` is given by what was due itself.
+    /// `now` is the deadline that was just handled; nil outside of timers.
     fileprivate func arm(after now: Instant? = nil) {
         let next = Self.deadline(of: &machine)
         guard next != armed else { return }
@@ -81,7 +81,7 @@ package final class MachineRun<Owner: Driver> {
 extension Driver {
     package typealias Work = @Sendable (Self) -> Void
 
-    /// Runs work on the loop, later, from any thread; after the end of the loop none.
+    /// Runs work on the loop later, from any thread; does nothing after the end of the loop.
     package var submit: @Sendable (@escaping Work) -> Void { run.submit }
 
     package func prepare(for input: Machine.Input) {}
@@ -98,7 +98,7 @@ extension Driver {
         run.arm()
     }
 
-    /// Follows the network and the app's way to the front and back, once.
+    /// Subscribes once to changes of the network and of the app's foreground state.
     package func follow(
         _ network: any NetworkMonitor, _ lifecycle: any LifecycleMonitor,
         isReachable: @escaping @Sendable (Bool) -> Machine.Input,
@@ -117,7 +117,7 @@ extension Driver {
 }
 
 extension Loop where State: Driver {
-    /// A loop of a driver's own, which starts at once.
+    /// Makes a loop for this driver alone and starts it at once.
     package convenience init(driving label: String, _ make: () -> sending State) {
         self.init(label: label) { _ in make() }
         submit { driver in

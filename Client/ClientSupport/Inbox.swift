@@ -6,7 +6,7 @@ package final class Inbox<Item: Sendable>: Sendable {
 
     package init() {}
 
-    /// - Returns: true when nothing waited: the loop has to be called.
+    /// - Returns: true if the queue was empty, so that the loop has to be called.
     package func post(_ item: Item) -> Bool {
         items.withLock { items in
             items.append(item)

@@ -2,8 +2,9 @@ import Clocks
 
 /// Passes every element to every subscriber, in one order.
 ///
-/// Subscribers read at their own pace; what they have not read yet is kept, without limit unless they set one. A stream of state
-/// gives its latest element to late subscribers, a stream of events gives them nothing old.
+/// Subscribers read at their own pace; unread elements are buffered, without limit unless the subscriber sets
+/// one. A stream of state gives its latest element to late subscribers, a stream of events gives them nothing
+/// old.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -12,8 +13,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// Steps wait here until the one thread that hands them out gets to them: streams run foreign code when they
-    /// receive, so nothing is handed out under the lock.
+    /// Steps wait here for the one thread that delivers them: streams run foreign code when they receive, so
+    /// nothing is delivered under the lock.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0
@@ -23,7 +24,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         var waiting: [(step: Step, recipients: [Continuation])] = []
         var isHandingOut = false
 
-        /// True when the caller has to deliver.
+        /// True if the caller has to deliver.
         mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
             waiting.append((step, recipients))
             defer { isHandingOut = true }
@@ -50,10 +51,10 @@ package final class Multicast<Element: Sendable>: Sendable {
     /// The element a late subscriber would get first; nil for a stream of events.
     package var latest: Element? { state.withLock { $0.latest } }
 
-    /// Somebody listens. Without, there is no need to make what would be sent.
+    /// Whether there are subscribers; without any, elements need not be made.
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// A new subscription to what is sent from now on; leaving its loop ends it.
+    /// A new subscription to elements sent from now on; leaving its loop ends it.
     package func subscribe(
         keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Element> {
@@ -74,7 +75,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// Gives `element` to everybody who has subscribed so far; nothing after ``finish()``.
+    /// Sends `element` to all current subscribers; does nothing after ``finish()``.
     package func send(_ element: Element) {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }
@@ -85,7 +86,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         if isMine { handOut() }
     }
 
-    /// Ends every subscription, once it has been given what was sent before.
+    /// Ends every subscription after the elements sent before.
     package func finish() {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Knows whether there is a network at all.
+/// Reports whether a network is available.
 package protocol NetworkMonitor: Sendable {
     /// The present state; true when it is unknown.
     var isReachable: Bool { get }
@@ -9,13 +9,14 @@ package protocol NetworkMonitor: Sendable {
     func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription
 }
 
-/// Knows when the app comes to the front, and when it leaves it.
+/// Reports when the app enters the foreground or background.
 package protocol LifecycleMonitor: Sendable {
-    /// Calls `onChange` each time, true at the front, on any thread, until the subscription is released.
+    /// Calls `onChange` at each change, true for the foreground, on any thread, until the subscription is
+    /// released.
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> Subscription
 }
 
-/// Ends when it is released.
+/// A subscription, which ends when it is released.
 package final class Subscription: Sendable {
     private let onEnd: @Sendable () -> Void
 
@@ -72,10 +73,10 @@ package final class ManualLifecycleMonitor: LifecycleMonitor {
 
     package init() {}
 
-    /// Notifies all observers that the app is at the front now.
+    /// Notifies all observers that the app is in the foreground.
     package func comeToFront() { notify(true) }
 
-    /// Notifies all observers that the app has left the front.
+    /// Notifies all observers that the app is in the background.
     package func goToBack() { notify(false) }
 
     private func notify(_ isAtFront: Bool) {

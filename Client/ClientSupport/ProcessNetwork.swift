@@ -5,7 +5,7 @@ package enum ProcessNetwork {
     /// Unsent bytes of one connection. 4 MiB: a peer that reads nothing must not fill the memory.
     package static let unsentBytes = 4 << 20
 
-    /// One loop carries the sockets of all of them.
+    /// The shared transport; one loop carries the sockets of all chats.
     package static let shared: any WebTransport = SchemeTransport(
         HTTPClient(
             label: "ClientSupport.network", clock: SystemTime.clock,
@@ -20,7 +20,7 @@ package enum ProcessNetwork {
         #endif
     }
 
-    /// The app's way to the front and back, where there is one.
+    /// The app's foreground and background transitions; never fires on systems without them.
     package static var lifecycle: any LifecycleMonitor {
         #if canImport(UIKit) && !os(watchOS)
             AppLifecycleMonitor()

@@ -1,7 +1,7 @@
 package import HTTPClient
 
-/// Plain connections over our own sockets; encrypted ones over URLSession, where that has WebSockets. Elsewhere the
-/// sockets refuse them, with what to do instead.
+/// Plain connections over our own sockets; encrypted ones over URLSession if it supports WebSockets.
+/// Otherwise encrypted connections are refused with an error that names an alternative.
 package struct SchemeTransport: WebTransport {
     private let plain: any WebTransport
 

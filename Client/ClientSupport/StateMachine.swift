@@ -8,14 +8,14 @@ package protocol StateMachine: SendableMetatype {
     /// The next time at which ``advance(to:)`` is due; nil when nothing is pending.
     var nextDeadline: Instant? { get }
 
-    /// Does what is due by `now`.
+    /// Handles everything that is due by `now`.
     mutating func advance(to now: Instant) -> [Output]
 
     /// Handles one input. The caller runs work due by `now` first, with ``advance(to:)``.
     mutating func handle(_ input: Input, at now: Instant) -> [Output]
 }
 
-/// The absent machine of a client that cannot start: it takes every input and does nothing.
+/// A machine that is nil, for a client that cannot start: it ignores every input.
 extension Optional: StateMachine where Wrapped: StateMachine {
     package var nextDeadline: Instant? { self?.nextDeadline }
 

@@ -59,7 +59,7 @@
             }
         }
 
-        /// Resumes the task once a client that handles the stream slower than it comes has caught up.
+        /// Resumes the task once a client that was slower than the stream has caught up.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { task.resume() }
         }

@@ -31,7 +31,7 @@
                     timedOut: .timedOut(host: request.endpoint.host, seconds: timeout?.seconds ?? 0)))
         }
 
-        /// The system's own time for an opening is far too long for it.
+        /// Starts the task with our own deadline for the opening, since the system's is far too long.
         func start() {
             if let timeout { arm(timeout) }
             task.resume()
@@ -46,7 +46,7 @@
             }
         }
 
-        /// Asks for the next message once a client that handles them slower than they come has caught up.
+        /// Requests the next message once a client that was slower than the messages has caught up.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { receive() }
         }

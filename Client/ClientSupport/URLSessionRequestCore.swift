@@ -6,18 +6,18 @@ struct URLSessionRequestCore {
     enum Input: Equatable {
         case head(HTTPClient.Answer)
         case body([UInt8])
-        /// The task is over; nil when all of the answer has come.
+        /// The task has ended; nil if the whole answer has arrived.
         case ended(String?)
         /// Our side aborts silently and ignores later events.
         case cut
-        /// The time of the request has passed since its beginning, or since ``Action/wait``.
+        /// The request's time-out has passed since the start, or since ``Action/wait``.
         case timeIsOver
     }
 
     /// Actions for the shell, in this order.
     enum Action: Equatable {
         case report(HTTPClient.Report)
-        /// Let ``Input/timeIsOver`` come after the time of the request.
+        /// Schedule ``Input/timeIsOver`` after the request's time-out.
         case wait
         case stopWaiting
         /// End the task, and forget the deadline.

@@ -1,6 +1,6 @@
-// Type-checked on Linux (bash .ci/apple), where URLSession has no WebSockets that could run. What is decided is in
-// URLSessionWebSocketCore and URLSessionRequestCore, which are tested there. Never run yet: the calls of URLSession;
-// Shared/Docs/on-a-mac.md walks them.
+// Type-checked on Linux (bash .ci/apple), where URLSession's WebSockets cannot run. Decisions are made in
+// URLSessionWebSocketCore and URLSessionRequestCore, which are tested there. Never run yet: the calls of
+// URLSession; Shared/Docs/on-a-mac.md walks them.
 #if canImport(Darwin)
     import Clocks
     package import Foundation
@@ -20,8 +20,8 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// Silence that the system allows a task: the longest it gives by default, 7 days. Deadlines are ours, and end
-        /// what takes too long before.
+        /// The system's time-out for silent tasks, set to its longest default, 7 days. Our own deadlines end
+        /// slow tasks earlier.
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())
@@ -160,8 +160,7 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            // Forgotten only now, at the last call of the delegate; the receive handlers keep sockets as long as they
-            // wait.
+            // Removed only at the delegate's last call; the receive handlers keep their sockets until then.
             let (request, socket) = state.withLock { state in
                 (
                     state.requests.removeValue(forKey: ObjectIdentifier(task)),

@@ -15,7 +15,7 @@ struct URLSessionWebSocketCore {
         /// The other answer to ``Action/receive``: nothing more will come.
         case receiveFailed(String)
         case closeFrame(CloseCode, reason: String)
-        /// The task is over; for one that never opened, the report of it.
+        /// The task has ended; for one that never opened, with the report of the failure.
         case ended(HTTPClient.Report, reason: String)
         /// Our side asks for the end and sends a Close frame.
         case closing
@@ -31,7 +31,7 @@ struct URLSessionWebSocketCore {
         case receive
         /// The connection is open: the deadline of the opening is gone.
         case stopWaiting
-        /// Let ``Input/timeIsOver`` come after `ClientLimits.closeHandshake`.
+        /// Schedule ``Input/timeIsOver`` after `ClientLimits.closeHandshake`.
         case wait
         /// End the task, and forget the deadline.
         case cancel
@@ -41,7 +41,7 @@ struct URLSessionWebSocketCore {
 
     private let timedOut: HTTPClient.Failure
     private var phase = Phase.opening
-    /// A message was asked for and has neither come nor failed.
+    /// Whether a message was requested and has neither arrived nor failed.
     private var isReceiving = false
     private var isWaiting = false
     private var isTaskOver = false
@@ -53,7 +53,7 @@ struct URLSessionWebSocketCore {
         self.timedOut = timedOut
     }
 
-    /// Text that is given before the opening is dropped.
+    /// Whether text can be sent; text before the opening is dropped.
     var canSend: Bool { phase == .open && closeFrame == nil }
     var isOver: Bool { phase == .over }
 

@@ -25,12 +25,12 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     package var endpoint: Endpoint
-    /// Begins with a slash.
+    /// The path, which begins with a slash.
     package var path: String
-    /// With its question mark; empty where there is none.
+    /// The query with its question mark; empty if there is none.
     package var query: String
 
-    /// Reads the parts of a URL; nil stands for a text that is none.
+    /// Reads the parts of a URL; nil stands for an invalid URL.
     package init(_ parts: URLComponents?) throws(Flaw) {
         guard let parts, let host = parts.host, !host.isEmpty else { throw .noHost }
         let isEncrypted: Bool

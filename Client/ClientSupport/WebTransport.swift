@@ -1,7 +1,7 @@
 package import HTTPClient
 package import WebSocketCore
 
-/// Carries requests and WebSockets: our own sockets, or what a test puts in between.
+/// Transport of requests and WebSockets: our own sockets, or a test's replacement.
 package protocol WebTransport: Sendable {
     /// Begins to dial and returns at once. `report` is called in order; nothing follows the report of an end.
     @discardableResult
@@ -10,7 +10,7 @@ package protocol WebTransport: Sendable {
     ) -> any WebExchange
 }
 
-/// One request or WebSocket that is under way. Each call means what it means to `HTTPClient.Connection`.
+/// One request or WebSocket that is under way. The calls have the semantics of `HTTPClient.Connection`.
 package protocol WebExchange: Sendable {
     func taken(_ byteCount: Int)
     func send(_ opcode: Opcode, _ payload: [UInt8])
@@ -18,7 +18,7 @@ package protocol WebExchange: Sendable {
     func cut()
 }
 
-/// The exchange of a request that leads nowhere.
+/// The exchange of a request that could not be started.
 package struct NoExchange: WebExchange {
     package init() {}
 

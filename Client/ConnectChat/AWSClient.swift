@@ -3,10 +3,12 @@ public import ConnectCore
 public import Foundation
 import Texts
 
-/// Makes the requests of a chat. A subclass changes them: it overrides what it wants and calls `super` for the rest.
+/// Makes the requests of a chat. A subclass can change them: it overrides methods and calls `super` for the
+/// default.
 ///
-/// The SDK calls it on the main thread. A completion may be called on any thread; its first call counts. A class that
-/// keeps its own state must guard it. A subclass that is a `URLSessionDelegate` is never asked as one.
+/// The SDK calls it on the main thread. A completion may be called on any thread; its first call counts. A
+/// class that keeps its own state must guard it. The delegate methods of a subclass that is a
+/// `URLSessionDelegate` are never called.
 ///
 /// ```swift
 /// class Counting: AWSClient, @unchecked Sendable {
@@ -26,16 +28,16 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
         var config = GlobalConfig()
         var headers: [String: String] = [:]
         var dependencies: Dependencies?
-        /// The token of the message or event that is being handed to a subclass right now.
+        /// The idempotency token of the message or event whose request a subclass is making at present.
         var clientToken: String?
     }
 
     private let state = Locked(State())
 
-    /// A client of no chat in particular.
+    /// A client that is not bound to a chat.
     public static let shared = AWSClient()
 
-    /// A client that has the default configuration until it gets another.
+    /// Makes a client with the default configuration, until it is configured.
     public override init() {}
 
     /// Sets the address of the service; `ChatSession.configure` does so for its custom client.
@@ -43,7 +45,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
         state.withLock { $0.config = config }
     }
 
-    /// Fields that every request of the base methods carries. `X-Amz-Bearer` cannot be replaced.
+    /// Additional header fields for all requests of the base methods. `X-Amz-Bearer` cannot be replaced.
     public var additionalHeaders: [String: String] {
         get { state.withLock { $0.headers } }
         set { state.withLock { $0.headers = newValue } }
@@ -56,7 +58,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
         state.withLock { [config] in ($0.config, $0.dependencies) = (config, dependencies) }
     }
 
-    /// Asks for a WebSocket and a connection token.
+    /// Requests a WebSocket URL and a connection token.
     open func createParticipantConnection(
         participantToken: String,
         completion: @escaping (Result<ConnectionDetails, any Error>) -> Void
@@ -101,7 +103,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantSendEventResponse($0) }, completion)
     }
 
-    /// Asks for the upload address of a file.
+    /// Requests the upload address of a file.
     open func startAttachmentUpload(
         connectionToken: String, contentType: String, attachmentName: String, attachmentSizeInBytes: Int,
         completion: @escaping (Result<AWSConnectParticipantStartAttachmentUploadResponse, any Error>) -> Void
@@ -113,7 +115,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantStartAttachmentUploadResponse($0) }, completion)
     }
 
-    /// Completes the upload of the one file that is named.
+    /// Completes the upload of one file.
     open func completeAttachmentUpload(
         connectionToken: String, attachmentIds: [String],
         completion:
@@ -125,7 +127,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { _ in AWSConnectParticipantCompleteAttachmentUploadResponse() }, completion)
     }
 
-    /// Asks for the download address of a file.
+    /// Requests the download address of a file.
     open func getAttachment(
         connectionToken: String, attachmentId: String,
         completion: @escaping (Result<AWSConnectParticipantGetAttachmentResponse, any Error>) -> Void
@@ -135,7 +137,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantGetAttachmentResponse($0) }, completion)
     }
 
-    /// Asks for a page of the transcript.
+    /// Requests a page of the transcript.
     open func getTranscript(
         getTranscriptArgs: AWSConnectParticipantGetTranscriptRequest,
         completion: @escaping (Result<AWSConnectParticipantGetTranscriptResponse, any Error>) -> Void
@@ -145,7 +147,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantGetTranscriptResponse($0) }, completion)
     }
 
-    /// Asks for the layout of a view.
+    /// Requests the layout of a view.
     open func describeView(
         connectionToken: String, viewToken: String,
         completion: @escaping (Result<AWSConnectParticipantDescribeViewResponse, any Error>) -> Void
@@ -157,7 +159,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     // MARK: - The way to the wire
 
-    /// Idempotency token shared by all tries of one message; a call from elsewhere gets a new one.
+    /// Idempotency token shared by all attempts of one message; a direct call gets a new one.
     private func clientToken() -> String {
         state.withLock { $0.clientToken } ?? FreshID.make()
     }
@@ -188,13 +190,13 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 }
 
 extension GlobalConfig {
-    /// Makes the requests in place of the SDK. Default: nil.
+    /// A client that makes the requests instead of the SDK. Default: nil.
     public var customAWSClient: AWSClient? {
         get { client as? AWSClient }
         set { client = newValue }
     }
 
-    /// A configuration with a client of the app's own; each other part has a default.
+    /// Makes a configuration with a custom client; all other arguments have defaults.
     public init(
         region: AWSRegionType = defaultRegion, features: Features = .defaultFeatures,
         disableCsm: Bool = false, customAWSClient: AWSClient?,

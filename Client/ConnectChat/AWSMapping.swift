@@ -8,7 +8,8 @@ import Texts
 extension AWSClient {
     /// Makes a request through the methods that a subclass may have overridden. Called on the main thread.
     ///
-    /// Isolated to nothing: the completions below would be bound to the main actor too, and trap on any other thread.
+    /// Nonisolated: otherwise the completions below would be bound to the main actor too, and trap on any
+    /// other thread.
     package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {
@@ -68,7 +69,7 @@ extension AWSClient {
 }
 
 extension Reply {
-    /// `read` gives nil for an answer that lacks something.
+    /// `read` returns nil for an incomplete answer.
     fileprivate init<Answer>(_ result: Result<Answer, any Error>, _ read: (Answer) -> Reply?) {
         switch result {
         case .success(let answer):
@@ -241,7 +242,7 @@ extension AWSConnectParticipantItem {
 }
 
 extension JSONObject {
-    /// The members that have a text.
+    /// Keeps the members that have a text.
     fileprivate init(texts: KeyValuePairs<String, String?>) {
         self.init(texts.compactMap { name, text in text.map { JSONObject.Member(name, .string($0)) } })
     }

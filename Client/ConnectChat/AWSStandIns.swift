@@ -42,9 +42,9 @@ public enum AWSConnectParticipantParticipantRole: Int, Sendable {
 public enum AWSConnectParticipantChatItemType: Int, Sendable {
     /// Not known.
     case unknown
-    /// Something said.
+    /// A message.
     case message
-    /// Something that happened.
+    /// An event.
     case event
     /// A file.
     case attachment
@@ -56,9 +56,9 @@ public enum AWSConnectParticipantArtifactStatus: Int, Sendable {
     case unknown
     /// Clean.
     case approved
-    /// Not to be shown.
+    /// Rejected; must not be shown.
     case rejected
-    /// Not known yet.
+    /// The scan is not finished.
     case inProgress
 }
 
@@ -104,11 +104,11 @@ public class AWSConnectParticipantStartPosition: AWSModel {
 public class AWSConnectParticipantGetTranscriptRequest: AWSModel {
     /// The secret of the request.
     public var connectionToken: String?
-    /// Of this contact alone.
+    /// Restricts the page to this contact.
     public var contactId: String?
-    /// Items at most, 1 to 100.
+    /// Maximum number of items, 1 to 100.
     public var maxResults: NSNumber?
-    /// Goes on where another page ended.
+    /// Token of the previous page; the request continues after it.
     public var nextToken: String?
     /// The direction.
     public var scanDirection: AWSConnectParticipantScanDirection = .unknown
@@ -122,7 +122,7 @@ public class AWSConnectParticipantGetTranscriptRequest: AWSModel {
 public class AWSConnectParticipantGetTranscriptResponse: AWSModel {
     /// The first contact of the chat.
     public var initialContactId: String?
-    /// Leads to the next page; nil at the end.
+    /// Token for the next page; nil at the end.
     public var nextToken: String?
     /// The items.
     public var transcript: [AWSConnectParticipantItem]?
@@ -172,7 +172,7 @@ public class AWSConnectParticipantAttachmentItem: AWSModel {
 public class AWSConnectParticipantMessageMetadata: AWSModel {
     /// The message.
     public var messageId: String?
-    /// One for each reader.
+    /// One receipt for each reader.
     public var receipts: [AWSConnectParticipantReceipt]?
 }
 
@@ -200,7 +200,7 @@ public class AWSConnectParticipantUploadMetadata: AWSModel {
     public var url: String?
     /// The expiry.
     public var urlExpiry: String?
-    /// Fields that the upload must have.
+    /// Header fields that the upload must have.
     public var headersToInclude: [String: String]?
 }
 

@@ -8,9 +8,9 @@ public import Foundation
 /// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
 /// ```
 public protocol ChatSessionProtocol: ChatSessionCalls {
-    /// Reads a page, and merges it into the transcript: backward, ascending and of 30 items (1 to 100) where
-    /// an argument is nil, on from the token of another page or from the id of an item. `completion` is
-    /// called once, on the main actor.
+    /// Reads a page, and merges it into the transcript: Defaults for nil: backward, ascending, 30 items (1 to
+    /// 100). The page continues after another page's token, or starts at an item's id. `completion` is called
+    /// once, on the main actor.
     func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
         maxResults: NSNumber?, nextToken: String?, startPosition: String?,
@@ -19,7 +19,7 @@ public protocol ChatSessionProtocol: ChatSessionCalls {
 }
 
 extension ChatSession: ChatSessionProtocol {
-    /// The chat of the app.
+    /// The app's shared chat.
     public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
 
     /// Reads a page, and merges it into the transcript.
@@ -39,7 +39,7 @@ extension ChatSession: ChatSessionProtocol {
 }
 
 extension ChatSessionProtocol {
-    /// Reads a page that begins at an item; of the position its `identifier` counts.
+    /// Reads a page that begins at an item; only the `identifier` of the position is used.
     @_disfavoredOverload
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,

@@ -4,28 +4,29 @@ import Clocks
 struct CatchUp: Sendable {
     enum Step: Equatable, Sendable {
         case idle
-        /// Forward from an item.
+        /// Reads forward from an item.
         case forward(page: Int)
-        /// Backward until a page overlaps.
+        /// Reads backward until a page overlaps with known items.
         case backward(page: Int)
     }
 
     var step = Step.idle
-    /// Items of its pages, oldest first.
+    /// Items of the pages read so far, oldest first.
     var items: [WireItem] = []
-    /// Live items that wait.
+    /// Live items held until the catch-up ends.
     var held: [WireItem] = []
     var holdsUntil: Instant?
     /// Number of consecutive catch-ups that reached the page limit.
     var count = 0
-    /// The last item before what a catch-up still lacks: the next one begins there.
+    /// The last item before the gap that a catch-up has left: the next one begins there.
     var missedFrom: String?
-    /// The items after which the catch-ups of the last minute began, oldest first. The service keeps a streamed
-    /// message where it began, as soon as it is whole: after these, but perhaps before items received meanwhile.
+    /// The items after which the catch-ups of the last minute began, oldest first. A streamed message is
+    /// stored, once complete, at the position where it began: after these items, but possibly before items
+    /// received meanwhile.
     var starts: [(id: String, at: Instant)] = []
-    /// The ids of its items: a page of nothing but these is the last.
+    /// The ids of items read: a page with only known ids is the last.
     var ids: Set<String> = []
-    /// The first page failed: it is asked for again.
+    /// Whether the first page failed and has to be requested again.
     var lacksFirstPage = false
     var firstPages = 0
     /// Number of consecutive failures of a page, and the time of its next request.

@@ -35,7 +35,7 @@ extension ChatCore {
         failConnect(reason, at: now)
     }
 
-    /// Ends `connect`; of a chat that is active, its waiting calls alone.
+    /// Fails `connect`. For a chat that is already active, only its waiting calls fail.
     private mutating func failConnect(_ error: ConnectChatError, at now: Instant) {
         let calls = connectCalls
         (connectCalls, connectDeadline) = ([], nil)
@@ -88,19 +88,19 @@ extension ChatCore {
         connectNow(at: now)
     }
 
-    /// One attempt at once, whatever pause there was.
+    /// Connects at once, cutting a pause short.
     private mutating func connectNow(at now: Instant) {
         guard phase == .connecting || phase == .active, link.live == nil, link.attempt == nil else { return }
         (link.failures, link.pausesUntil) = (0, nil)
         startAttempt(at: now)
     }
 
-    /// The app wants no connection for a while.
+    /// Handles a suspension by the app.
     private mutating func pause() {
         hangUp(code: 1_001)
     }
 
-    /// Closes what there is, and tries nothing more.
+    /// Closes the connection and stops reconnecting.
     mutating func hangUp(code: UInt16) {
         if let socket = link.live?.socket { outputs.append(.close(socket, code: code)) }
         abandonAttempt(code: code)
@@ -160,8 +160,8 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
-    /// The next attempt, after a pause that grows; none where a first connection met what a further one would meet
-    /// again.
+    /// Schedules the next attempt after a growing pause; none if a first connection failed for a permanent
+    /// reason.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }
@@ -193,7 +193,7 @@ extension ChatCore {
         if link.live?.socket == socket { lost(at: now) }
     }
 
-    /// The open connection is gone, and the app did not ask for that.
+    /// Handles the loss of the open connection.
     private mutating func lost(at now: Instant) {
         guard let live = link.live else { return }
         link.live = nil

@@ -28,7 +28,7 @@ extension ChatCore {
         farewell = now + Limits.farewell
     }
 
-    /// The service lets this participant in no more: what a client learns of an end that it missed.
+    /// The service denies access to this participant, which is how a client learns of an end that it missed.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
         // After all delivered items: the service's clock may be ahead of this one.
@@ -44,7 +44,7 @@ extension ChatCore {
         endChat(at: now)
     }
 
-    /// The chat is over. The transcript stays.
+    /// Ends the chat and keeps the transcript.
     mutating func endChat(at now: Instant) {
         guard phase == .active else { return }
         phase = .ended
@@ -95,7 +95,7 @@ extension ChatCore {
         }
     }
 
-    /// Every call that waits gets the same end.
+    /// Fails all waiting calls with the same error.
     mutating func failEverything(_ error: ConnectChatError) {
         finish(outbox.calls, .failure(error))
         outbox.dropAll()

@@ -111,7 +111,8 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// The id of the newest item; or of the item after which an earlier catch-up began, while what was being streamed then may have become whole.
+    /// The id of the newest item; or that of the item where an earlier catch-up began, as long as a message
+    /// streamed then may have been completed.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + Limits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -212,7 +213,8 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Whether a page read backwards meets what was known before the outage. Live items may have come since.
+    /// Whether a page read backwards overlaps with items known before the outage. Live items may have arrived
+    /// since.
     private func reachesBack(_ page: Page) -> Bool {
         guard let start = catchUp.missedFrom.flatMap({ transcript.row($0) }) else {
             return page.items.contains { transcript.row($0.id) != nil }
@@ -222,7 +224,7 @@ extension ChatCore {
         }
     }
 
-    /// Items read so far are shown, unless there is a gap before the first of these items; the rest is requested again.
+    /// Shows the items read so far, unless there is a gap before the first one; the rest is requested again.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)
@@ -252,8 +254,8 @@ extension ChatCore {
         releaseHeld(at: now)
     }
 
-    /// Applies an item of the running contact that was missed: an end, a transfer or an invitation is
-    /// reported like a live one. True when it is new.
+    /// Applies a missed item of the running contact: an end, a transfer or an invitation is reported like a
+    /// live one. True if the item is new.
     private mutating func applyMissed(_ item: WireItem, at now: Instant) -> Bool {
         guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew else {
             return false

@@ -148,7 +148,7 @@ extension ChatCore {
         uploadFailed(id, .failed(.network("The upload was cancelled.")), at: now)
     }
 
-    /// The copy stays for a resend, unless it is what failed.
+    /// Handles a failed upload. The copy is kept for a resend, unless the copy itself is the problem.
     private mutating func uploadFailed(
         _ id: String, _ reply: Reply, isUncertain: Bool = false, at now: Instant
     ) {
@@ -245,7 +245,7 @@ extension ChatCore {
         }
     }
 
-    /// Whether a new connection token can help: the failure of a receipt or of leaving ends nothing.
+    /// Whether a new connection token can help. A failed receipt or disconnect ends nothing.
     private func isRenewable(_ request: Pending) -> Bool {
         switch request.purpose {
         case .attempt, .credentials, .receipt, .disconnect, .upload: false

@@ -42,7 +42,7 @@ struct ChatCore: StateMachine, Sendable {
     struct Settings: Equatable, Sendable {
         var sendsReceipts = true
         var receiptWindow = Interval.seconds(5)
-        /// A custom client makes the requests: it is waited for so long, and no longer.
+        /// Time-out of requests made by a custom client; nil if the SDK makes them.
         var answersWithin: Interval?
     }
 
@@ -51,7 +51,7 @@ struct ChatCore: StateMachine, Sendable {
         var name: String
         var contentType: String
         var byteCount: Int
-        /// Names the copy.
+        /// Path of the copy.
         var copy: String
     }
 
@@ -68,7 +68,7 @@ struct ChatCore: StateMachine, Sendable {
         case receipt(MessageReceiptType, messageID: String, Call?)
         case page(PageRequest, Call)
         case attach(File, Call)
-        /// Stops what was attached with that call, unless the service has all of it.
+        /// Cancels the attachment of that call, unless the service already has all of it.
         case cancelUpload(Call)
         case address(attachmentID: String, Call)
         case view(token: String, Call)
@@ -78,7 +78,7 @@ struct ChatCore: StateMachine, Sendable {
         case answered(Int, Reply)
         case opened(Int)
         case text(Int, [UInt8])
-        /// A socket is over; why, where that is known.
+        /// A socket has closed, with the reason if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
         /// Backpressure: received frames are not read at the moment, so the silence of a socket proves nothing.
@@ -135,7 +135,7 @@ struct ChatCore: StateMachine, Sendable {
     var settings = Settings()
     var phase = Phase.idle
     var details: ChatDetails?
-    /// The participant token of the chat that the rows are of.
+    /// Participant token of the chat that the rows belong to.
     var rowsToken: String?
     var credentials: Credentials?
     var transcript = TranscriptCore()
@@ -143,7 +143,7 @@ struct ChatCore: StateMachine, Sendable {
     var outbox = Outbox()
     var link = ChatLink()
     var catchUp = CatchUp()
-    /// The newest receipts of others that were delivered to the app.
+    /// The latest receipts of others that were reported to the app.
     var toldReceipts: [ToldReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
@@ -166,7 +166,7 @@ struct ChatCore: StateMachine, Sendable {
 
     var isActive: Bool { phase == .active }
 
-    /// Neither a connection nor an answer is waited for, nor a page that failed.
+    /// Whether nothing is pending: no connection, answer or page retry.
     var isCalm: Bool {
         let isOnItsWay = phase == .connecting || phase == .active && link.live == nil && link.mayConnect
         return !isOnItsWay && pending.isEmpty && refused.isEmpty && readsAgainAt == nil
@@ -181,7 +181,7 @@ struct ChatCore: StateMachine, Sendable {
         ].compactMap { $0 }.min()
     }
 
-    /// Does what is due by `now`, in the order of the deadlines.
+    /// Handles everything that is due by `now`, in the order of deadlines.
     mutating func advance(to now: Instant) -> [Output] {
         // Each turn takes one deadline away or moves it on; a thousand are more than any chat has at once.
         for _ in 0..<1_000 {
@@ -208,7 +208,7 @@ struct ChatCore: StateMachine, Sendable {
         advanceLink(to: due, now)
     }
 
-    /// Renewal time of the connection token; nil for one without a sensible end.
+    /// Renewal time of the connection token; nil if its expiry is not plausible.
     var renewsTokenAt: Instant? {
         guard isActive, !link.isSuspended, !link.isBehind, let expiry = credentials?.expiry,
             link.triedTokenOf != expiry
@@ -216,7 +216,7 @@ struct ChatCore: StateMachine, Sendable {
         return link.renewal(before: expiry)
     }
 
-    /// Requests have their own deadline where the app makes them.
+    /// Deadline of requests made by a custom client.
     private var requestDeadline: Instant? {
         settings.answersWithin == nil ? nil : pending.values.compactMap(\.deadline).min()
     }
@@ -264,7 +264,7 @@ struct ChatCore: StateMachine, Sendable {
         return outputs
     }
 
-    /// Outputs the changes of the rows: once for all that happened together.
+    /// Reports the changes of the rows, once for all changes that happened together.
     mutating func report() {
         let changes = transcript.takeChanges()
         if !changes.isEmpty { outputs.append(.changed(changes, previousToken: previousToken)) }
@@ -308,7 +308,7 @@ struct ChatCore: StateMachine, Sendable {
         return number
     }
 
-    /// The error of a call that needs a chat; nil when it can be made.
+    /// The error of a call that needs a chat; nil if the call can be made.
     var obstacle: ConnectChatError? {
         switch phase {
         case .ended: .chatEnded

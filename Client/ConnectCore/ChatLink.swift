@@ -18,7 +18,7 @@ struct ChatLink: Sendable {
     var live: Live?
     var attempt: Step?
     var pausesUntil: Instant?
-    /// Failures in a row; the pause grows with them.
+    /// Number of consecutive failures; the pause grows with it.
     var failures = 0
     var isSuspended = false
     var isBehind = false
@@ -26,10 +26,10 @@ struct ChatLink: Sendable {
     /// Received frames are not read: a heartbeat's answer may wait unread, so a missing answer proves nothing.
     var isUnread = false
     var lastError: ConnectChatError?
-    /// A refusal that a further attempt would not change.
+    /// Whether the last refusal is final, so that no further attempt is made.
     var isHalted = false
     var credentialsAt = Instant(secondsSince1970: 0)
-    /// The expiry that a renewal was tried for: once each.
+    /// The expiry for which a renewal was tried; each is tried once.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
@@ -42,7 +42,7 @@ struct ChatLink: Sendable {
         return max(expiry - Limits.renewBefore, earliest)
     }
 
-    /// The socket of the attempt, if it has come so far.
+    /// The socket of the attempt, if it has got that far.
     var attemptSocket: Int? {
         switch attempt {
         case .dialling(let socket, _), .subscribing(let socket, _, _): socket

@@ -22,7 +22,7 @@ struct Heartbeats: Sendable {
         next = now + Limits.heartbeat
     }
 
-    /// `isUnread`: answers may have come, and nothing is read.
+    /// `isUnread`: answers may have arrived but are not read at present.
     mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
         if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }
@@ -36,7 +36,7 @@ struct Heartbeats: Sendable {
 
     mutating func heartbeatAnswered() { awaitsHeartbeat = false }
 
-    /// - Returns: how often in a row the answer was a bad one.
+    /// - Returns: the number of consecutive bad answers.
     mutating func pingAnswered(isFine: Bool) -> Int {
         awaitsPing = false
         badPings = isFine ? 0 : badPings + 1

@@ -4,10 +4,10 @@ struct Outbox: Sendable {
         var persistentID: String
         var contentType: String
         var text: String
-        /// Idempotency token shared by all tries: a lost answer never makes two messages.
+        /// Idempotency token shared by all attempts: a lost answer never causes a duplicate message.
         var clientToken: String
         var call: ChatCore.Call?
-        /// An earlier try may have been carried out.
+        /// Whether an earlier attempt may have been carried out.
         var isUncertain = false
     }
 
@@ -18,13 +18,14 @@ struct Outbox: Sendable {
         var attachmentID = ""
     }
 
-    /// Texts that wait for their turn; one at a time is under way.
+    /// Texts waiting to be sent; one at a time is under way.
     private var queue: [Text] = []
     private var head = 0
     var current: Text?
-    /// Texts that were given up, by their persistent ids: for a resend.
+    /// Failed texts by their persistent ids, for a resend.
     var failed: [String: Text] = [:]
-    /// Files, by their rows' persistent ids, from the first byte to the item; those that failed stay for a resend.
+    /// Files, by their rows' persistent ids, from the first byte until the item arrives; failed ones are kept
+    /// for a resend.
     var uploads: [String: Upload] = [:]
 
     var isEmpty: Bool { head == queue.count && current == nil && uploads.isEmpty }
@@ -46,7 +47,7 @@ struct Outbox: Sendable {
     /// Texts without an answer, oldest first.
     var texts: [Text] { [current].compactMap { $0 } + queue[head...] }
 
-    /// For a resend.
+    /// Keeps texts as failed, for a resend.
     mutating func keep(_ texts: [Text]) {
         for var text in texts {
             text.call = nil
@@ -54,7 +55,7 @@ struct Outbox: Sendable {
         }
     }
 
-    /// Forgets what was not given up.
+    /// Drops everything that has not failed.
     mutating func dropAll() {
         (queue, head, current, uploads) = ([], 0, nil, [:])
     }

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Own rows without an item, by their words: an item is given to the oldest row that says the same.
+/// Own rows without an item. An item is matched with the oldest row that has the same text.
 struct OwnRows: Sendable {
     private struct Words: Hashable, Sendable {
         var contentType: String
@@ -31,7 +31,7 @@ struct OwnRows: Sendable {
         if entries[words]?.isEmpty == true { entries[words] = nil }
     }
 
-    /// The oldest with these words that fits.
+    /// The oldest row with this text for which `fits` is true.
     func first(_ contentType: String, _ text: String, where fits: (Entry) -> Bool) -> Entry? {
         entries[Words(contentType: contentType, text: text)]?.first(where: fits)
     }

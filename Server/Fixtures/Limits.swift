@@ -5,36 +5,38 @@ import ConversationEngine
 ///
 /// ``JSON5Limits`` has those of files.
 enum Limits {
-    /// Length of one time. A day: longer than any session lives (a token lives 24 h).
+    /// Maximum length of one interval. A day: longer than any session lives (a token lives 24 h).
     static let longestInterval = Interval.hours(24)
     /// Rules of a fixture, handoffs included. 10,000: matching tries them one after the other.
     static let rules = 10_000
     /// Positions of a queue. 1,000: an hour with one every four seconds.
     static let queuePositions = 1_000
-    /// The number of a queue position.
+    /// Highest number of a queue position.
     static let queuePosition = 100_000
-    /// Bytes of a message: what the protocol carries (protocol.md#message-size). More is a warning.
+    /// Bytes of a message: the protocol's limit (protocol.md#message-size). More is a warning.
     static let messageBytes = 131_072
     /// Bytes of a phrase or pattern. 1,000: longer than anybody types.
     static let phraseBytes = 1_000
     /// Values and spellings of all kinds that a fixture declares. 2,000: a long list of cities.
     static let kindSpellings = 2_000
-    /// Minutes that a zone may be away from UTC: the farthest is 14 hours ahead.
+    /// Largest difference of a zone from UTC, in minutes: the farthest is 14 hours ahead.
     static let zoneMinutes = 14 * 60
-    /// Answers of a rule and firings of a fault.
+    /// Maximum `limit` of a rule and `times` of a fault.
     static let repetitions = 1_000_000
     /// The largest number in a moment of a fault, such as the 2 of `reply 2`.
     static let momentNumber = 100_000
     /// Bytes of an operation's name in a moment of a fault.
     static let operationBytes = 64
-    /// Events of a recording. 100,000: those that a server keeps of one run.
+    /// Events of a recording. 100,000: as many as a server keeps of one run.
     static let recordedEvents = ConversationLimits.runEntries
-    /// Calls of one step that is made of a recording; further ones are written out as events. 100: models call a few
-    /// tools at once, and each call is tried as the first of a step.
+    /// Calls combined in one step from a recording; further ones are written out as events. 100: models call
+    /// a few tools at once, and each call is tried as the first of a step.
     static let recordedTogether = 100
-    /// Passes over a recording until all ids that something names are written out. 20: each finds more of them.
+    /// Passes over a recording to find the ids that other events refer to. 20: each pass may find more of
+    /// them.
     static let recordingPasses = 20
-    /// Largest gap of pieces sent at one moment. 5 ms: a busy machine delays some.
+    /// Largest gap between chunks that still count as sent at the same time. 5 ms: a busy machine delays
+    /// some.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Words, characters or tokens of one chunk.
     static let chunkSize = 1_000

@@ -6,12 +6,12 @@ package struct Condition: Equatable, Sendable {
         /// Equal after folding.
         case equals(String)
         case differs(String)
-        /// Numeric; a slot that holds no number fails.
+        /// Numeric comparison; a slot without a number fails.
         case atLeast(Double)
         case atMost(Double)
-        /// Filled (true) or empty (false).
+        /// The slot is filled (true) or empty (false).
         case isKnown(Bool)
-        /// The time of the conversation is in these hours; the slot is `now`.
+        /// The time of the conversation is within these hours; the slot is `now`.
         case isWithin(Hours)
     }
 
@@ -45,7 +45,7 @@ package struct Condition: Equatable, Sendable {
     }
 }
 
-/// A place in a fixture file, both from 1; zeros for scripts made in code.
+/// A line and column in a fixture file, both from 1; zeros for scripts made in code.
 package struct SourcePlace: Hashable, Sendable {
     package var line: Int
     package var column: Int

@@ -9,7 +9,7 @@ package indirect enum Hears: Equatable, Sendable {
     case exactly(Phrase)
     case any([Hears])
     case all([Hears])
-    /// None of them matches.
+    /// No matcher of the list matches.
     case none([Hears])
     case pattern(RegularExpression)
 
@@ -89,8 +89,8 @@ package indirect enum Hears: Equatable, Sendable {
 }
 
 extension RegularExpression {
-    /// Compiles a pattern of a fixture. It reads the message with case and accents folded and punctuation kept, so
-    /// `clos(e|ing)` is found in "Closing!". Named groups capture the original spelling.
+    /// Compiles a pattern of a fixture. Patterns are applied to the message with case and accents folded and
+    /// punctuation kept, so `clos(e|ing)` is found in "Closing!". Named groups capture the original spelling.
     package init(hears source: String) throws(PatternError) {
         guard !source.isEmpty else {
             throw PatternError("is empty", at: 0, fix: "write the text \"*\" in its place to hear anything")

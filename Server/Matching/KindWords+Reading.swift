@@ -1,4 +1,4 @@
-/// A value of a kind, up to atom `end`.
+/// A value of a kind in the message, with the atom where it ends.
 struct Reading: Equatable {
     var end: Int
     var value: String

@@ -153,9 +153,9 @@ struct ClockTime {
     let hour: Int
     let minute: Int?
     let isAfterNoon: Bool?
-    /// Ends in a lone `a` or `p`, as in `7.30p.m.`
+    /// Whether the token ends in a lone `a` or `p`, as in `7.30p.m.`
     let needsM: Bool
-    /// No sign between hour and minute.
+    /// Whether hour and minute have no separator.
     let isRunTogether: Bool
 
     init?(_ text: ArraySlice<UInt32>) {

@@ -2,7 +2,8 @@
 package enum MatchingLimits {
     /// Bytes of a message that are read, the API's limit for an event (128 KiB); the rest is ignored.
     package static let messageBytes = 131_072
-    /// Words and placeholders of a phrase. The search recurses once for each, so this bounds the stack.
+    /// Words and placeholders of a phrase. The search recurses once for each element, so the limit bounds the
+    /// stack.
     package static let phraseElements = 128
     /// Steps of a rule for a message; beyond it the rule does not match. 200,000: about 5 ms in a release build. An
     /// automaton reads 8 characters per step (`PatternLimits`), so 16,384 of them can search the longest message.

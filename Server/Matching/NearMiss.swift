@@ -2,7 +2,7 @@ import Texts
 
 /// Near miss: a rule that did not match a message, and its score.
 package struct NearMiss: Equatable, Sendable {
-    /// A rule to compare. Candidates of the current stage come first, then `anywhere`, then other stages: among equals
+    /// A rule to compare. Order: current stage, then `anywhere`, then other stages. Among equally near rules
     /// the first is reported.
     package struct Candidate: Sendable {
         package var name: String
@@ -11,7 +11,7 @@ package struct NearMiss: Equatable, Sendable {
         package var hearsPlace: SourcePlace
         package var obstacle: Obstacle
         package var conditions: [Condition]
-        /// Section: `stage start`, `anywhere`, `handoff desk`.
+        /// Section of the rule: `stage start`, `anywhere`, `handoff desk`.
         package var section: String
 
         package init(
@@ -32,30 +32,30 @@ package struct NearMiss: Equatable, Sendable {
     /// Obstacle that keeps a matching rule from answering.
     package enum Obstacle: Equatable, Sendable {
         case none
-        /// In another stage.
+        /// The rule is in another stage.
         case stage(String)
-        /// Its `if` fails, at this test.
+        /// The rule's `if` fails, at this test.
         case condition(String)
-        /// Its limit of answers is reached.
+        /// The rule has reached its limit of answers.
         case limit(Int)
         /// An earlier rule answers.
         case earlier(String)
     }
 
     package enum Reason: Equatable, Sendable {
-        /// Misspelt by a letter or two.
+        /// A word is misspelt by one or two letters.
         case spelling(word: String, heard: String, letters: Int)
         /// Two forms of one word; only whole words match.
         case stem(word: String, heard: String)
-        /// Matches, with an obstacle.
+        /// The rule matches, but an obstacle keeps it from answering.
         case blocked(Captures, Obstacle)
-        /// Must be the whole message.
+        /// The phrase must be the whole message.
         case notAlone(String)
         /// Some words or placeholders are missing.
         case part(present: [String], missing: [String])
-        /// Complete, but in another order or with words between.
+        /// All words are present, but in another order or with words between.
         case scattered([String])
-        /// Excluded by `none`.
+        /// The message is excluded by `none`.
         case unwanted
         case nothingInCommon
     }
@@ -66,7 +66,7 @@ package struct NearMiss: Equatable, Sendable {
     package var section: String
     package var obstacle: Obstacle
     package var reason: Reason
-    /// From 0 (nothing in common) to 1000.
+    /// Similarity from 0 (nothing in common) to 1000.
     package var score: Int
 
     /// Nearest rules, best first. Conditions use `memory` and the rule's own captures.

@@ -23,7 +23,7 @@ package final class OwnKind: Sendable {
     /// Name in placeholders: `size` in `{size:size}`.
     package let name: String
     package let values: [Value]
-    /// By hash of the first word: longest first, then in the order of the fixture.
+    /// Spellings by the hash of their first word: longest first, then in the order of the fixture.
     private let spellings: [UInt64: [Spelling]]
 
     package init(name: String, values: [Value]) {

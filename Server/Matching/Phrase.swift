@@ -54,10 +54,10 @@ package struct Phrase: Equatable, Sendable {
     package init(_ source: String) throws(PhraseError) { try self.init(source, kinds: []) }
 
     /// - Parameters:
-    ///   - source: as the fixture has it.
+    ///   - source: the phrase in the fixture.
     ///   - words: the language of numbers, days and times.
     ///   - kinds: entity types for placeholders, in addition to ``SlotKind``.
-    /// - Throws: why it cannot be heard, with the place.
+    /// - Throws: the syntax error, with its position.
     package init(_ source: String, words: KindWords = .english, kinds: [OwnKind]) throws(PhraseError) {
         var parser = PhraseParser(source, words: words, kinds: kinds)
         try parser.parse()

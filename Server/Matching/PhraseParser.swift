@@ -122,7 +122,7 @@ struct PhraseParser {
 /// Syntax error in a phrase of a fixture.
 package struct PhraseError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// Not a ``SlotKind``.
+        /// A `{` without a `}`.
         case unknownKind(String)
         /// A `{` without its `}`.
         case unclosedGap

@@ -2,8 +2,8 @@ import Patterns
 
 /// Searches a phrase in a message.
 ///
-/// Depth first; failed pairs of placeholder and position are marked, since the rest depends on the position only. No
-/// pair is tried twice: the work is at most words of the phrase times words of the message.
+/// Depth-first search with memoization: failed pairs of placeholder and position are marked, since the rest
+/// depends only on the position. The work is at most words of the phrase times words of the message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int

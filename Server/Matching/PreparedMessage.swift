@@ -2,14 +2,14 @@ package import Patterns
 
 /// Tokenized message, prepared once for all rules.
 ///
-/// Two cuts are kept side by side. An *atom* is a run of letters and digits; words of a phrase are compared
+/// The message is split in two ways. An *atom* is a run of letters and digits; words of a phrase are compared
 /// with atoms, so punctuation separates and `e-mail` contains `mail`. A *token* is one or more atoms that
 /// belong together without a space: `7.30pm`, `19:30`, `3,50`, `AB-1234`, an e-mail address. Kinds take whole
 /// tokens, so the number 7 is not found in `7.30pm`.
 ///
-/// In scripts without spaces every character is a separate token (``LetterClass``), and so is every emoji.
-/// An apostrophe disappears (`that's` is `thats`), except after an elided article or pronoun, where it also
-/// separates: `l'addition` is heard by `addition` and by `laddition`.
+/// In scripts without spaces every character is a separate token (``LetterClass``), and so is every emoji. An
+/// apostrophe disappears (`that's` is `thats`), except after an elided article or pronoun, where it also
+/// separates: `l'addition` is matched by `addition` and by `laddition`.
 package struct PreparedMessage: Sendable {
     struct Atom: Sendable {
         /// Range of ``letters``, without apostrophes.

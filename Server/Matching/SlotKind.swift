@@ -8,8 +8,8 @@ package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     /// full and with a capital; dates in digits as they were written.
     case day
     /// Captured as `HH:MM`. Without am or pm the hour is taken as it stands: "half past seven" is 07:30. A
-    /// bare number (`7`, `seven`, `1930`) is a time only where the phrase has a word such as "at" right
-    /// before the gap, as in `at {time:time}`.
+    /// bare number (`7`, `seven`, `1930`) is a time only if the phrase has a word such as "at" directly
+    /// before the placeholder, as in `at {time:time}`.
     case time
     /// One token as written.
     case word

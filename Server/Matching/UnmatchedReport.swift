@@ -13,14 +13,14 @@ package struct UnmatchedReport: Equatable, Sendable {
     }
 
     package var message: String
-    /// Empty without stages.
+    /// The current stage; empty without stages.
     package var stage: String
-    /// The handoff in place of a stage.
+    /// The handoff, if a live agent was present.
     package var handoff: String?
     package var session: String
     /// Number of the user's message, from 1.
     package var number: Int
-    /// File name as in the rules' places.
+    /// File name as in the source places of rules.
     package var file: String
     package var misses: [NearMiss]
     package var memory: [Remembered]

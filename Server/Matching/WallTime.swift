@@ -99,7 +99,7 @@ package struct LocalTime: Equatable, Sendable {
     /// `09:30`.
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// Shift of a clock that shows `time` at `instant`, on the nearest such day from today on.
+    /// Shift of a clock that shows `time` at `instant`; a weekday means its next occurrence, today included.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)

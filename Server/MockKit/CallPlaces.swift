@@ -46,8 +46,8 @@ extension Mock {
         callPlaces.quoted(in: text)
     }
 
-    /// The number within its session of the message that an observed event is about (a message, or one that no rule
-    /// heard), and the call of ``MockChat`` that sent it; nil for messages sent otherwise.
+    /// The message that an observed event is about (a message, or an unmatched one): its number within the
+    /// session, and the call of ``MockChat`` that sent it. Nil for messages sent in other ways.
     func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
         number: Int, site: CallSite
     )? {

@@ -4,15 +4,15 @@
     import Foundation
 #endif
 
-/// A place in a file: a call in a test, or the line of a fixture that is the cause.
+/// A place in a file: a call in a test, or the line of a fixture that caused a failure.
 public struct CallSite: Sendable, Equatable, Hashable {
     /// Module and file, `BookingTests/BookingTests.swift`.
     public var fileID: String
-    /// The path of the file, from wherever the compiler was started.
+    /// The path of the file, relative to the folder in which the compiler was started.
     public var filePath: String
-    /// From 1.
+    /// Line number, from 1.
     public var line: Int
-    /// From 1.
+    /// Column number, from 1.
     public var column: Int
 
     /// The place of the caller, filled in by the compiler.
@@ -30,7 +30,7 @@ public struct CallSite: Sendable, Equatable, Hashable {
         self.init(fileID: "fixtures/" + name, filePath: file, line: line, column: column)
     }
 
-    /// The path from the root of the file system, for Xcode.
+    /// The absolute path, for Xcode.
     package var absolutePath: String {
         guard filePath.contains("/"), !filePath.hasPrefix("/") else { return filePath }
         return FileManager.default.currentDirectoryPath + "/" + filePath
@@ -39,10 +39,10 @@ public struct CallSite: Sendable, Equatable, Hashable {
     /// `booking.json5:34:7`.
     var words: String { "\(filePath):\(line):\(column)" }
 
-    /// True for a file that a person can open; false for the fixtures inside the library and inside tests.
+    /// Whether the file exists on disk; false for the fixtures inside the library and inside tests.
     package var isInFile: Bool { FileManager.default.fileExists(atPath: absolutePath) }
 
-    /// The last part of the path.
+    /// File name without its folders.
     public var fileName: String { filePath.split(separator: "/").last.map(String.init) ?? filePath }
 }
 

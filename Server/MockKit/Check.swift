@@ -13,16 +13,16 @@ struct Check: Sendable {
 
     enum Verdict: Equatable {
         case holds
-        /// More time may make it hold.
+        /// The result may still change to success as time passes.
         case open
-        /// No time makes it hold.
+        /// The check has failed for good.
         case fails
     }
 
     var steps: [Pattern]
     var count: Count
     var within: Interval
-    /// The ``steps`` match one after the other; ``count`` has no meaning then.
+    /// Whether ``steps`` must match in order; ``count`` is then unused.
     var isOrdered = false
 
     init(_ pattern: Pattern, _ count: Count, within: Interval) {
@@ -61,7 +61,7 @@ struct Check: Sendable {
         }
     }
 
-    /// The matching observed events so far; of a sequence, one for each of its first steps.
+    /// The matching observed events so far; for an ordered check one for each of its first steps.
     func matches(in observedEvents: [ObservedEvent]) -> [ObservedEvent] {
         guard isOrdered else { return observedEvents.filter { steps[0].matches($0) } }
         var matches: [ObservedEvent] = []
@@ -71,7 +71,7 @@ struct Check: Sendable {
         return matches
     }
 
-    /// The verdict so far; `isOver` when no more time is left.
+    /// The verdict so far; `isOver` if no more time is left.
     func verdict(_ observedEvents: [ObservedEvent], isOver: Bool) -> Verdict {
         let seen = matches(in: observedEvents).count
         if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }

@@ -1,4 +1,4 @@
 public import PolyMessaging
 
-/// Both sides have a `Configuration`; this is the client's.
+/// The client's configuration, named to avoid a clash with the server's `Configuration`.
 public typealias ClientConfiguration = Configuration

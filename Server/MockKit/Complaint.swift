@@ -5,17 +5,17 @@
 /// for complaint in mock.complaints { print(complaint.text) }
 /// ```
 public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The event and its reason.
+    /// What happened, and why.
     public let text: String
-    /// The call that sent it; nil for what no call of ``MockChat`` caused.
+    /// The call of ``MockChat`` that caused the complaint; nil for other causes.
     public let site: CallSite?
-    /// The line of the fixture to look at, also named in ``text``; nil when there is none.
+    /// The relevant line of the fixture, also named in ``text``; nil if there is none.
     public let place: CallSite?
 
     /// The text.
     public var description: String { text }
 
-    /// The policy of the plan for it.
+    /// The plan's policy for this complaint.
     public let policy: MockPlan.Policy
 
     init(_ observed: ObservedEvent, _ plan: MockPlan, saidAt site: CallSite? = nil) {

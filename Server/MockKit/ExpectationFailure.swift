@@ -4,7 +4,7 @@ public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
     public let text: String
     /// The place of the check in the test.
     public let site: CallSite
-    /// The line of the fixture that is the cause, also named in ``text``; nil where none is known.
+    /// The line of the fixture that caused the failure, also named in ``text``; nil if unknown.
     public let place: CallSite?
 
     /// The text.

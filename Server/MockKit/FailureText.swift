@@ -6,13 +6,13 @@ struct FailureText {
     var observedEvents: [ObservedEvent]
     var replay: ReplayLine
     var lastSaid: Saying?
-    /// The next step of the script when the time was over.
+    /// The script's next step when the time was up.
     var due: Due?
-    /// Only the test itself lets time pass.
+    /// Whether only the test itself advances time.
     var movesBySteps = false
 
     struct Saying: Sendable {
-        /// From 1 within the session.
+        /// Number within the session, from 1.
         var number: Int
         var text: String
         var site: CallSite
@@ -162,7 +162,7 @@ struct FailureText {
                 isQuoted: true)
     }
 
-    /// Counts of other kinds, when none of the expected kind was seen.
+    /// Counts of observed events of other kinds, if none of the expected kind was seen.
     private func summary(instead pattern: Pattern) -> [String] {
         let kinds: [Pattern] = [
             .connection, .join, .userMessage, .reply, .queue, .liveAgentJoined, .liveAgentMessage, .heartbeat,
@@ -175,7 +175,7 @@ struct FailureText {
         return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
     }
 
-    /// The next step that more time would have brought, and the last message.
+    /// The next scripted step that was not reached in time, and the last message.
     private func outlook(for missing: Pattern) -> [String] {
         var lines: [String] = []
         if let lastSaid {
@@ -230,7 +230,8 @@ struct FailureText {
         return observedEvents.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
-    /// The line of the fixture that is the cause: the rule that answered last, when a reply is missing.
+    /// The line of the fixture that caused the failure: that of the rule that answered last if a reply is
+    /// missing.
     var place: CallSite? { cause?.place }
 
     private var cause: (place: CallSite, rule: String?)? {
@@ -250,7 +251,7 @@ struct FailureText {
 }
 
 extension [ObservedEvent] {
-    /// The session to play again by default: the one where the user spoke last, else the last one.
+    /// The session that a replay uses by default: the one where the user spoke last, otherwise the last one.
     var mainSession: String? {
         last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session
     }

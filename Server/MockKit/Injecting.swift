@@ -3,7 +3,7 @@ import Fixtures
 import MockServer
 
 extension Mock {
-    /// A fault added by a test: in force until ``remove()``, or until it has fired as often as it may.
+    /// A fault added by a test. Active until ``remove()``, or until it has fired the allowed number of times.
     public struct ActiveFault: Sendable {
         /// The name in expectations: `.fault(name)`.
         public let name: String
@@ -11,7 +11,7 @@ extension Mock {
         /// One id for a fault, several for a preset.
         let ids: [UInt64]
 
-        /// Takes the fault out of force; messages that it holds back leave now, in order.
+        /// Removes the fault; messages that it holds back are delivered now, in order.
         ///
         /// - Throws: ``MockError`` when the mock never comes to rest.
         public func remove(
@@ -28,13 +28,13 @@ extension Mock {
         }
     }
 
-    /// Puts a fault in force at once, in the words of fixtures: `moment` is `reply 2 chunk 2`, `user message 1` or
-    /// `any event`, `effect` is `drop: "connection"`, `stall: "5s"` or `close: 1011`.
+    /// Activates a fault at once, in the notation of fixtures: `moment` is `reply 2 chunk 2`, `user message
+    /// 1` or `any event`, `effect` is `drop: "connection"`, `stall: "5s"` or `close: 1011`.
     ///
-    /// The fault fires `times` times in each session; for `handshake` and `connect`, over all of them. It acts on
-    /// `chat` alone; nil, the default, is every session.
+    /// The fault fires `times` times in each session; for `handshake` and `connect`, over all of them. It
+    /// acts on `chat` alone; nil, the default, is every session.
     ///
-    /// - Throws: ``MockError`` with the likely spelling when the words are not understood.
+    /// - Throws: ``MockError`` with the likely spelling when the notation is invalid.
     @discardableResult
     public func inject(
         at moment: String, do effect: String, times: Int = 1, in chat: MockChat? = nil,
@@ -50,7 +50,7 @@ extension Mock {
         }
     }
 
-    /// Puts a fault in force at once, by its name: one of the fixture, or a preset such as `lift`, which every
+    /// Activates a fault at once, by its name: one of the fixture, or a preset such as `lift`, which every
     /// fixture has. It acts on `chat` alone; nil, the default, is every session.
     ///
     /// ```swift

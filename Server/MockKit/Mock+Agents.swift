@@ -9,11 +9,12 @@ import Clocks
 
 /// Agents that are asked for runs over AG-UI.
 extension Mock {
-    /// An agent that plays the mock's ``line`` as runs, on the mock's clock; or another agent of the server, such as
-    /// `02-backend-tool` of its gallery. `center` receives the events of all its runs. `change` may set all but the
-    /// address.
+    /// An agent that plays the mock's ``line`` as runs, on the mock's clock; or another agent of the server,
+    /// such as `02-backend-tool` of its gallery. `center` receives the events of all its runs. `change` may
+    /// set all but the address.
     ///
-    /// On a clock that stands still, wait for runs within ``letTimePass(fileID:filePath:line:column:during:)``:
+    /// On a clock that stands still, wait for runs within
+    /// ``letTimePass(fileID:filePath:line:column:during:)``:
     ///
     /// ```swift
     /// let thread = AGUIThread(agent: try mock.agent(), threadID: "thread-1")
@@ -22,7 +23,7 @@ extension Mock {
     /// print(done.visibleText)
     /// ```
     ///
-    /// - Throws: ``MockError`` for a name that is no part of an address.
+    /// - Throws: ``MockError`` for a name that cannot be part of a URL.
     public func agent(
         _ name: String? = nil, center: AgentRunCenter? = nil,
         _ change: (inout AGUIConfiguration) -> Void = { _ in }

@@ -5,10 +5,11 @@ import PolyMessaging
 
 /// Checks that wait, count and order.
 extension Mock {
-    /// Waits until something was seen; returns at once when it was already. At most `wait` of mock time passes, 10
-    /// seconds by default; none when the mock moves by steps. With `chat`, only its session counts.
+    /// Waits until `pattern` has been observed; returns at once if it already was. At most `wait` of mock
+    /// time passes, 10 seconds by default; none when the mock moves by steps. With `chat`, only its session
+    /// counts.
     ///
-    /// - Throws: ``ExpectationFailure`` when it does not come.
+    /// - Throws: ``ExpectationFailure`` if it is not observed.
     public func expect(
         _ pattern: Pattern, within wait: Interval? = nil, in chat: MockChat? = nil, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -18,15 +19,15 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until something was seen so often, and fails at once when it was seen more often.
+    /// Waits until `pattern` has been observed `count` times, and fails at once if it was observed more
+    /// often.
     ///
-    /// Observed events count from the start of the mock until now: with a count above 0 this returns as soon as so many
-    /// are there, and a later one fails nothing. To rule later ones out, let time pass first
-    /// (``MockClock/advance(by:)``,
-    /// ``MockClock/untilIdle()``). With 0 all of `wait` passes, as nothing else shows that none comes. By default no
-    /// mock time passes, and all sessions count.
+    /// All events since the start of the mock count. With a count above 0 the call returns as soon as that
+    /// many have been observed, and later ones do not fail it. To rule later ones out, let time pass first
+    /// (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). With 0 all of `wait` passes, because only
+    /// time can show that none occurs. By default no mock time passes, and all sessions count.
     ///
-    /// - Throws: ``ExpectationFailure`` when the count is another.
+    /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
         _ pattern: Pattern, exactly count: Int, within wait: Interval = .zero, in chat: MockChat? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -62,10 +63,10 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until several things were seen one after the other, with others in between: at most `wait` of mock time
-    /// for all of them, 10 seconds by default, in all sessions or in that of `chat`.
+    /// Waits until several patterns have been observed in order, possibly with other events between them: at
+    /// most `wait` of mock time for all of them, 10 seconds by default, in all sessions or in that of `chat`.
     ///
-    /// - Throws: ``ExpectationFailure`` when one does not come.
+    /// - Throws: ``ExpectationFailure`` if one is not observed.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -105,7 +106,7 @@ extension Mock {
         throw failure
     }
 
-    /// The next scripted step of a session; with `orIdleEnd` also its end by silence.
+    /// The next scripted step of a session; with `orIdleEnd`, the idle time-out counts too.
     private func nextScripted(in chat: MockChat?, orIdleEnd: Bool) async -> FailureText.Due? {
         let session = chat?.sessionID
         let now = base.now

@@ -14,7 +14,8 @@ extension Mock {
         throw MockError("the mock never comes to rest: something answers itself again and again")
     }
 
-    /// Runs everything that is due by now, and lets the time pass that ``MockClock/advance(by:)`` owes.
+    /// Runs everything that is due by now, and lets time pass that is still due from
+    /// ``MockClock/advance(by:)``.
     func catchUp() async throws {
         if let absence { throw absence }
         guard let virtual else { return }
@@ -74,7 +75,7 @@ extension Mock {
         try await move(virtual, to: end)
     }
 
-    /// Runs the timer that is due next, however far away; false when there is none.
+    /// Fires the next timer, however far away; false if there is none.
     func runNextTimer() async throws -> Bool {
         try await catchUp()
         guard let virtual, let next = virtual.nextDeadline else { return false }

@@ -45,7 +45,7 @@ public final class Mock: Sendable {
     let log: Locked<ObservationLog>
     let alarm = ChangeSignal()
     let gate = AsyncMutex()
-    /// The time that must have been reached before anything else is done.
+    /// The instant that the clock must reach before any further call is handled.
     let target: Locked<Instant>
     /// The tap between the clients and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
@@ -142,8 +142,8 @@ public final class Mock: Sendable {
         }
     }()
 
-    /// Lets the time pass that ``MockClock/advance(by:)`` owes, ends every chat, disconnects every other client and
-    /// frees the port. A second call does nothing.
+    /// Lets time pass that is still due from ``MockClock/advance(by:)``, ends every chat, disconnects every
+    /// other client and frees the port. A second call does nothing.
     public func stop() async {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
@@ -255,7 +255,7 @@ public final class Mock: Sendable {
             .filter { $0.policy != .pass }
     }
 
-    /// The expectation that failed last, for test libraries that see only the text of a thrown error.
+    /// The last failed expectation, for test libraries that see only the text of a thrown error.
     package var lastFailure: ExpectationFailure? { state.withLock { $0.lastFailure } }
 
     func remember(_ failure: ExpectationFailure) { state.withLock { $0.lastFailure = failure } }
@@ -291,7 +291,7 @@ public final class Mock: Sendable {
         return client
     }
 
-    /// The number of a further client, and the clock for its timers.
+    /// The number of an additional client, and the clock for its timers.
     func nextClient(_ kind: String) -> (number: Int, clock: any EventClock) {
         let number = state.withLock { state in
             state.clients += 1
@@ -300,7 +300,7 @@ public final class Mock: Sendable {
         return (number, virtual.map { NamedClock(base: $0, owner: "\(kind) \(number)") } ?? base)
     }
 
-    /// The number of inputs of all contacts; nil while one of them has work to do.
+    /// Number of inputs that all contacts have handled; nil while one of them is busy.
     var contactInputs: Int? {
         let contacts = contacts
         let count = contacts.reduce(0) { $0 + $1.settleHere() }
@@ -338,7 +338,7 @@ package struct SilentLogger: PolyLogger {
     package func error(_ message: String, metadata: [String: any Sendable]?) {}
 }
 
-/// A clock that names its timers after their owner, among those of all other owners of the same clock.
+/// A clock that prefixes its timers' names with their owner, to distinguish owners that share a clock.
 struct NamedClock: SteerableClock {
     let base: VirtualClock
     let owner: String

@@ -10,13 +10,13 @@ public import PolyMessaging
 /// print(try await chat.replies)
 /// ```
 public final class MockChat: Sendable {
-    /// The session of the SDK, for views and everything else that shows a chat, in its state when the last call of
-    /// the kit returned.
+    /// The SDK's session, for views and other code that shows a chat. Its state is that of the moment when
+    /// the last call of the kit returned.
     public let session: ChatSession
     /// The client of the SDK below ``session``.
     public let client: PolyMessagingClient
 
-    /// Asks for replies in chunks.
+    /// Whether replies are requested in chunks.
     let isStreaming: Bool
 
     private let mock: Mock

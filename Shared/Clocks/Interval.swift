@@ -19,6 +19,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
         self.nanoseconds = nanoseconds
     }
 
+    /// A length of zero.
     public static let zero = Interval(nanoseconds: 0)
 
     /// 73 years, the upper bound; longer lengths are clamped to it, so that sums of a few stay in range. The

@@ -110,7 +110,7 @@
 
         // MARK: Rows
 
-        /// Rows that the table knows.
+        /// The number of rows.
         public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
             rows.count
         }
@@ -126,7 +126,7 @@
             return cell
         }
 
-        /// A failed message is sent again.
+        /// Sends a failed message again.
         public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
             guard let message = rows[indexPath.row].message, message.delivery == .failed else { return }
             model.retry(message)
@@ -134,12 +134,12 @@
 
         // MARK: Following
 
-        /// A finger that takes the rows up ends the following.
+        /// Stops following new rows when the user starts to drag.
         public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
             if scrollView.panGestureRecognizer.translation(in: nil).y > 0 { model.scrolled(.movedUp) }
         }
 
-        /// At rest near the end the rows follow again.
+        /// Follows new rows again if scrolling ended near the bottom.
         public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
             let end = scrollView.contentSize.height - scrollView.bounds.height
             model.scrolled(.settled(distance: Double(end - scrollView.contentOffset.y)))
@@ -147,7 +147,7 @@
 
         // MARK: The box
 
-        /// Return sends what can be sent.
+        /// Sends the text if it can be sent.
         public func textFieldShouldReturn(_ textField: UITextField) -> Bool {
             let box = Composer(text: textField.text ?? "", canSend: model.chat.ending == nil)
             guard box.state == .ready else { return false }

@@ -3,7 +3,8 @@
     import ChatPresentation
     import UIKit
 
-    /// A row of the table: its dividers, name, text, attachments and delivery as one text whose links can be followed.
+    /// A row of the table: its dividers, name, text, attachments and delivery state in one attributed text
+    /// with links.
     final class MessageCell: UITableViewCell {
         static let reuseID = "MessageCell"
         private let text = UITextView()
@@ -57,7 +58,7 @@
         }
     }
 
-    /// Replies to choose, in a line; nothing where there are none.
+    /// A row of suggested replies; empty if there are none.
     final class SuggestionsView: UIStackView {
         var choose: (RowSuggestion) -> Void = { _ in }
 

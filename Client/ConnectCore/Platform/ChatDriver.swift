@@ -12,7 +12,7 @@ import WebSocketCore
     import Foundation
 #endif
 
-/// Runs a ``ChatCore``: gives it what happens, one thing at a time, and does what it says. Decides nothing.
+/// Runs a ``ChatCore``: passes it inputs, one at a time, and performs its outputs. Takes no decisions.
 final class ChatDriver: Sendable {
     /// Ends a call on the main actor.
     typealias Completion = @MainActor @Sendable (ChatCore.Answer, ItemStore) -> Void
@@ -63,7 +63,7 @@ final class ChatDriver: Sendable {
         loop.submit { $0.attach(url, scope, completion) }
     }
 
-    /// Fetches a file. `completion` gets its place as an address.
+    /// Downloads a file. `completion` gets its local URL.
     func download(_ id: String, name: String, _ completion: @escaping Completion) {
         let scope = TransferScope.current
         loop.submit { $0.download(id, name: name, isRepeated: false, scope, completion) }
@@ -82,7 +82,7 @@ final class ChatDriver: Sendable {
 
     var isCalmHere: Bool { loop.runHere { $0.isCalm } }
 
-    /// The main actor still owes the app something; for tests.
+    /// Whether notifications for the app are pending on the main actor; for tests.
     var owesMain: Bool { inbox.isBusy }
 }
 
@@ -113,9 +113,9 @@ final class ChatDriverState: Driver {
     private var generation = 0
     var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
-    /// Handled messages that were not taken yet by those who show them.
+    /// Handled messages whose updates have not been shown yet.
     private var held: [(socket: Int, byteCount: Int)] = []
-    /// Files under way to the service, by the numbers of their requests, and from it, by those of their calls.
+    /// Uploads by the numbers of their requests, and downloads by those of their calls.
     private var uploads: [Int: RunningCall] = [:]
     private var downloads: [Int: RunningCall] = [:]
 
@@ -135,7 +135,7 @@ final class ChatDriverState: Driver {
 
     func start() { configure(config) }
 
-    /// The session is gone: everything is closed, and what waits for an answer gets its end.
+    /// Closes everything when the session is released; pending calls get an error.
     func shutDown() {
         for upload in uploads.values { upload.cut() }
         dropDownloads()
@@ -290,7 +290,7 @@ final class ChatDriverState: Driver {
         }
     }
 
-    /// A request to an address that the service handed out: no bearer.
+    /// Makes a request to a URL from the service, without the bearer token.
     private func exchange(
         _ method: String, _ url: String, headers: HeaderFields = [:], file: HTTPClient.BodyFile? = nil,
         into sink: FileSink? = nil,
@@ -395,7 +395,7 @@ final class ChatDriverState: Driver {
 
     // MARK: - Reading no faster than is shown
 
-    /// Reads on once the updates of a handled message were taken.
+    /// Resumes reading once the updates of a handled message have been shown.
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }

@@ -14,10 +14,10 @@ package final class ChatListener: Sendable {
     }
 
     fileprivate struct State {
-        /// Nil where a later entry has taken the place.
+        /// The entries; nil if a later entry has replaced one.
         var entries: [Entry?] = []
         var head = 0
-        /// The number of the first of ``entries``; numbers count all that ever came.
+        /// The number of the first of ``entries``; all entries are numbered consecutively.
         var first = 0
         var unread = 0
         var transcript: Int?
@@ -32,7 +32,7 @@ package final class ChatListener: Sendable {
     private let look: @Sendable () -> TranscriptSnapshot
     private let wake: @Sendable () -> Void
     private let leave: @Sendable () -> Void
-    /// The socket is read only as fast as this one reads.
+    /// Whether the socket is read only as fast as this listener reads.
     let holdsBack: Bool
 
     init(
@@ -64,7 +64,7 @@ package final class ChatListener: Sendable {
         if wakes { wake() }
     }
 
-    /// True when much waits, of what is waited for; `onceTaken` is called, on any thread, when nothing does.
+    /// True if many entries wait; `onceTaken` is then called, on any thread, when none is left.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         guard holdsBack else { return false }
         return state.withLock { state in
@@ -76,7 +76,7 @@ package final class ChatListener: Sendable {
 
     // MARK: - Reading
 
-    /// Takes what has come; of a flood at most so much that others get their turn.
+    /// Takes the waiting entries, a limited number at a time so that other tasks get a turn.
     package func takeAll() -> [ChatSessionEvent] {
         let (entries, onceTaken) = state.withLock { state -> ([Entry], (@Sendable () -> Void)?) in
             var entries: [Entry] = []
@@ -94,7 +94,7 @@ package final class ChatListener: Sendable {
         resume()
     }
 
-    /// Takes in nothing any more.
+    /// Accepts no more entries.
     package func stop() {
         let (readers, onceTaken) = state.withLock { state in
             let old = (state.readers, state.onceTaken)
@@ -212,7 +212,7 @@ final class ChatStreams: Sendable {
 
     var latest: TranscriptSnapshot { transcripts.latest ?? TranscriptSnapshot() }
 
-    /// A listener of all that happens from now on, until it is let go.
+    /// A listener to all events from now on, until it is released.
     func listen(holdsBack: Bool = false, wake: @escaping @Sendable () -> Void = {}) -> ChatListener {
         let id = listeners.withLock { listeners in
             listeners.nextID += 1
@@ -249,7 +249,7 @@ final class ChatStreams: Sendable {
         for listener in listeners { listener.notifyTranscript() }
     }
 
-    /// True when who is waited for has much to read.
+    /// True if a listener with backpressure has much to read.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         all.contains { $0.isBehind(onceTaken) }
     }

@@ -10,7 +10,7 @@ import Texts
     package import Foundation
 #endif
 
-/// Begins a contact, which is the business of an app's backend: for tests and tools, which have none.
+/// Starts a contact, as an app's backend does. For tests and tools, which have no backend.
 package struct ContactStart: Sendable {
     package var endpoint: URL
     /// The `ContactFlowId`; for a mock server, a scenario line.
@@ -61,7 +61,7 @@ package struct ContactStart: Sendable {
         }
     }
 
-    /// Nil while it goes on.
+    /// Nil while the request is under way.
     private static func outcome(of report: HTTPClient.Report) -> Result<ChatDetails, ConnectChatError>? {
         switch report {
         case .answered(let answer) where 200..<300 ~= answer.status:

@@ -1,7 +1,8 @@
 import Clocks
 import Texts
 
-/// Makes the items that apps see, changes them, and calls the app: all on the main actor, in order.
+/// Creates and updates the items that apps see, and calls the app's handlers: all on the main actor, in
+/// order.
 @MainActor
 final class ItemStore {
     private(set) var items: [TranscriptItem] = []
@@ -62,7 +63,7 @@ final class ItemStore {
         if byPersistentID[item.persistentId] === item { byPersistentID[item.persistentId] = nil }
     }
 
-    /// Delivers the list to the transcript handler, where the list has changed since the last delivery.
+    /// Delivers the list to the transcript handler, if it has changed since the last delivery.
     func notifyList() {
         guard let tells = notifiesList else { return }
         notifiesList = nil
@@ -72,7 +73,7 @@ final class ItemStore {
             TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))
     }
 
-    /// Writes what the server has changed; what the app has changed and the server has not stays.
+    /// Updates the properties that the server has changed; other changes by the app are kept.
     private func update(_ index: Int, _ row: TranscriptRow) {
         let item = items[index]
         guard let old = item.shown else { return }
@@ -127,7 +128,7 @@ final class ItemStore {
         }
     }
 
-    /// A receipt is no item of the list.
+    /// The event for a receipt, which is not an item of the list.
     private static func receipt(_ row: TranscriptRow) -> Event {
         let event = Event(row)
         event.serializedContent = ReceiptContent.content(of: row)

@@ -7,7 +7,7 @@ final class MainInbox: Sendable {
     private struct State {
         var waiting: [Work] = []
         var isScheduled = false
-        /// Called once, when nothing waits.
+        /// Called once, when no work is left.
         var onceTaken: (@Sendable () -> Void)?
     }
 
@@ -27,10 +27,10 @@ final class MainInbox: Sendable {
         if isFirst { Task { @MainActor in self.drain() } }
     }
 
-    /// Something waits for the main actor, or is done there.
+    /// Whether work for the main actor is waiting or running.
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
-    /// True when much waits; `onceTaken` is called, on the main thread, when nothing does.
+    /// True if much work waits; `onceTaken` is then called, on the main thread, when none is left.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting.count > Limits.unshown else { return false }

@@ -10,7 +10,7 @@ import Texts
     import Foundation
 #endif
 
-/// Makes requests to the participant service, with their tries and pauses.
+/// Makes requests to the participant service, with retries and pauses.
 package struct ServiceCaller: Sendable {
     var config: GlobalConfig
     var headers: [String: String] = [:]
@@ -58,9 +58,9 @@ package struct ServiceCaller: Sendable {
         call.go()
     }
 
-    /// Sends a request as often as it takes: until an answer of status 2xx, a refusal, or the last try. The
-    /// body of a successful answer goes to the sink, which a request with `streamedBytes` needs. `completion`
-    /// is called once, on any thread.
+    /// Sends a request with retries: until a 2xx answer, a refusal, or the last attempt. The body of a
+    /// successful answer goes to the sink, which a request with `streamedBytes` needs. `completion` is called
+    /// once, on any thread.
     @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,
@@ -74,14 +74,14 @@ package struct ServiceCaller: Sendable {
     static let userAgent = "ConnectChat/1.0 polymock"
 }
 
-/// One request on its way through its tries.
+/// One request with its retries.
 final class RunningCall: Sendable {
     private struct State {
         var plan = RetryPlan()
         var generator: SeededGenerator
         var timer: (any EventTimer)?
         var exchange: (any WebExchange)?
-        /// Parts that came before ``exchange`` was known.
+        /// Sizes of parts that arrived before ``exchange`` was set.
         var early: [Int] = []
         var isOver = false
     }
@@ -93,7 +93,7 @@ final class RunningCall: Sendable {
     private let completion: @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     private let tryFailed: @Sendable (ConnectChatError) -> Void
 
-    /// `failed` is called for each try that failed.
+    /// `failed` is called for each failed attempt.
     init(
         _ request: HTTPClient.Request, _ sink: FileSink?, _ caller: ServiceCaller,
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void,
@@ -164,7 +164,7 @@ final class RunningCall: Sendable {
         timer.arm(at: caller.clock.now + pause)
     }
 
-    /// Ends the transfer of a file, where it still runs: it is over with `.reset`.
+    /// Cancels the transfer of a file, if it is still running, with `.reset`.
     func cut() {
         state.withLock { $0.exchange }?.cut()
         end(.failure(.reset))
@@ -191,9 +191,9 @@ extension ConnectChatError {
     }
 }
 
-/// Makes the requests of a chat in place of the SDK.
+/// A client that makes the requests of a chat instead of the SDK.
 package protocol CustomClient: AnyObject, Sendable {
-    /// Says where the service is, and what reaches it.
+    /// Sets the configuration of the service and the network to use.
     func adopt(_ config: GlobalConfig, _ dependencies: Dependencies)
     /// Makes a request. Called on the main thread; `completion` may come on any.
     func execute(
@@ -215,7 +215,7 @@ struct ServiceAddress: Equatable, Sendable {
         }
     }
 
-    /// Scheme, host and port: the rest may hold secrets.
+    /// Scheme, host and port of a URL; the rest may contain secrets.
     static func origin(_ text: String) -> String {
         let scheme = text.prefix { $0 != ":" }
         let rest = text.dropFirst(scheme.count)

@@ -15,7 +15,8 @@ struct TemporaryFiles: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it to its own folder. A symbolic link gives the name, and what it leads to the rest.
+    /// Checks a file and copies it to its own folder. For a symbolic link the name is that of the link, the
+    /// contents that of its target.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
         let source = url.resolvingSymlinksInPath().path
         let name = url.lastPathComponent
@@ -40,14 +41,14 @@ struct TemporaryFiles: Sendable {
             name: name, contentType: type.rawValue, byteCount: Self.byteCount(copy) ?? count, copy: copy)
     }
 
-    /// The size of a file; nil when it is gone, or no file.
+    /// The size of a file; nil if it is missing or not a file.
     static func byteCount(_ path: String) -> Int? {
         let facts = try? FileManager.default.attributesOfItem(atPath: path)
         guard facts?[.type] as? FileAttributeType == .typeRegular else { return nil }
         return (facts?[.size] as? UInt64).flatMap { Int(exactly: $0) }
     }
 
-    /// Removes a copy with its folder, and the last one with that of all.
+    /// Removes a copy with its folder; the last one also removes the common folder.
     func drop(_ copy: String) {
         let files = FileManager.default
         try? files.removeItem(atPath: URL(fileURLWithPath: copy).deletingLastPathComponent().path)
@@ -64,8 +65,8 @@ struct TemporaryFiles: Sendable {
     func dropAll() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-/// Writes the body of an answer to a file as it comes. Of its name only the last part counts; nothing outside of its folder
-/// is touched.
+/// Writes the body of an answer to a file as it arrives. Only the last part of the file name is used, so
+/// nothing outside of its folder is touched.
 final class FileSink: Sendable {
     let file: URL
     private let state = Locked<(writer: Files.Writer?, byteCount: Int)>((nil, 0))
@@ -75,7 +76,8 @@ final class FileSink: Sendable {
         file = folder.appendingPathComponent(TemporaryFiles.safeName(name))
     }
 
-    /// Begins anew, since a try before may have left something; returns why there can be no file.
+    /// Starts with an empty file, since an earlier attempt may have left data; returns an error if the file
+    /// cannot be created.
     func begin() -> ConnectChatError? {
         let folder = file.deletingLastPathComponent().path
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

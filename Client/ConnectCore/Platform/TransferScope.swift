@@ -1,7 +1,7 @@
 import Clocks
 
-/// The transfer of a file that a task waits for: stopped with the task. The calls with a completion have no task, so that
-/// what stops them comes from around the call.
+/// The file transfer that a task waits for, cancelled with the task. The completion-based calls have no task
+/// of their own, so a task-local scope passes the cancellation.
 package final class TransferScope: Sendable {
     @TaskLocal package static var current: TransferScope?
 
@@ -11,7 +11,7 @@ package final class TransferScope: Sendable {
 
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Says how the transfer is stopped from here on; at once where the task is cancelled already.
+    /// Sets the function that cancels the transfer; calls it at once if the task is already cancelled.
     package func stops(by stop: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state in
             state.stop = state.isStopped ? nil : stop
@@ -20,7 +20,7 @@ package final class TransferScope: Sendable {
         if isStopped { stop() }
     }
 
-    /// The transfer is over: nothing holds what would have stopped it.
+    /// Ends the scope: releases the cancellation function.
     package func end() { state.withLock { $0.stop = nil } }
 
     package func stop() {

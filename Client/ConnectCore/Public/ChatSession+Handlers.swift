@@ -33,7 +33,7 @@ extension ChatSession {
         set { self[\.onMessageReceived] = newValue }
     }
 
-    /// The whole list, once for all changes that came together.
+    /// Called with the whole list, once per group of changes.
     public var onTranscriptUpdated: ((TranscriptData) -> Void)? {
         get { self[\.onTranscriptUpdated] }
         set { self[\.onTranscriptUpdated] = newValue }
@@ -57,7 +57,7 @@ extension ChatSession {
         set { self[\.onReadReceipt] = newValue }
     }
 
-    /// Called when a message has arrived; `participant` is the reader's id.
+    /// Called when a message was delivered; `participant` is the recipient's id.
     public var onDeliveredReceipt: ((Event) -> Void)? {
         get { self[\.onDeliveredReceipt] }
         set { self[\.onDeliveredReceipt] = newValue }

@@ -6,10 +6,9 @@
 
 /// Calls and events of a chat, except pages of its transcript (`ChatSessionProtocol`).
 ///
-/// Calls and properties are for any thread. Completions are called once each and handlers in order, all on the main
-/// actor. A closure written inside of another actor must not be given, since it would run on the main actor: such code
-/// uses the
-/// `async` forms.
+/// Calls and properties are for any thread. Completions are called once each and handlers in order, all on
+/// the main actor. Do not pass a closure that is isolated to another actor, since it would run on the main
+/// actor; such code uses the `async` forms.
 ///
 /// ```swift
 /// try await chat.connect(chatDetails: ChatDetails(participantToken: token))
@@ -25,9 +24,9 @@ public protocol ChatSessionCalls: AnyObject {
     /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
     /// connection, with another token replaces it.
     func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Leaves the chat. Succeeds when it is over, and where there is none.
+    /// Leaves the chat. Also succeeds if there is no chat.
     func disconnect(completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Sends a message, which is not empty. Its row is there at once.
+    /// Sends a non-empty message. Its row appears at once.
     func sendMessage(
         contentType: ContentType, message: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
@@ -42,17 +41,17 @@ public protocol ChatSessionCalls: AnyObject {
         event: MessageReceiptType, messageId: String,
         completion: @escaping (Result<Void, any Error>) -> Void
     )
-    /// Sends a file. Its row is there at once.
+    /// Sends a file. Its row appears at once.
     func sendAttachment(file: URL, completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Fetches a file into a temporary folder; of its name here only the last part counts.
+    /// Downloads a file into a temporary folder; only the last part of `filename` is used.
     func downloadAttachment(
         attachmentId: String, filename: String, completion: @escaping (Result<URL, any Error>) -> Void
     )
-    /// Asks for the download address of a file.
+    /// Requests the download address of a file.
     func getAttachmentDownloadUrl(
         attachmentId: String, completion: @escaping (Result<URL, any Error>) -> Void
     )
-    /// Asks for the layout of a view, by the token of the message's content.
+    /// Requests the layout of a view, by the token in the message's content.
     func describeView(viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void)
     /// Sends a receipt for a message of somebody else; its result is not reported.
     func sendMessageReceipt(for transcriptItem: TranscriptItem, eventType: MessageReceiptType)
@@ -82,7 +81,7 @@ public protocol ChatSessionCalls: AnyObject {
     var onTyping: ((Event) -> Void)? { get set }
     /// Called when a message was read; `participant` is the reader's id.
     var onReadReceipt: ((Event) -> Void)? { get set }
-    /// Called when a message has arrived; `participant` is the reader's id.
+    /// Called when a message was delivered; `participant` is the recipient's id.
     var onDeliveredReceipt: ((Event) -> Void)? { get set }
     /// Called when a participant is idle.
     var onParticipantIdle: ((Event) -> Void)? { get set }
@@ -108,14 +107,14 @@ extension ChatSessionCalls {
         sendMessageReceipt(event: .messageRead, messageId: messageId, completion: completion)
     }
 
-    /// Fails: for sessions of an app's own that have no such call.
+    /// Default implementation for custom sessions without this call: fails.
     public func sendMessageReceipt(
         event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
         completion(.failure(ConnectChatError.invalidArgument("This session sends no receipts.")))
     }
 
-    /// Fails: for sessions of an app's own that have no such call.
+    /// Default implementation for custom sessions without this call: fails.
     public func describeView(
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {

@@ -19,15 +19,15 @@
 public enum ConnectChatError: Error, Equatable, Sendable {
     /// There is no connection: `connect` first.
     case notConnected
-    /// The chat is over.
+    /// The chat has ended.
     case chatEnded
-    /// `connect` with another token came in between.
+    /// Another `connect` with a different token replaced this call.
     case superseded
-    /// `reset` or `disconnect` came in between.
+    /// `reset` or `disconnect` was called meanwhile.
     case reset
     /// The service refused.
     case service(ServiceError)
-    /// The service's answer lacks something; the text says what.
+    /// The service's answer is incomplete; the text says what is missing.
     case unexpectedAnswer(String)
     /// There was no answer; the text says why.
     case network(String)
@@ -35,9 +35,9 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case timedOut(seconds: Double)
     /// `https` and `wss` need an Apple system.
     case encryptionUnavailable
-    /// The call makes no sense; the text says why.
+    /// The argument is invalid; the text says why.
     case invalidArgument(String)
-    /// There is no such message to send again.
+    /// There is no message with this id to send again.
     case messageNotFound(id: String)
     /// The message has not failed.
     case messageNotFailed(id: String)
@@ -60,7 +60,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
         public let status: Int
         /// The service's own words.
         public let message: String
-        /// Names the request in the service's logs; nil when the answer had none.
+        /// The id of the request in the service's logs; nil if the answer had none.
         public let requestId: String?
         /// Seconds that the service asked to wait; nil when it did not.
         public let retryAfter: Double?
@@ -95,7 +95,7 @@ extension ConnectChatError: LocalizedError {
     /// One sentence.
     public var errorDescription: String? { facts.text }
 
-    /// The name of the service's exception; nil for what is none.
+    /// The name of the service's exception; nil for other errors.
     public var failureReason: String? {
         guard case .service(let error) = self, !error.type.isEmpty else { return nil }
         return error.type

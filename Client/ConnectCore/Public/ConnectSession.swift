@@ -44,26 +44,26 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.streams.latest
     }
 
-    /// Neither a connection nor an answer is waited for; for tests.
+    /// Whether neither a connection nor an answer is pending; for tests.
     package var isCalmHere: Bool { driver.isCalmHere }
 
     /// The configuration of the chat.
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 
-    /// Everything that happens from now on. Each access subscribes anew; the newest 1,000 unread are kept, of a row
-    /// that grows its newest state, and the transcript as it is when it is read.
+    /// All events from now on. Each access makes a new subscription. The newest 1,000 unread events are kept;
+    /// a growing row and the transcript are delivered once, in their latest state.
     public var events: AsyncStream<ChatSessionEvent> {
         let listener = driver.streams.listen()
         return AsyncStream { await listener.next() }
     }
 
     /// A lossless listener, with backpressure: the socket is read only as fast as the listener takes events.
-    /// `wake` is called on any thread when there is something to take, once until it is taken.
+    /// `wake` is called on any thread when events become available, once until they are taken.
     package func listen(wake: @escaping @Sendable () -> Void) -> ChatListener {
         driver.streams.listen(holdsBack: true, wake: wake)
     }
 
-    /// The transcript as it is now, and after each change; of what is unread the newest is kept.
+    /// The transcript now, and after each change; only the newest unread one is kept.
     public var transcripts: AsyncStream<TranscriptSnapshot> {
         driver.streams.transcripts.subscribe(keeping: .bufferingNewest(1))
     }
@@ -159,21 +159,21 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.attach(file, Self.plain(completion))
     }
 
-    /// Fetches a file into a temporary folder.
+    /// Downloads a file into a temporary folder.
     public func downloadAttachment(
         attachmentId: String, filename: String, completion: @escaping (Result<URL, any Error>) -> Void
     ) {
         driver.download(attachmentId, name: filename, Self.address(completion))
     }
 
-    /// Asks for the download address of a file.
+    /// Requests the download address of a file.
     public func getAttachmentDownloadUrl(
         attachmentId: String, completion: @escaping (Result<URL, any Error>) -> Void
     ) {
         driver.call({ .address(attachmentID: attachmentId, $0) }, Self.address(completion))
     }
 
-    /// Asks for the layout of a view.
+    /// Requests the layout of a view.
     public func describeView(
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {
@@ -217,7 +217,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
 }
 
 extension ChatCore.Answer {
-    /// The error of a call that has not ended as it should.
+    /// The error of a call that has not ended as expected.
     var error: ConnectChatError {
         if case .failure(let error) = self { return error }
         return .unexpectedAnswer("The service's answer is another one.")
@@ -251,7 +251,7 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
 }
 
 // The calls as `async` functions, which throw a ``ConnectChatError``. Cancelling the task that waits throws
-// `CancellationError`; a request that was made is not taken back, but uploads and downloads stop.
+// `CancellationError`; a request that was sent is not undone, but uploads and downloads stop.
 extension ChatSessionCalls {
     /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
     /// connection, with another token replaces it.
@@ -264,7 +264,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Leaves the chat. Succeeds when it is over, and where there is none.
+    /// Leaves the chat. Also succeeds if there is no chat.
     ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
@@ -274,7 +274,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends a message, which is not empty. Its row is there at once.
+    /// Sends a non-empty message. Its row appears at once.
     ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
@@ -316,7 +316,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends a file. Its row is there at once.
+    /// Sends a file. Its row appears at once.
     ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
@@ -326,7 +326,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Fetches a file into a temporary folder; of its name here only the last part counts.
+    /// Downloads a file into a temporary folder; only the last part of `filename` is used.
     ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
@@ -336,7 +336,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Asks for the download address of a file.
+    /// Requests the download address of a file.
     ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
@@ -346,7 +346,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Asks for the layout of a view, by the token of the message's content.
+    /// Requests the layout of a view, by the token in the message's content.
     ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
@@ -357,7 +357,7 @@ extension ChatSessionCalls {
     }
 }
 
-/// One answer that is waited for: the completion's, or that of a cancelled task.
+/// Waits for a single answer: the completion's, or the error of a cancelled task.
 @MainActor
 package enum OneAnswer {
     /// Waits like ``wait(_:)``; the transfer that `call` begins stops with the task.

@@ -71,9 +71,9 @@ public enum MessageReceiptType: String, Sendable {
 
 /// The kinds of items on the wire.
 public enum WebSocketMessageType: String, Sendable {
-    /// Something that somebody said.
+    /// A message.
     case message = "MESSAGE"
-    /// Something that happened.
+    /// An event.
     case event = "EVENT"
     /// A file.
     case attachment = "ATTACHMENT"
@@ -109,7 +109,7 @@ public struct Constants: Sendable {
     public static let VIEW_RESOURCE = "ViewResource"
 }
 
-/// The types of files that the service takes; the cases are the usual ends of file names.
+/// The file types that the service accepts; cases are named after the usual file extension.
 public enum AttachmentTypes: String, Sendable, CaseIterable {
     /// `text/csv`
     case csv = "text/csv"
@@ -144,7 +144,7 @@ public enum AttachmentTypes: String, Sendable, CaseIterable {
     /// `application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`
     case xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-    /// The type of a file with this name, by the end of it; case does not matter, `jpeg` and `jfif` are `jpg`.
+    /// The type of a file by its extension, ignoring case; `jpeg` and `jfif` are `jpg`.
     static func type(ofFile name: String) -> AttachmentTypes? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let end = name[name.index(after: dot)...].lowercased()

@@ -6,7 +6,7 @@ import Texts
     import Foundation
 #endif
 
-/// A text, and whatever has no other form.
+/// Plain text, also used for content of unknown form.
 public struct PlainTextContent: MessageContent, Sendable {
     /// The text.
     public let text: String
@@ -16,7 +16,7 @@ public struct PlainTextContent: MessageContent, Sendable {
         self.text = text
     }
 
-    /// Any text.
+    /// Accepts any text.
     public static func decode(from text: String) -> (any MessageContent)? { PlainTextContent(text: text) }
 }
 
@@ -32,7 +32,7 @@ public struct QuickReplyContent: InteractiveContent, Sendable {
     /// The choices.
     public let options: [String]
 
-    /// Nil for a text that is something else.
+    /// The content in `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(QuickReplyTemplate.self, text)?.data.content else { return nil }
         return QuickReplyContent(
@@ -56,7 +56,7 @@ public struct ListPickerContent: InteractiveContent, Sendable {
     /// The entries.
     public let options: [ListPickerElement]
 
-    /// Nil for a text that is something else.
+    /// The content in `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(ListPickerTemplate.self, text)?.data.content else { return nil }
         return ListPickerContent(
@@ -81,7 +81,7 @@ public struct PanelContent: InteractiveContent, Sendable {
     /// The choices.
     public let options: [PanelElement]
 
-    /// Nil for a text that is something else.
+    /// The content in `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(PanelTemplate.self, text)?.data.content else { return nil }
         return PanelContent(
@@ -106,7 +106,7 @@ public struct TimePickerContent: InteractiveContent, Sendable {
     /// The times.
     public let timeslots: [TimeSlot]
 
-    /// Nil for a text that is something else.
+    /// The content in `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(TimePickerTemplate.self, text)?.data.content else { return nil }
         return TimePickerContent(
@@ -125,7 +125,7 @@ public struct CarouselContent: InteractiveContent, Sendable {
     /// The panels.
     public let elements: [CarouselElement]
 
-    /// Nil for a text that is something else.
+    /// The content in `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(CarouselTemplate.self, text)?.data.content else { return nil }
         return CarouselContent(
@@ -143,7 +143,7 @@ public struct ViewResourceContent: InteractiveContent {
     /// The members on the wire, such as `viewToken`.
     public let content: [String: Any]?
 
-    /// Nil for a text that is something else.
+    /// The content in `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let value = try? JSONReader.read(Array(text.utf8), manner: .lenient), let data = value["data"]
         else { return nil }
@@ -185,7 +185,7 @@ enum ContentDecoder {
 }
 
 extension JSONValue {
-    /// As Foundation's JSON has it.
+    /// The value as a type of Foundation's JSON.
     var any: Any? {
         switch self {
         case .null: nil

@@ -8,11 +8,11 @@ import Clocks
 
 /// The chat to connect to: the response of StartChatContact to the app's backend.
 public struct ChatDetails: Sendable {
-    /// The contact; nil when the app does not know.
+    /// The contact's id; nil if the app does not know it.
     public var contactId: String?
-    /// The customer's own id; nil when the app does not know.
+    /// The customer's participant id; nil if the app does not know it.
     public var participantId: String?
-    /// The secret that lets the customer in.
+    /// The secret that authorises the customer.
     public var participantToken: String
 
     /// Makes details; each argument sets the property of its name.
@@ -31,7 +31,7 @@ public struct ConnectionDetails: Sendable {
     /// Expiry of the WebSocket's address, where the response has one.
     var socketExpiry: Date?
 
-    /// Makes details of an address, the secret of all other requests, and the end of that secret.
+    /// Makes connection details: the WebSocket's URL, the connection token and its expiry.
     public init(websocketUrl: String?, connectionToken: String?, expiry: Date?) {
         self.websocketUrl = websocketUrl
         self.connectionToken = connectionToken
@@ -40,9 +40,9 @@ public struct ConnectionDetails: Sendable {
 
     /// The address of the WebSocket.
     public func getWebsocketUrl() -> String? { websocketUrl }
-    /// The secret of all other requests.
+    /// The connection token, which authorises all other requests.
     public func getConnectionToken() -> String? { connectionToken }
-    /// The end of that secret.
+    /// The expiry of the connection token.
     public func getExpiry() -> Date? { expiry }
 }
 
@@ -57,7 +57,7 @@ public protocol ConnectionDetailsProviderProtocol {
     func updateChatDetails(newDetails: ChatDetails)
     /// The last response of CreateParticipantConnection; nil before.
     func getConnectionDetails() -> ConnectionDetails?
-    /// Replaces it.
+    /// Replaces the connection details.
     func updateConnectionDetails(newDetails: ConnectionDetails)
     /// The details of the last `connect`; nil before.
     func getChatDetails() -> ChatDetails?
@@ -65,7 +65,7 @@ public protocol ConnectionDetailsProviderProtocol {
     func isChatSessionActive() -> Bool
     /// False stops reconnecting; true has no effect.
     func setChatSessionState(isActive: Bool)
-    /// Forgets everything.
+    /// Removes all details.
     func reset()
 }
 
@@ -81,9 +81,9 @@ public struct GlobalConfig: Sendable {
     public var region: AWSRegionType
     /// Feature switches. Default: ``Features/defaultFeatures``.
     public var features: Features
-    /// Accepted for code of the published SDK, without effect: there are no metrics.
+    /// Ignored; exists for source compatibility with the published SDK. There are no metrics.
     public var disableCsm: Bool
-    /// Makes the requests in place of the SDK. Default: nil.
+    /// A client that makes the requests instead of the SDK. Default: nil.
     package var client: (any CustomClient)?
     /// Rewrites the address of each WebSocket before it is dialled. Default: nil.
     public var customWebSocketURLProvider: (@Sendable (String) -> String)?
@@ -123,7 +123,7 @@ public struct Features: Sendable {
 
 /// Receipts that the client sends.
 public struct MessageReceipts: Sendable {
-    /// Whether any are sent. Those of others are always reported.
+    /// Whether receipts are sent. Receipts of others are always reported.
     public var shouldSendMessageReceipts: Bool
     /// Seconds in which at most one of each kind is sent; 0, negative and infinite ones send at once.
     public var throttleTime: Double

@@ -8,9 +8,9 @@ import Texts
 
 /// Common properties of transcript items.
 public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, ObservableObject {
-    /// The server's id; of an own message the temporary one until the server's is known.
+    /// The server's id; for an own message a temporary one until the server's is known.
     var id: String { get }
-    /// Never changes.
+    /// An id that never changes.
     var persistentId: String { get }
     /// `yyyy-MM-ddTHH:mm:ss.SSSZ`
     var timeStamp: String { get }
@@ -26,7 +26,7 @@ public protocol MessageProtocol: TranscriptItemProtocol {
     var participant: String { get set }
     /// The text; of a file its name.
     var text: String { get set }
-    /// From whom it came.
+    /// Direction of the message.
     var messageDirection: MessageDirection? { get set }
     /// The file's id.
     var attachmentId: String? { get set }
@@ -44,23 +44,23 @@ public protocol EventProtocol: TranscriptItemProtocol {
     var text: String? { get set }
     /// The sender's name.
     var displayName: String? { get set }
-    /// From whom it came.
+    /// Direction of the event.
     var eventDirection: MessageDirection? { get set }
 }
 
 /// Delivery status of a message.
 public protocol MetadataProtocol: TranscriptItemProtocol {
-    /// The farthest it has come.
+    /// The most advanced status so far.
     var status: MessageStatus? { get set }
-    /// From whom it came.
+    /// Direction of the item.
     var eventDirection: MessageDirection? { get set }
 }
 
-/// From whom an item came.
+/// Direction of an item.
 public enum MessageDirection: Sendable {
-    /// The user.
+    /// Sent by the user.
     case Outgoing
-    /// Somebody else.
+    /// Sent by somebody else.
     case Incoming
     /// No participant in particular.
     case Common
@@ -82,20 +82,19 @@ public enum MessageStatus: Sendable {
     case Unknown
 }
 
-/// One item of a transcript: one object for life, whatever becomes of the item. The SDK changes it on the main actor
-/// alone.
+/// One item of a transcript: the same object for its whole life. The SDK changes it on the main actor only.
 public class TranscriptItem: TranscriptItemProtocol {
-    /// The server's id; of an own message the temporary one until the server's is known.
+    /// The server's id; for an own message a temporary one until the server's is known.
     public internal(set) var id: String
     /// Never changes: the temporary id of own messages, else the first ``id``.
     public let persistentId: String
     /// Server's time; of own messages the device's until they are accepted.
     public internal(set) var timeStamp: String
-    /// The raw value of a ``ContentType``, or the type of a file.
+    /// The raw value of a ``ContentType``, or the media type of a file.
     public var contentType: String
     /// The frame from which ``serializedContent`` is decoded on access.
     var frame: [UInt8] = []
-    /// The row as it was shown last.
+    /// The row as last shown.
     var shown: TranscriptRow?
     private var ownContent: [String: Any]?
 
@@ -109,7 +108,7 @@ public class TranscriptItem: TranscriptItemProtocol {
     /// The form of a `ViewResource` message; nil for all others. Costs no request.
     public var viewResource: ViewResource? { nil }
 
-    /// Makes an item, with a new id where there is none.
+    /// Makes an item, with a new id if none is given.
     public convenience init(
         timeStamp: String, contentType: String, id: String?, serializedContent: [String: Any]?
     ) {
@@ -128,13 +127,13 @@ public class TranscriptItem: TranscriptItemProtocol {
         ownContent = content
     }
 
-    /// Equal when ids, time and type are.
+    /// True if ids, time and type are equal.
     public static func == (left: TranscriptItem, right: TranscriptItem) -> Bool {
         left.persistentId == right.persistentId && left.id == right.id && left.timeStamp == right.timeStamp
             && left.contentType == right.contentType
     }
 
-    /// By ``persistentId`` alone, so that items stay in sets when their id changes.
+    /// Hashes ``persistentId`` alone, so that items stay in sets when their id changes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(persistentId)
     }
@@ -154,7 +153,7 @@ public class TranscriptItem: TranscriptItemProtocol {
     }
 }
 
-/// Something that somebody said, or a file.
+/// A message or a file.
 ///
 /// ```swift
 /// ChatSession.shared.onTranscriptUpdated = { data in
@@ -166,7 +165,7 @@ public class Message: TranscriptItem, MessageProtocol {
     public var participant: String
     /// The text; of a file its name.
     public var text: String
-    /// From whom it came.
+    /// Direction of the message.
     public var messageDirection: MessageDirection?
     /// The file's id.
     public var attachmentId: String?
@@ -188,7 +187,7 @@ public class Message: TranscriptItem, MessageProtocol {
         return ViewResource(id: view.viewId, name: nil, arn: nil, version: nil, content: view.content)
     }
 
-    /// Makes a message; an id where there is none, and the persistent id of that.
+    /// Makes a message. A missing id is generated, and serves as the persistent id.
     public init(
         participant: String, text: String, contentType: String, messageDirection: MessageDirection? = nil,
         timeStamp: String, attachmentId: String? = nil, messageId: String? = nil,
@@ -219,7 +218,7 @@ public class Message: TranscriptItem, MessageProtocol {
     }
 }
 
-/// Something that happened.
+/// An event of the chat.
 public class Event: TranscriptItem, EventProtocol {
     /// The sender's role; of a receipt the reader's id.
     public var participant: String?
@@ -227,7 +226,7 @@ public class Event: TranscriptItem, EventProtocol {
     public var text: String?
     /// The sender's name.
     public var displayName: String?
-    /// From whom it came.
+    /// Direction of the event.
     public var eventDirection: MessageDirection?
 
     /// Makes an event; each argument sets the property of its name.

@@ -162,8 +162,8 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join. Its answer is awaited a few times at most: a connection to a server that never answers
-    /// joins is not given up again and again.
+    /// Sends a join. Only the first few joins have a deadline for the answer, because a server that never
+    /// answers joins must not cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + Limits.answerWait

@@ -9,18 +9,18 @@ package struct RuleCoverage: Equatable, Sendable {
         package var place: SourcePlace
         /// A rule of `otherwise`.
         package var isSubstitute: Bool
-        /// An example makes it answer.
+        /// Whether an example makes the rule answer.
         package var isExercised: Bool
-        /// An example fails without it; nil when nobody asked, or when an example fails anyway.
+        /// Whether an example fails without the rule; nil if not tested, or if an example fails anyway.
         package var isProven: Bool?
     }
 
     /// In the order of the file.
     package var entries: [Entry]
-    /// The check came to its limit before the last rule.
+    /// Whether the check reached its limit before the last rule.
     package var isIncomplete = false
 
-    /// Exercised rules with `hears`, and all of them.
+    /// Number of exercised rules with `hears`, and number of all such rules.
     package var exercised: (rules: Int, of: Int) {
         let rules = entries.filter { !$0.isSubstitute }
         return (rules.count { $0.isExercised }, rules.count)

@@ -26,7 +26,7 @@ extension RuleProbe {
 }
 
 extension NearMiss {
-    /// `file` is that of the rule's fixture.
+    /// `file` is the name of the rule's fixture.
     package func json(file: String) -> JSONValue {
         var members: [JSONObject.Member] = [
             .init("rule", .string(name)), .init("file", .string(file)),

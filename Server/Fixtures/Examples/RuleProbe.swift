@@ -14,7 +14,7 @@ package struct RuleProbe: Equatable, Sendable {
     package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         case unknownStage(String, suggestion: String?, known: [String])
         case unknownRule(String, suggestion: String?)
-        /// The conversation was over, or did not finish, before the message.
+        /// The conversation ended, or did not come to rest, before the message.
         case noTalk(String)
 
         package var description: String {
@@ -49,18 +49,18 @@ package struct RuleProbe: Equatable, Sendable {
     package var consequences: [String]
     package var stageAfter: String
 
-    /// Says `messages` one after the other in one talk.
+    /// Sends `messages` one after the other in one conversation.
     ///
     /// - Parameters:
-    ///   - script: what is played.
+    ///   - script: the script to run.
     ///   - messages: at least one.
-    ///   - stage: where the talk stands; nil for the stage in which the fixture begins.
-    ///   - localTime: what the clock of the talk shows; nil for half past nine.
-    ///   - memory: what is known from the start.
-    ///   - rule: a rule's name or line, to hear why it does not answer.
-    ///   - session: where the talk stands already, with its moment; its own script counts.
-    /// - Returns: one for each message; fewer when the talk ends before the last one.
-    /// - Throws: why there is nothing to try, such as a stage that is not there.
+    ///   - stage: the stage to start in; nil for the fixture's first.
+    ///   - localTime: time of the conversation's clock; nil for half past nine.
+    ///   - memory: initial slot values.
+    ///   - rule: name or line of a rule, to explain why it does not answer.
+    ///   - session: a running session to continue from; its own script is used.
+    /// - Returns: one for each message; fewer if the conversation ends before the last one.
+    /// - Throws: the reason why nothing can be tried, such as an unknown stage.
     package static func talk(
         of script: Script, saying messages: [String], in stage: String? = nil, localTime: WallTime? = nil,
         memory: [String: String] = [:], asking rule: String? = nil, from session: Standing? = nil

@@ -5,7 +5,7 @@ package import Texts
 /// Diagnostic about a fixture with its source position (fixtures/README.md#what-is-checked).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
-        /// Keeps the file from loading.
+        /// A mistake that prevents loading.
         case error
         case warning
         /// Information on request, such as rules that no example exercises.
@@ -20,7 +20,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         package var text: String
         /// The same characters as bytes of the file.
         package var bytes: Range<Int>
-        /// The name of now for a former one, which `check --fix` writes.
+        /// Whether the edit replaces a former name, as `check --fix` does.
         package var isFormerName: Bool
 
         /// `{"line":3,"column":9,"length":8,"text":"replies"}`.
@@ -39,7 +39,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var message: String
     /// Advice, if the message has none.
     package var fix: String?
-    /// The fix as an edit, where it is sure which one.
+    /// The fix as an edit, if there is exactly one.
     package var replacement: Replacement?
     /// Observations, one per line.
     package var details: [String]

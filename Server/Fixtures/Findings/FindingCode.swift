@@ -1,4 +1,5 @@
-/// The checks, by the code that findings end with and `// lint: allow` names (fixtures/README.md#what-is-checked).
+/// The checks, identified by the code at the end of findings, which `// lint: allow` takes
+/// (fixtures/README.md#what-is-checked).
 package enum FindingCode: String, CaseIterable, Sendable {
     case syntax
     case duplicateKey = "duplicate-key"
@@ -22,19 +23,19 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unknownPace = "unknown-pace"
     case unknownFault = "unknown-fault"
     case unknownTool = "unknown-tool"
-    /// A rule hears the answer to a question that nobody asks.
+    /// A rule matches the answer to a question that no step asks.
     case unknownAsk = "unknown-ask"
-    /// Events of a run come in an order that its protocol does not allow.
+    /// Events of a run are in an order that the protocol does not allow.
     case runOrder = "run-order"
     case unknownKind = "unknown-kind"
-    /// A placeholder is named like a kind and takes any words.
+    /// A placeholder has the name of a kind but accepts any words.
     case missingKind = "missing-kind"
     case badPhrase = "bad-phrase"
     case queuePosition = "queue-position"
     case shadowed
-    /// A rule of a stage hears anything, so nothing of `anywhere` is heard there.
+    /// A rule of a stage matches anything, so no rule of `anywhere` is reached there.
     case swallows
-    /// Two rules of one list have one name.
+    /// Two rules of one list have the same name.
     case duplicateName = "duplicate-name"
     case unreachable
     case slowRegex = "slow-regex"
@@ -55,6 +56,6 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// A note: a protocol cannot express an event.
     case lost
 
-    /// Told only on request; all others are checks.
+    /// Notes are reported only on request; all other codes are checks.
     package var isNote: Bool { self == .unexercised || self == .unproven || self == .lost }
 }

@@ -18,7 +18,7 @@ enum MessageFormat {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// Without blanks at the end.
+    /// The text without trailing blanks.
     static func trimmed(_ text: String) -> String {
         var text = text
         while text.last == " " { text.removeLast() }
@@ -45,7 +45,7 @@ enum MessageFormat {
         return isPartOfWord(before) && isPartOfWord(after)
     }
 
-    /// A letter or digit of a script that parts words by spaces; from Thai on many do not.
+    /// True for a letter or digit of a script that separates words by spaces; many from Thai on do not.
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x0E00 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }

@@ -14,7 +14,7 @@ enum Synonyms {
         "tests": ["examples"], "speed": ["pace"],
     ]
 
-    /// The one of `known` that `name` is another word for.
+    /// The known name that `name` is a synonym of.
     static func name(for name: String, among known: [String]) -> String? {
         names[name]?.first { known.contains($0) }
     }

@@ -1,11 +1,11 @@
 package import Clocks
 package import Texts
 
-/// A value that cannot be what it should be, in a sentence.
+/// Error for an invalid value, as a sentence.
 package struct ValueMistake: Error {
     package var code: FindingCode
     package var sentence: String
-    /// The word that was probably meant.
+    /// The likely intended word.
     var meant: String?
 
     init(_ sentence: String, _ code: FindingCode = .wrongType, meant: String? = nil) {
@@ -15,15 +15,15 @@ package struct ValueMistake: Error {
     }
 }
 
-/// Reading of one value of a fixture, of a settings file or of a request: what is wrong with values is worded here
-/// alone, whatever the source.
+/// Reader of one value of a fixture, a settings file or a request. All messages about invalid values are
+/// worded here, whatever the source.
 package struct ValueReader {
     let value: JSON5Value
-    /// In quotes.
+    /// Name of the value, in quotes.
     let name: String
-    /// The value as it is written.
+    /// The value's source text.
     let source: () -> String
-    /// Nobody reads the sentence: no near name is looked for.
+    /// Whether the message is discarded, so that no similar name is searched.
     let isMute: Bool
 
     /// A value of a request.
@@ -82,7 +82,7 @@ package struct ValueReader {
         return whole
     }
 
-    /// One of a few words.
+    /// Reads one of a few words.
     package func word(among known: [String]) throws(ValueMistake) -> String {
         let list = "It can be \(MessageFormat.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
         guard case .text(let text) = value.content else {
@@ -108,7 +108,7 @@ package struct ValueReader {
         }
     }
 
-    /// The mistake where something else is needed.
+    /// The error for a value of the wrong type.
     package func wanted(_ kind: String) -> ValueMistake {
         ValueMistake("\(name) must be \(kind), not \(value.kindName).")
     }
@@ -127,7 +127,7 @@ package struct ValueReader {
 }
 
 extension JSON5Value {
-    /// Without what is inside of lists and blocks.
+    /// The value without the contents of lists and blocks.
     fileprivate init(shallow value: JSONValue) {
         let content: Content =
             switch value {

@@ -8,9 +8,10 @@ import Texts
 /// occurs once per object, half a surrogate pair is refused, and everything has a limit.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
-    /// nil when the form is broken.
+    /// nil if the syntax is broken.
     package let root: JSON5Value?
-    /// In the order of the file. A repeated name does not stop the reader, anything else does.
+    /// Problems in the order of the file. Reading continues after a duplicate name and stops at any other
+    /// problem.
     package let problems: [JSON5Problem]
     package let lintComments: [JSON5LintComment]
     private let lines: LineTable
@@ -58,7 +59,8 @@ package struct JSON5Document: Equatable, Sendable {
         String(decoding: bytes[value.range], as: UTF8.self)
     }
 
-    /// The byte offset in the file of a UTF-8 offset in a text value, escapes and continued lines counted.
+    /// Converts a UTF-8 offset in a text value to a byte offset in the file, taking escapes and continued
+    /// lines into account.
     package func offset(of textOffset: Int, in value: JSON5Value) -> Int {
         var index = value.start + 1
         var decoded: [UInt8] = []
@@ -83,7 +85,7 @@ package struct JSON5Document: Equatable, Sendable {
 package struct JSON5Limits: Equatable, Sendable {
     /// Bytes of a file. 4 MiB: some sixty times the largest fixture worth reading by a person.
     package var fileBytes = 4 << 20
-    /// Brackets inside brackets. 64: a fixture needs 12; the reader calls itself once per level.
+    /// Nesting depth. 64: a fixture needs 12; the reader recurses once per level.
     package var nesting = 64
     /// Values of all kinds together. 200,000: keeps the tree of a file below 32 MB.
     package var values = 200_000

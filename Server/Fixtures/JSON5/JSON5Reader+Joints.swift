@@ -26,7 +26,7 @@ extension JSON5Reader {
         return "expected \":\" after the name \(shown)"
     }
 
-    /// The error at ``index``, where a comma or `closing` is missing after `value`.
+    /// The error for a missing comma or `closing` after `value`, at ``index``.
     ///
     /// A missing comma is reported at the end of the value.
     func notJoined(_ value: JSON5Value, _ owner: String, closing: String) -> JSON5Problem {
@@ -51,7 +51,7 @@ extension JSON5Reader {
         }
     }
 
-    /// A text that ends too early: its closing quote is followed by a letter.
+    /// The error for a text that ends too early: its closing quote is followed by a letter.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
         let words = MessageFormat.shortened(text)
         // It ends where the next text was to begin: `"size, hears: "big"`.
@@ -67,7 +67,7 @@ extension JSON5Reader {
             : JSON5Problem("this \" ends the text; inside a text it is written \\\"", at: quote)
     }
 
-    /// A text at ``index`` that is no name, because no colon follows.
+    /// Whether a text at ``index`` is a value rather than a name, because no colon follows.
     private func isSecondText() -> Bool {
         guard isQuote(bytes[index]) else { return false }
         var ahead = self
@@ -75,7 +75,7 @@ extension JSON5Reader {
         return ahead.index >= bytes.count || bytes[ahead.index] != UInt8(ascii: ":")
     }
 
-    /// A name, where names are expected; else a value.
+    /// Whether a name begins here, where names are expected; otherwise whether a value does.
     private func beginsItem(closing: String) -> Bool {
         let byte = bytes[index]
         if isQuote(byte) { return true }
@@ -86,7 +86,7 @@ extension JSON5Reader {
         return JSON5Characters.beginsName(scalar)
     }
 
-    /// Refuses a name with its colon where an item of a list belongs.
+    /// Refuses a name with a colon in a list.
     func refuseName(in list: String?, from open: Int, after count: Int) throws(JSON5Problem) {
         guard let (first, _) = JSON5Characters.scalar(bytes, at: index), JSON5Characters.beginsName(first)
         else {
@@ -106,7 +106,7 @@ extension JSON5Reader {
         )
     }
 
-    /// The problem of a name in a list: the list was not closed, or it was to be a block.
+    /// The problem of a name in a list: the list was not closed, or was meant to be a block.
     func namedItem(
         _ name: String, at offset: Int, in list: String?, from open: Int, after count: Int
     ) -> JSON5Problem {

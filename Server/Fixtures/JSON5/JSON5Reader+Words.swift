@@ -1,5 +1,5 @@
 extension JSON5Reader {
-    /// The text at ``index``, which is its opening quote.
+    /// Reads the text at ``index``, its opening quote.
     mutating func readText() throws(JSON5Problem) -> String {
         let open = index
         let quote = bytes[open]
@@ -68,7 +68,7 @@ extension JSON5Reader {
         }
     }
 
-    /// The longest name at ``index``; empty when there is none.
+    /// The longest name at ``index``; empty if there is none.
     private mutating func readBareWord() throws(JSON5Problem) -> String {
         var word = String.UnicodeScalarView()
         while let (plain, length) = JSON5Characters.scalar(bytes, at: index) {
@@ -170,7 +170,7 @@ extension JSON5Reader {
         return index - first
     }
 
-    /// Refuses `2s`, `7.30pm` and `1.2.3`, which are texts without quotes, and numbers of silly length.
+    /// Refuses `2s`, `7.30pm` and `1.2.3`, which are texts without quotes, and excessively long numbers.
     private func endNumber(from start: Int) throws(JSON5Problem) {
         guard index - start <= limits.numberBytes else {
             throw JSON5Problem("a number of more than \(limits.numberBytes) characters", at: start)

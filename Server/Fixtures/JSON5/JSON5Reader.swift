@@ -35,14 +35,14 @@ struct JSON5Reader {
         return root
     }
 
-    /// A name and a colon, without the bracket around everything.
+    /// Whether the file begins with a name and a colon, without the outer bracket.
     private func beginsWithName() -> Bool {
         var end = index
         while end < bytes.count, bytes[end] | 0x20 >= 0x61, bytes[end] | 0x20 <= 0x7A { end += 1 }
         return end > index && end < bytes.count && bytes[end] == UInt8(ascii: ":")
     }
 
-    /// `name` is the one whose value this is; nil for items of lists and the whole file.
+    /// Reads a value. `name` is its member's name; nil for items of lists and for the whole file.
     private mutating func readValue(depth: Int, name: String?) throws(JSON5Problem) -> JSON5Value {
         valueCount += 1
         guard valueCount <= limits.values else {
@@ -144,8 +144,8 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Leaves a bracket. One that begins its line further left than the line of the opening one was probably meant for
-    /// another: the first such pair is kept for ``neverClosed(_:)``.
+    /// Leaves a bracket. A closing bracket on a line indented less than that of the opening one was probably
+    /// meant for another: the first such pair is kept for ``neverClosed(_:)``.
     private mutating func leave(_ open: Int) {
         if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
             misplaced = (open, index)
@@ -153,14 +153,14 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// The blanks before `offset`, when nothing else stands before it on its line.
+    /// The number of blanks before `offset` if nothing else precedes it on its line.
     private func indentation(upTo offset: Int) -> Int? {
         var start = offset
         while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
         return start == 0 || bytes[start - 1] == 0x0A || bytes[start - 1] == 0x0D ? offset - start : nil
     }
 
-    /// The blanks with which the line of `offset` begins.
+    /// The number of blanks at the beginning of the line of `offset`.
     private func indentation(of offset: Int) -> Int {
         var start = offset
         while start > 0, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }

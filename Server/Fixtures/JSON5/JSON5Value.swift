@@ -3,11 +3,11 @@ package struct JSON5Value: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         case null
         case boolean(Bool)
-        /// Infinity and NaN are read; whoever needs a finite number refuses them.
+        /// Includes Infinity and NaN; readers that need a finite number refuse them.
         case number(Double)
         case text(String)
         case list([JSON5Value])
-        /// In the order of the file; no name twice.
+        /// Members in the order of the file, without duplicate names.
         case object([JSON5Member])
     }
 
@@ -22,7 +22,7 @@ package struct JSON5Value: Equatable, Sendable {
 
     package var start: Int { range.lowerBound }
 
-    /// The member of that name; nil when there is none, or when this is no object.
+    /// The member with that name; nil if there is none, or if the value is not an object.
     package subscript(name: String) -> JSON5Value? {
         guard case .object(let members) = content else { return nil }
         return members.first { $0.name == name }?.value
@@ -51,7 +51,7 @@ package struct JSON5Member: Equatable, Sendable {
     package var nameStart: Int
     package var value: JSON5Value
 
-    /// The member at its place, under another name.
+    /// The member under another name, at the same place.
     func renamed(_ name: String) -> Self { Self(name: name, nameStart: nameStart, value: value) }
 }
 
@@ -64,7 +64,7 @@ package struct JSON5LintComment: Equatable, Sendable {
     package var isAlone: Bool
 }
 
-/// Syntax error of a JSON5 file.
+/// Whether only white space precedes the comment on its line.
 package struct JSON5Problem: Error, Equatable, Sendable {
     package enum Kind: String, Sendable {
         case syntax

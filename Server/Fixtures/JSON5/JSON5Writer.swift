@@ -1,8 +1,8 @@
 import Texts
 
-/// Writes a value as compact JSON (RFC 8259) for events that are sent as they stand.
+/// Writes a value as compact JSON (RFC 8259) for events that are sent unchanged.
 package enum JSON5Writer {
-    /// nil when the value holds Infinity or NaN, which JSON cannot say; `offset` is where.
+    /// nil if the value contains Infinity or NaN, which JSON cannot represent; `offset` is their position.
     package static func compactJSON(_ value: JSON5Value, of document: JSON5Document) -> String? {
         var text: [UInt8] = []
         guard write(value, of: document, to: &text) else { return nil }
@@ -39,7 +39,7 @@ package enum JSON5Writer {
         return true
     }
 
-    /// As written where that is JSON already, so that no digit is lost; otherwise as Swift writes it.
+    /// The number's source text if it is valid JSON, so that no digit is lost; otherwise Swift's text for it.
     static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
         var source = source
         if source.first == UInt8(ascii: "+") { source = source.dropFirst() }
@@ -62,7 +62,7 @@ package enum JSON5Writer {
         return Array("\(number)".utf8)
     }
 
-    /// All digits, also those that no double has.
+    /// Converts hexadecimal digits exactly, even beyond the precision of a double.
     private static func decimal(ofHexadecimal digits: ArraySlice<UInt8>) -> [UInt8] {
         // Nine decimal digits each, the last ones first.
         var parts: [UInt64] = [0]
@@ -81,8 +81,8 @@ package enum JSON5Writer {
         return Array((String(parts[parts.count - 1]) + rest.joined()).utf8)
     }
 
-    /// The first number that events cannot carry as it stands: Infinity and NaN, a whole number of more than 64 bits, and
-    /// one so small that it would be 0.
+    /// The first number that events cannot represent: Infinity, NaN, a whole number of more than 64 bits, or
+    /// one so small that it would become 0.
     static func unfitNumber(in value: JSON5Value, of document: JSON5Document) -> JSON5Value? {
         switch value.content {
         case .number(let number):

@@ -13,7 +13,7 @@ package struct LineTable: Equatable, Sendable {
     /// Scalars before each block.
     private let scalarsBefore: [Int]
 
-    /// `textStart`: after a byte-order mark.
+    /// `textStart` is the offset after a byte-order mark.
     init(_ bytes: [UInt8], textStart: Int) {
         var lineStarts = [textStart]
         var scalarsBefore: [Int] = []

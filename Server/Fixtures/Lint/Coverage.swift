@@ -4,8 +4,8 @@ import Patterns
 
 /// Decides if a matcher covers another one; true only if that is certain.
 ///
-/// Phrases match inside messages, so a match in a phrase's own words is a match in each of its messages. Its
-/// placeholders are sampled with values of their kind in all forms that another kind may refuse.
+/// Phrases match inside messages, so a phrase that contains a match of the other is covered. Placeholders are
+/// sampled with values of their kind, in all forms that another kind may refuse.
 enum Coverage {
     /// Alternatives of a matcher, in order.
     static func alternatives(_ hears: Hears) -> [Hears] {
@@ -62,14 +62,14 @@ enum Coverage {
         PreparedMessage($0)
     }
 
-    /// True if it matches all messages with a word: `"*"`, `{address:words}`, a pattern such as `.+`.
+    /// True if the matcher accepts any message with a word: `"*"`, `{address:words}`, a pattern such as `.+`.
     static func hearsAnything(_ hears: Hears, cost: inout MatchCost) -> Bool {
         alternatives(hears).contains { choice in
             choice == .anything || strangeMessages.allSatisfy { choice.match($0, cost: &cost) != nil }
         }
     }
 
-    /// `samples`: those of `later`.
+    /// `samples` are representative messages of `later`.
     static func covers(
         _ earlier: Hears, _ later: Hears, samples: [PreparedMessage]?, cost: inout MatchCost
     ) -> Bool {

@@ -52,7 +52,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Memory that closed lists alone fill is compared with something that none of them has.
+    /// Reports comparisons of memory with a value that can never occur, because only closed lists fill the
+    /// memory and none has the value.
     private mutating func findNeverEqual() {
         for (slot, text, value) in map.compared {
             guard let fillers = map.fillers[slot], !fillers.contains("") else { continue }
@@ -102,7 +103,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A stage without exit. A fixture with one stage is endless by intention.
+    /// Reports a stage without exit. A fixture with one stage is endless by intention.
     private mutating func findDeadEnds() {
         guard script.stages.count > 1,
             !(script.anywhere + script.otherwise).contains(where: { leads($0, from: nil) })
@@ -128,7 +129,7 @@ extension FixtureCompiler {
 
     // MARK: Examples
 
-    /// Examples without a line that could fail, if the fixture has texts.
+    /// Reports examples without a line that could fail, if the fixture has texts.
     private mutating func findIdleExamples() {
         let steps = [script.greeting] + ruleLists.joined().map(\.steps)
         guard steps.contains(where: { !$0.isEmpty }) else { return }
@@ -157,7 +158,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Rules for answers to a question that nobody asks; not with other errors, which may hide it.
+    /// Reports rules for answers to questions that no step asks. Skipped after other errors, which may hide
+    /// the question.
     mutating func checkHeardQuestions() {
         let isWhole = !findings.contains { $0.severity == .error }
         for (name, offset) in map.heardQuestions where !map.questions.contains(name) {
@@ -170,7 +172,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Names similar to known arguments, answers and client tools. Other names are allowed: the client chooses them.
+    /// Reports names similar to known arguments, answers and client tools. Other names are allowed: the
+    /// client chooses them.
     mutating func findMisspeltGiven() {
         let owners = Set(names.tools.keys).union(map.questions)
         map.answers.formUnion(["text", "status", "approved"])
@@ -185,7 +188,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Likely spelling; nil for a known name or without a similar one.
+    /// Likely spelling of a name; nil for a known name or without a similar one.
     private func meant(by name: String, _ owners: Set<String>) -> String? {
         guard let dot = name.firstIndex(of: ".") else { return nil }
         let (family, rest) = (String(name[...dot]), String(name[name.index(after: dot)...]))

@@ -38,7 +38,7 @@ extension FixtureCompiler {
             + (help.map { " Did you mean \"\($0)\"?" } ?? "")
     }
 
-    /// The chunks of the longest reply; as many as can be when a text has gaps that anything may fill.
+    /// Number of chunks of the longest reply; the maximum if a text has placeholders of any length.
     private var longestReply: Int {
         var longest = 0
         let lists = script.stages.map(\.rules) + [script.anywhere, script.otherwise]

@@ -17,7 +17,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Stages listen before `anywhere`, and that before `otherwise`; a live agent has lists of their own.
+    /// Reports lists hidden behind a rule for any message: stages are tried before `anywhere`, and `anywhere`
+    /// before `otherwise`; a live agent has separate lists.
     private mutating func findListsBehindAnything() {
         let stages = script.stages.map { $0.rules.first(where: hearsAnything) }
         if let first = stages.first, first != nil, stages.allSatisfy({ $0 != nil }) {
@@ -49,7 +50,7 @@ extension FixtureCompiler {
         return Coverage.alternatives(hears).contains(.anything)
     }
 
-    /// No memory can be like this.
+    /// True if no memory can satisfy the conditions.
     private func isContradiction(_ conditions: [Condition]) -> Bool {
         for slot in Set(conditions.map(\.slot)) {
             var least = -Double.infinity
@@ -70,7 +71,7 @@ extension FixtureCompiler {
         return false
     }
 
-    /// Steps that need a live agent, where the agent speaks.
+    /// Reports steps that need a live agent while the agent speaks.
     private mutating func findStepsOfNobody() {
         let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
         for step in ([script.greeting] + rules.map(\.steps)).joined() {
@@ -91,6 +92,6 @@ extension FixtureCompiler {
         }
     }
 
-    /// No condition and no limit keeps the rule from answering.
+    /// True if neither a condition nor a limit keeps the rule from answering.
     func answersAlways(_ rule: Rule) -> Bool { !map.guarded.contains(rule.place) }
 }

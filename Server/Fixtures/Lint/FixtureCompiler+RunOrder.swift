@@ -111,7 +111,7 @@ private struct TurnOrder {
         return "\(count). id"
     }
 
-    /// The run ends before its turn does; the next one goes on with that.
+    /// Handles an end of the run before the end of its turn, whose remaining steps start a new run.
     private mutating func endRun() -> Problem? {
         for subagent in subagents.reversed() {
             if let problem = consume(.subagentEnded(id: subagent.id, result: nil, error: nil)) {

@@ -2,19 +2,20 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Checker of AG-UI's order of a run's events, by the stricter version. After an intended fault everything is allowed.
+/// Checker of the order of a run's events by the stricter version of AG-UI. After an intended fault
+/// everything is allowed.
 struct RunOrderCheck: RunOrder {
     private var verifier = RunVerifier(profile: .v1)
-    /// Version 0: a subagent is sent as a step.
+    /// Whether a subagent is sent as a step, as in version 0.
     private let asSteps: Bool
     private var names: [String: String] = [:]
-    /// Ids that the run has used: none is used twice.
+    /// Ids that the run has used; no id may be used twice.
     private var calls: Set<String> = []
     private var subagents: Set<String> = []
-    /// A script wrote out an event, which may stand for several.
+    /// Whether a script wrote out an event, which may stand for several.
     private var hasWritten = false
     private var isOff = false
-    /// Required ids of the thread and the run in events that a script wrote out; nil accepts any.
+    /// Ids of thread and run that scripted events must have; nil accepts any.
     private let ids: (thread: String, run: String)?
 
     init(asSteps: Bool = false, ids: (thread: String, run: String)? = nil) {

@@ -1,4 +1,4 @@
-/// Recognises texts that look like a token or key: such a file must not be shared.
+/// Recognises texts that look like a token or key; a file with one must not be shared.
 enum SecretShape {
     private static let prefixes = [
         "sk-", "sk_", "pk_live_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA",

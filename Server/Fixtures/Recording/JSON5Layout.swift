@@ -7,7 +7,7 @@ struct JSON5Layout {
     private let isPlain: Bool
 
     static func file(_ top: JSONObject) -> String { JSON5Layout(columns: 108, isPlain: false).text(top) }
-    /// Of a schema: a property with its description is a line.
+    /// JSON of a schema, wide enough for a property with its description on one line.
     static func json(_ top: JSONObject) -> String { JSON5Layout(columns: 240, isPlain: true).text(top) }
 
     private func text(_ top: JSONObject) -> String {
@@ -22,7 +22,8 @@ struct JSON5Layout {
 
     private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
 
-    /// `indent`: of the line that the value begins in; `used`: columns of that line that are taken.
+    /// Writes a value. `indent` is the indentation of its first line, `used` the number of columns of that
+    /// line already taken.
     private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
         if let line = line(value, atMost: columns - used) {
             text += line
@@ -52,7 +53,7 @@ struct JSON5Layout {
         }
     }
 
-    /// The value in one line; nil where it does not fit, which is seen before all of it is written.
+    /// The value on one line; nil if it does not fit, which is detected before all of it is written.
     private func line(_ value: JSONValue, atMost columns: Int) -> String? {
         guard columns >= 0 else { return nil }
         switch value {

@@ -16,7 +16,7 @@ enum Placeholders {
         return result
     }
 
-    /// All texts of a value, but not the names in it.
+    /// Escapes all texts of a value, but not its names.
     static func escaped(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let words): text(words)
@@ -29,7 +29,7 @@ enum Placeholders {
 }
 
 extension JSONObject {
-    /// Appends a member; nil adds none.
+    /// Appends a member unless its value is nil.
     mutating func add(_ name: String, _ value: JSONValue?) {
         if let value { members.append(Member(name, value)) }
     }

@@ -7,7 +7,7 @@ import Texts
 ///
 /// Each turn of the user is a rule; an event that no step reproduces is written out.
 package struct RecordedFixture: Sendable {
-    /// The file.
+    /// Text of the fixture file.
     package private(set) var text: String
     /// Differences from the recording, in sentences.
     package private(set) var notes: [String]
@@ -115,7 +115,7 @@ package struct RecordedFixture: Sendable {
         ]
     }
 
-    /// A phrase that matches these words as they are; nil where phrase syntax would change their meaning.
+    /// A phrase that matches exactly these words; nil if phrase syntax would change their meaning.
     private static func phrase(_ words: String) -> String? {
         let isPlain = words.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -135,7 +135,7 @@ package struct RecordedFixture: Sendable {
         return .object(["name": .string("As recorded"), "talk": .array(talk)])
     }
 
-    /// The `runs` block: members that all runs have in common.
+    /// The `runs` block: settings that all runs have in common.
     private static func manners(_ runs: [RunRecording.Run]) -> JSONObject {
         let starts = runs.compactMap { run in run.start == nil ? nil : run.events.first }
         var manners = JSONObject()

@@ -4,7 +4,7 @@ import Texts
 
 /// Decompilation of tool calls and their results.
 extension RunDecompiler {
-    /// Calls without a result, of which a step can name the last one of each tool.
+    /// Calls without a result. A step can refer only to the last one of each tool.
     struct OpenCalls {
         private var tools: [String: String] = [:]
         private var calls: [String: [String]] = [:]
@@ -75,7 +75,7 @@ extension RunDecompiler {
         }
     }
 
-    /// Calls one after the other, or with fragments that take turns.
+    /// Reads consecutive or interleaved calls.
     func readCalls(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
@@ -97,7 +97,7 @@ extension RunDecompiler {
         return interleaved(at: place)
     }
 
-    /// Fragments and the end of the last call that began.
+    /// Reads the fragments and the end of the last call that began.
     func finish(_ calls: inout [Call], _ next: inout Int) {
         let (last, id) = (calls.count - 1, calls[calls.count - 1].id)
         while case .toolArguments(id, let delta)? = kind(next), !delta.isEmpty {
@@ -109,7 +109,8 @@ extension RunDecompiler {
         next += 1
     }
 
-    /// Interleaved calls as `together` sends them: starts, fragments in turn, ends.
+    /// Reads interleaved calls in the order in which `together` sends them: starts, alternating fragments,
+    /// ends.
     func interleaved(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
@@ -214,7 +215,7 @@ extension RunDecompiler {
         return timed(step, start..<end)
     }
 
-    /// Writes the owner of the call where the engine would choose another message.
+    /// Writes the owner of the call if the engine would choose another message.
     mutating func hold(_ call: Call, in step: inout JSONObject) {
         guard let parent = call.parent else { return step.add("owner", .null) }
         if parent == owner { return }
@@ -262,7 +263,7 @@ extension RunDecompiler {
         }
     }
 
-    /// A result apart from its call, which is the last open call of its tool.
+    /// A result that is separate from its call, which is the last open call of its tool.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
         guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
             !pinned.contains(result.messageID), let told = outcome(at: place)

@@ -114,8 +114,8 @@ extension RunDecompiler {
         return (steps, place + 1)
     }
 
-    /// Steps for the questions (interrupts) of the run's end. These steps send a messages snapshot before the
-    /// end; where another run follows, the steps are needed even if the recording has no such snapshot.
+    /// Steps for the questions (interrupts) of the run's end. The steps send a messages snapshot before the
+    /// end. If another run follows, they are needed even without such a snapshot in the recording.
     private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
         guard place + 1 == events.count, !isAtFault, isUsageKnown(place), body["result"] ?? .null == .null,
@@ -143,8 +143,8 @@ extension RunDecompiler {
         return asks
     }
 
-    /// The time until the interrupt expires, in whole seconds, rounded for the delay of the recording; an hour without
-    /// time stamps.
+    /// The time until the interrupt expires, in whole seconds, rounded to allow for delays of the recording;
+    /// an hour if there are no time stamps.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

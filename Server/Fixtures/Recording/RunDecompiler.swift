@@ -6,7 +6,7 @@ import Texts
 /// Decompiler of recorded runs: events become the steps that reproduce them, such as a `say` for a text and a `tool`
 /// for a call with its result. An event that no step reproduces is written out.
 struct RunDecompiler {
-    /// A tool as its calls show it.
+    /// A tool as inferred from its calls.
     struct SeenTool: Equatable {
         var name: String
         var title: String?
@@ -14,7 +14,7 @@ struct RunDecompiler {
         var isOfClient = false
     }
 
-    /// A step as a fixture writes it.
+    /// A step of the fixture made from events.
     struct Lifted: Equatable {
         var step: JSONObject
         /// The pause before the step.
@@ -22,13 +22,13 @@ struct RunDecompiler {
     }
 
     var steps: [Lifted] = []
-    /// The run waits for the client at its end.
+    /// Whether the run waits for the client at its end.
     var isSuspended = false
     /// Lines for the fixture's example: texts, calls, questions.
     var heard: [String] = []
     private(set) var tools: [SeenTool] = []
     private var toolPlaces: [String: Int] = [:]
-    /// Ids that have to be written out, because something else names them.
+    /// Ids that have to be written out, because other events refer to them.
     var pinned: Set<String> = []
     /// Pauses between the pieces of texts.
     var gaps: [Interval] = []
@@ -40,7 +40,7 @@ struct RunDecompiler {
     /// Calls without a result.
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
-    /// Another run follows.
+    /// Whether another run follows.
     var isFollowed = false
     /// Index of the first event that breaks the order; steps end before it.
     var fault = Int.max
@@ -112,7 +112,7 @@ struct RunDecompiler {
         tools.removeLast(tools.count - count)
     }
 
-    /// Appends the missing ends to a run that breaks off.
+    /// Appends the missing ends to an interrupted run.
     mutating func closeWhatIsOpen() {
         struct Item: Hashable {
             let type: RunEventType
@@ -181,13 +181,13 @@ struct RunDecompiler {
         return Set(names.compactMap { body[$0]?.string })
     }
 
-    /// The event has no members besides those of its kind.
+    /// Whether the event has no members besides those of its kind.
     func isPlain(_ place: Int) -> Bool {
         let event = events[place].event
         return event.metadata == nil && event.rawEvent == nil && event.subagentRunID == nil
     }
 
-    /// The member has no unknown or meaningless parts: writing it again gives the same JSON.
+    /// Whether the member has only known, meaningful parts, so that writing it again gives the same JSON.
     func isKnown(_ name: String, at place: Int) -> Bool {
         guard let written = try? JSONReader.read(RunEventWriter.bytes(RunEvent(events[place].event.kind))),
             let member = written[name], let recorded = events[place].body[name]
@@ -199,10 +199,10 @@ struct RunDecompiler {
         stands(place) && isPlain(place) ? events[place].event.kind : nil
     }
 
-    /// There is an event, and it breaks no order.
+    /// Whether there is an event at `place`, and it does not break the order.
     func stands(_ place: Int) -> Bool { events.indices.contains(place) && place < fault }
 
-    /// Adds a line to the example, if an example can have these words.
+    /// Adds a line to the example, if examples can contain these words.
     mutating func expect(_ kind: String, _ words: String) {
         let isTrimmed = words.first?.isWhitespace == false && words.last?.isWhitespace == false
         guard isTrimmed, !words.hasPrefix("exactly:") else { return }

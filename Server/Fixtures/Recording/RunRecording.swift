@@ -9,7 +9,7 @@ package struct RunRecording: Equatable, Sendable {
         package var line: Int
         package var body: JSONObject
         package var event: RunEvent
-        /// Relative to a moment common to all events; nil without a time stamp.
+        /// Time relative to a common origin of all events; nil without a time stamp.
         package var time: Interval?
     }
 
@@ -33,8 +33,8 @@ package struct RunRecording: Equatable, Sendable {
 
     /// - Parameters:
     ///   - bytes: the recording.
-    ///   - arrivals: for events that have no stamp of their own; in the order of time.
-    /// - Throws: the first event that cannot be read.
+    ///   - arrivals: arrival times for events without a time stamp, in chronological order.
+    /// - Throws: the problem of the first event that cannot be read.
     package init(_ bytes: [UInt8], arrivals: [Arrival] = []) throws(Problem) {
         var arrivals = arrivals[...]
         var moment: Instant?
@@ -114,7 +114,7 @@ package struct RunRecording: Equatable, Sendable {
 }
 
 extension RunRecording {
-    /// Its events as JSON lines.
+    /// The recording's events as JSON lines.
     package var lines: [String] {
         events.map { String(decoding: JSONWriter.bytes(.object($0.body)), as: UTF8.self) }
     }

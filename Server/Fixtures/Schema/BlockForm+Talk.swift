@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Blocks of talks.
+/// Blocks of conversations.
 extension BlockForm {
     static let top = BlockForm(
         "A fixture",
@@ -131,7 +131,7 @@ extension BlockForm {
         answer
     }
 
-    /// In `otherwise`.
+    /// A rule in `otherwise`.
     static let lastRule = BlockForm(
         "A rule of \"otherwise\"", "What is answered to anything.", rules: replies(needed: nil)
     ) {
@@ -282,7 +282,7 @@ extension BlockForm {
 
     private static let moments = Fault.Moment.Kind.allCases.map(\.rawValue)
 
-    /// Any number, and any operation, in place of those of the form.
+    /// Pattern of a moment, with any number and any operation in place of those of `moment`.
     private static func pattern(_ moment: String) -> String {
         moment.split(separator: " ").map { word in
             switch word {

@@ -2,8 +2,9 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// The JSON schema of fixtures, by which editors complete and explain names: `fixtures/fixture-1.schema.json`, made of
-/// the tables of names that the compiler reads by. `polymock schema` prints it.
+/// The JSON schema of fixtures, which editors use to complete and explain names:
+/// `fixtures/fixture-1.schema.json`, generated from the compiler's tables of names. `polymock schema` prints
+/// it.
 package enum FixtureSchema {
     package static let text = JSON5Layout.json(schema)
 
@@ -27,7 +28,7 @@ package enum FixtureSchema {
 
     private static let kinds = SlotKind.allCases.map(\.rawValue)
 
-    /// Forms that several places refer to.
+    /// Forms that are referenced in several places.
     private static let definitions: [(String, ValueForm)] = [
         (
             "duration",
@@ -133,7 +134,7 @@ package enum FixtureSchema {
 }
 
 extension ValueForm {
-    /// Values with their other spellings.
+    /// Values with their synonyms.
     fileprivate static let spellings = ValueForm(
         object.members + [
             .init("minProperties", .integer(1)),
@@ -192,7 +193,7 @@ extension StepVerb {
 }
 
 extension ValueForm {
-    /// A block with one of these names; exact cuts stand in for "say".
+    /// A block with at least one of these names; exact chunks may replace "say".
     fileprivate static func anyOf(_ names: [String]) -> ValueForm {
         let forms: [ValueForm] = names.map { $0 == "say" ? .ref("speech") : .required([$0]) }
         return forms.count == 1 ? forms[0] : ValueForm([.init("anyOf", .array(forms.map(\.json)))])

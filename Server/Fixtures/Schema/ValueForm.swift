@@ -1,6 +1,6 @@
 import Texts
 
-/// The form of a value, in the words of JSON Schema (draft 7).
+/// The form of a value, expressed in JSON Schema (draft 7).
 struct ValueForm: Sendable {
     let members: [JSONObject.Member]
 
@@ -40,9 +40,9 @@ struct ValueForm: Sendable {
     static let constant = type("string", "number")
     static let initial = type("string", "number", "null")
     static let optionalString = type("string", "null")
-    /// A word that can only be true.
+    /// A name whose value can only be `true`.
     static let mark = ValueForm(.init("const", .bool(true)))
-    /// A length of time that is not over at once.
+    /// A positive length of time.
     static let lasting = ValueForm(
         .init("allOf", .array([duration.json, .object(["pattern": .string("[1-9]")])])))
 
@@ -73,12 +73,12 @@ struct ValueForm: Sendable {
         ValueForm(.init("anyOf", .array(forms.map(\.json))))
     }
 
-    /// One, or a list of them.
+    /// A single value, or a list of values.
     static func several(_ form: ValueForm, least: Int? = 1) -> ValueForm {
         .either(form, .list(form, least: least))
     }
 
-    /// A block of free names.
+    /// A block whose names are chosen by the author.
     static func names(of value: ValueForm, called name: String? = nil) -> ValueForm {
         let names = name.map { [JSONObject.Member("propertyNames", ValueForm.ref($0).json)] } ?? []
         return ValueForm(object.members + names + [.init("additionalProperties", value.json)])
@@ -89,14 +89,14 @@ struct ValueForm: Sendable {
         ValueForm(.init("required", .array(names.map { .string($0) })))
     }
 
-    /// A block with exactly one of these names, of which `others` holds as well.
+    /// A block with exactly one of these names, which must also satisfy `others`.
     static func oneOf(_ names: [String], _ others: ValueForm = ValueForm([])) -> ValueForm {
         ValueForm([.init("oneOf", .array(names.map { required([$0]).json }))] + others.members)
     }
 
     static func block(_ block: BlockForm) -> ValueForm { block.form }
 
-    /// With a description for editors in front.
+    /// Prepends a description for editors.
     func described(_ about: String?) -> ValueForm {
         guard let about else { return self }
         return ValueForm([.init("description", .string(about))] + members.filter { $0.name != "description" })
@@ -107,7 +107,7 @@ struct ValueForm: Sendable {
 struct Key: Sendable {
     let name: String
     let form: ValueForm
-    /// Missing where the form has its own.
+    /// Description of the name; nil if the value's form has one.
     let about: String?
     let isNeeded: Bool
 
@@ -122,7 +122,7 @@ struct Key: Sendable {
     var property: JSONObject.Member { .init(name, form.described(about).json) }
 }
 
-/// Keys one under the other.
+/// Keys written one per line.
 @resultBuilder
 enum KeyList {
     static func buildExpression(_ key: Key) -> [Key] { [key] }
@@ -130,15 +130,15 @@ enum KeyList {
     static func buildBlock(_ keys: [Key]...) -> [Key] { Array(keys.joined()) }
 }
 
-/// A block with a closed list of names: the compiler reads it by this list, and editors complete it by the same.
+/// A block with a closed list of names, which the compiler checks and editors complete.
 struct BlockForm: Sendable {
-    /// With its article, as in `A pace has nothing called …`.
+    /// Name of the block with its article, as in `A pace has nothing called …`.
     let owner: String
     let keys: [Key]
     private let about: String?
     private let rules: [JSONObject.Member]
 
-    /// `rules` are what else holds; without `about` the block is explained where it stands.
+    /// `rules` are further constraints. Without `about`, the description is given where the block is used.
     init(
         _ owner: String, _ about: String? = nil, rules: ValueForm = ValueForm([]),
         @KeyList keys: () -> [Key]

@@ -12,7 +12,7 @@ struct SimulationRun {
     private var effects: [Effect] = []
     private var connection = ConnectionID(1)
     private var watch: SimulationWatch
-    /// Last sequence received with a history; later effects with these entries are skipped.
+    /// Last sequence received in a history; later effects with earlier entries are skipped.
     private var replayed: UInt64 = 0
     private(set) var suggestions: [String] = []
     private(set) var problem: String?
@@ -77,7 +77,7 @@ struct SimulationRun {
         recordEffects()
     }
 
-    /// Waits until the script has nothing more to do, for an hour at most.
+    /// Advances time until the script is idle, by an hour at most.
     private mutating func rest() {
         let end = now + Limits.simulationPatience
         var moments = 0
@@ -166,7 +166,7 @@ struct SimulationStart {
         }
     }
 
-    /// Description; nil for the default state.
+    /// Description of the start; nil for the default state.
     var words: String? {
         var parts: [String] = []
         if let localTime { parts.append("the clock shows \(localTime.text)") }

@@ -12,7 +12,7 @@ struct SimulationWatch {
     private var openStream: (id: String, next: Int)?
     private var messageIDs: Set<String> = []
     private var wordsToEcho: [String] = []
-    /// A further invariant.
+    /// An additional invariant.
     let extra: (@Sendable (JournalEntry) -> String?)?
 
     init(extra: (@Sendable (JournalEntry) -> String?)?) { self.extra = extra }

@@ -8,7 +8,7 @@ package struct Simulator: Sendable {
     package var seed: UInt64
     /// Messages of one simulation, at most.
     package var length: Int
-    /// A further invariant: returns its violation, or nil.
+    /// An additional invariant: returns its violation, or nil.
     package var forbids: (@Sendable (JournalEntry) -> String?)?
 
     package init(
@@ -21,7 +21,7 @@ package struct Simulator: Sendable {
         self.forbids = forbids
     }
 
-    /// Simulations `count` times, each with its own seed; stops after ``Limits/simulationFailures``.
+    /// Runs `count` simulations, each with its own seed; stops after ``Limits/simulationFailures`` failures.
     package func run(_ count: Int) -> SimulationReport {
         let words = SimulationWords(script)
         var report = SimulationReport()
@@ -116,7 +116,7 @@ package struct Simulator: Sendable {
         return kept
     }
 
-    /// The reason without what differs from run to run: numbers and quoted words.
+    /// The reason without parts that vary between runs: numbers and quoted words.
     private func kind(_ reason: String) -> String {
         var result = ""
         var isQuoted = false
@@ -130,14 +130,14 @@ package struct Simulator: Sendable {
 
 /// Step of a random user.
 package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
-    /// Says it and waits until the agent has nothing more to say.
+    /// Sends a message and waits until the agent is idle.
     case say(String)
-    /// Says it into whatever is going on.
+    /// Sends a message without waiting for the agent.
     case interrupt(String)
     case wait(Interval)
-    /// The connection is lost; the user comes back with what was seen last.
+    /// The connection is lost; the user reconnects with the last cursor.
     case drop
-    /// Ends the talk.
+    /// Ends the conversation.
     case hangUp
 
     package var description: String {
@@ -160,14 +160,14 @@ package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
 
 /// Failed simulation with its shrunk steps.
 package struct SimulationFailure: Equatable, Sendable {
-    /// From 1 within its run.
+    /// Number of the simulation in its run, from 1.
     package var simulation: Int
     package var seed: UInt64
     /// The violated invariant.
     package var reason: String
     /// Unusual start: `the clock shows Monday 17:00`.
     package var begins: String?
-    /// The fewest steps found that still lead there.
+    /// The fewest steps found that still cause the failure.
     package var steps: [SimulationStep]
     /// Number of steps before shrinking.
     package var originalCount: Int
