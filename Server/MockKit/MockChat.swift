@@ -88,7 +88,7 @@ public final class MockChat: Sendable {
         await session.catchUp()
     }
 
-    /// Presses keys: the agent is shown that the user types.
+    /// Types without sending: the agent sees that the user is typing.
     ///
     /// - Throws: ``MockError`` when the mock never comes to rest.
     public func type(
@@ -131,7 +131,7 @@ public final class MockChat: Sendable {
         }
     }
 
-    /// The chat shows nothing new any more.
+    /// Whether the chat was left and shows nothing new any more.
     var hasLeft: Bool { departed.withLock { $0 } }
 
     // MARK: - Looking
@@ -157,15 +157,16 @@ public final class MockChat: Sendable {
 }
 
 extension Mock {
-    /// A chat of the SDK with this mock, once it is connected; when the mock moves by steps, perhaps before.
+    /// Starts a chat of the SDK with this mock and returns it once it is connected, or possibly earlier if
+    /// the mock moves by steps.
     ///
-    /// `streaming` asks for replies in chunks, and lets rows grow. `sharesStore` resumes the session that another
-    /// chat of this mock has stored. A chat that the server refuses is an error; without `mustConnect`, for tests of
-    /// what an app shows then, it is returned, and its `session.failureReason` says why. `change` may set all but the
-    /// token, which is the mock's ``line``.
+    /// `streaming` asks for replies in chunks, and lets rows grow. `sharesStore` resumes the session that
+    /// another chat of this mock has stored. A chat that the server refuses is an error; without
+    /// `mustConnect`, for tests of what an app shows then, it is returned, and its `session.failureReason`
+    /// says why. `change` may set everything but the token, which is the mock's ``line``.
     ///
-    /// - Throws: ``MockError`` with the server's reason when the chat is refused, and when it has neither connected
-    ///   nor failed after five minutes of mock time.
+    /// - Throws: ``MockError`` with the server's reason when the chat is refused, and when it has neither
+    ///   connected nor failed after five minutes of mock time.
     public func chat(
         streaming: Bool = true, sharesStore: Bool = false, mustConnect: Bool = true,
         _ change: @Sendable (inout ClientConfiguration) -> Void = { _ in },

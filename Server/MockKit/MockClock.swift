@@ -26,9 +26,9 @@ public struct MockClock: Sendable {
     /// The running time of the mock by its own clock, including all calls of ``advance(by:)``.
     public var elapsed: Interval { max(mock.base.now, mock.target.withLock { $0 }) - mock.start }
 
-    /// Lets time pass; negative lengths do nothing. A virtual clock moves deadline by deadline before the next answer
-    /// of the mock: whatever is awaited of a mock or its chats comes afterwards. Other clocks jump at once, and
-    /// everything that falls due on the way happens late.
+    /// Lets time pass; negative lengths do nothing. On a virtual clock the time passes, deadline by deadline,
+    /// before the next awaited call of the mock or its chats returns. Other clocks jump at once, and
+    /// everything that falls due on the way is handled late.
     public func advance(by duration: Interval) {
         mock.note(.time)
         let interval = max(duration, .zero)

@@ -67,7 +67,7 @@ public final class MockContact: Sendable {
 
     var owesMain: Bool { session.owesMain }
 
-    /// Neither connects nor waits for an answer.
+    /// Whether it is neither connecting nor waiting for an answer.
     var isCalm: Bool { session.isCalmHere }
 
     /// The transcript now, after everything that is due.
@@ -78,7 +78,7 @@ public final class MockContact: Sendable {
         }
     }
 
-    /// Messages of agents and people, as the transcript has them now; interactive messages as their JSON.
+    /// Messages of agents and people in the present transcript; interactive messages as their JSON.
     public var replies: [String] {
         get async throws {
             try await rows.filter { $0.kind == .message && $0.direction == .Incoming }.map(\.text)
@@ -87,12 +87,12 @@ public final class MockContact: Sendable {
 }
 
 extension Mock {
-    /// A contact of Amazon Connect chat with this mock, once it is connected: begun as by a backend, with the mock's
-    /// ``line`` as `ContactFlowId`. `streaming` asks for replies in pieces (`INCREMENTAL`). `change` may set all but
-    /// the endpoint.
+    /// Starts a contact of Amazon Connect chat with this mock and returns it once it is connected. It is
+    /// started as by a backend, with the mock's ``line`` as `ContactFlowId`. `streaming` asks for replies in
+    /// pieces (`INCREMENTAL`). `change` may set everything but the endpoint.
     ///
-    /// - Throws: `ConnectChatError` when the contact is refused, ``MockError`` when it is not connected after five
-    ///   minutes of mock time.
+    /// - Throws: `ConnectChatError` when the contact is refused, ``MockError`` when it is not connected after
+    ///   five minutes of mock time.
     public func contact(
         streaming: Bool = true, _ change: @Sendable (inout GlobalConfig) -> Void = { _ in },
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -104,7 +104,7 @@ extension Mock {
         }
     }
 
-    /// A contact whose network is `tap`.
+    /// Starts a contact that uses `tap` as its network.
     func contact(
         streaming: Bool, through tap: WebTap, _ change: (inout GlobalConfig) -> Void = { _ in }
     ) async throws -> MockContact {
@@ -121,7 +121,7 @@ extension Mock {
         return try await join(details, at: endpoint, through: tap, change)
     }
 
-    /// One connection of a contact that has begun; a contact may have several.
+    /// Connects to a contact that has begun; a contact may have several connections.
     func join(
         _ details: ChatDetails, at endpoint: URL, through tap: WebTap,
         _ change: (inout GlobalConfig) -> Void = { _ in }

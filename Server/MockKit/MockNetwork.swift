@@ -1,6 +1,6 @@
 import PolyMessaging
 
-/// The network between the chats of a ``Mock`` and its server. Other clients than those of the SDK do not pass here.
+/// The network between the chats of a ``Mock`` and its server. Only clients of the SDK use it.
 ///
 /// ```swift
 /// mock.network.cut()

@@ -14,11 +14,11 @@ import SocketTransport
 public struct MockPlan: Sendable {
     /// The source of time.
     public enum Time: Sendable, Equatable {
-        /// A clock that stands still until the test moves it, or waits for something.
+        /// A clock that stands still until the test moves it or awaits something.
         case virtual
-        /// The time of day.
+        /// Real time.
         case real
-        /// The time of day, so many times faster: 0.001 to 1,000.
+        /// Real time multiplied by a factor from 0.001 to 1,000.
         case scaled(Double)
     }
 
@@ -26,15 +26,15 @@ public struct MockPlan: Sendable {
     public enum Movement: Sendable, Equatable, CaseIterable {
         /// Expectations let time pass, deadline by deadline, until they hold.
         case time
-        /// Nothing: the test runs each timer itself.
+        /// Time does not pass automatically: the test fires each timer itself.
         case step
-        /// Whatever is scripted happens at once after each act of the user.
+        /// All scripted steps run at once after each action of the user.
         case atOnce
     }
 
     /// The consequence of something that a test did not expect.
     public enum Policy: Sendable, Equatable, CaseIterable {
-        /// Nothing.
+        /// No consequence.
         case pass
         /// A warning.
         case warn
@@ -44,9 +44,9 @@ public struct MockPlan: Sendable {
 
     /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
     public var fixture = "webchat"
-    /// Names of the fixture's faults that are in force. Default none.
+    /// Names of the fixture's active faults. Default none.
     public var faults: [String] = []
-    /// Decides every id and every chance. Default 1.
+    /// Seed of all ids and random choices. Default 1.
     public var seed: UInt64 = 1
     /// The name of the pace, such as `instant`; nil leaves it to the fixture.
     public var pace: String?
@@ -56,11 +56,11 @@ public struct MockPlan: Sendable {
     /// The time of day when a session begins, such as `21:00` or `Monday 21:00`; nil leaves it to the time of
     /// ``MockClock``. For fixtures whose rules ask for the time of day.
     public var timeOfDay: String?
-    /// Default ``Time/virtual``.
+    /// The source of time. Default ``Time/virtual``.
     public var time = Time.virtual
-    /// Default ``Movement/time``.
+    /// How a virtual clock moves. Default ``Movement/time``.
     public var movement = Movement.time
-    /// Policy for messages that no rule hears, and requests that no route takes. Default ``Policy/fail``.
+    /// Policy for messages without a matching rule, and requests without a route. Default ``Policy/fail``.
     public var unmatched = Policy.fail
     /// Policy for protocol rules that a client breaks. Default ``Policy/warn``.
     public var violations = Policy.warn
@@ -69,7 +69,7 @@ public struct MockPlan: Sendable {
     public var fixturesFolder: String?
     /// Initial settings of the server. Members of this plan, such as fixture and seed, win.
     public var settings = MockPlan.defaultSettings
-    /// Changes to the server's settings, in order; the last word.
+    /// Changes to the server's settings, applied last, in order.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
 
     /// Seed 1, a clock that stands still, no faults; `fixture` is a name, the path of a file ending in `.json5`, or
@@ -85,7 +85,7 @@ public struct MockPlan: Sendable {
         return settings
     }
 
-    /// True when ``fixture`` is the text of a fixture and no name.
+    /// Whether ``fixture`` is the text of a fixture rather than a name.
     var isText: Bool { fixture.contains("{") }
 
     /// The file to play; nil when ``fixture`` is a name or a text.
@@ -135,7 +135,8 @@ public struct MockPlan: Sendable {
 }
 
 extension MockPlan {
-    /// Sets ``fixture``; a path that leads nowhere from the working directory is looked up next to `filePath`.
+    /// Sets ``fixture``; a relative path that does not exist in the working directory is looked up next to
+    /// `filePath`.
     package mutating func setFixture(_ name: String, nextTo filePath: String) {
         fixture = name
         guard !isText else { return }
@@ -146,8 +147,8 @@ extension MockPlan {
         if Self.isFile(near) { fixture = near }
     }
 
-    /// Looks for a folder `fixtures` next to `filePath` and above it, for runs whose working directory is not that of
-    /// the package.
+    /// Searches for a folder `fixtures` next to `filePath` and above it, for runs whose working directory is
+    /// not that of the package.
     package mutating func findFixtures(above filePath: String) {
         guard fixturesFolder == nil, !Files.isFolder("fixtures") else { return }
         var folders = filePath.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import ConversationEngine
 import MockServer
 
-/// A live agent who speaks for the other side in place of the script: as the agent, or as a live agent
+/// A live agent simulated by the test: speaks instead of the script, as the agent or as a live agent
 /// (protocol.md#human-at-the-controls).
 ///
 /// ```swift
@@ -16,7 +16,7 @@ public struct MockSpeaker: Sendable {
     let mock: Mock
     let session: String
 
-    /// Sends a message with answers to choose from. A session that streams gets it in chunks, all at one instant.
+    /// Sends a message with suggested replies. A streaming session gets it in chunks, all at one instant.
     ///
     /// - Throws: ``MockError`` when nobody may speak here.
     public func say(
@@ -51,8 +51,8 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Leaves, as a live agent, for a `reason` that is sent to the client. With `ends` the session ends; else the
-    /// agent takes over again.
+    /// Leaves as a live agent; the `reason` is sent to the client. With `ends` the session ends; otherwise
+    /// the agent takes over again.
     ///
     /// - Throws: ``MockError`` when no live agent is here.
     public func leave(
@@ -90,7 +90,7 @@ extension Mock {
         return speaker
     }
 
-    /// A live agent joins, also in place of the one that a queue leads to.
+    /// A live agent joins, possibly instead of the one that a queue would lead to.
     ///
     /// - Throws: ``MockError`` when the chat has no session.
     public func liveAgent(

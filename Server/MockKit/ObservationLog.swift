@@ -11,18 +11,18 @@ struct ObservationLog: Sendable {
         /// The connections of the engine in order of arrival; the first is number 1.
         var connections: [ConnectionID] = []
         var open: Set<ConnectionID> = []
-        /// Indices of client messages whose echo has not come yet.
+        /// Indices of client messages whose echo has not arrived yet.
         var awaitingEcho: [Int] = []
         var hasJoined = false
         var hasEnded = false
         /// The newest delivered entry.
         var sequence: UInt64 = 0
-        /// The rule that answers now.
+        /// The rule that is answering at present.
         var rule: String?
         var place: CallSite?
         /// Index of the streamed reply by its id.
         var streamed: [String: Int] = [:]
-        /// Ids of entries delivered without a number, since they may come again for another connection.
+        /// Ids of entries delivered without a sequence, to recognise repetitions for other connections.
         var transient: Set<UniqueID> = []
     }
 

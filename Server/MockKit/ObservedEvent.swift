@@ -9,19 +9,19 @@ public struct ObservedEvent: Sendable, Equatable {
     public enum Kind: String, Sendable, Equatable, CaseIterable {
         /// The client asked the agent to join.
         case join
-        /// The user said something.
+        /// A message of the user.
         case userMessage
-        /// The agent said something, whole or in chunks.
+        /// A message of the agent, whole or in chunks.
         case reply
-        /// A live agent said something.
+        /// A message of a live agent.
         case liveAgentMessage
         /// A heartbeat of a client.
         case heartbeat
-        /// A system message: a remark outside the talk, or an error of the agent.
+        /// A system message: a notice outside the conversation, or an error of the agent.
         case system
         /// The user, the agent or a live agent types or thinks.
         case typing
-        /// A place in the queue.
+        /// A position in the queue.
         case queue
         /// A live agent took over.
         case liveAgentJoined
@@ -55,7 +55,7 @@ public struct ObservedEvent: Sendable, Equatable {
     public var time: Interval
     /// The id of the session; empty when it belongs to none.
     public var session: String
-    /// Connections of a session count from 1; nil when it belongs to none.
+    /// The number of the connection within its session, from 1; nil for events without a connection.
     public var connection: Int?
     /// The event's place in the journal; nil for what is not journaled.
     public var sequence: UInt64?
@@ -65,7 +65,7 @@ public struct ObservedEvent: Sendable, Equatable {
     public var type: String
     /// The words of a message, or details of the event.
     public var text: String
-    /// A remark for failure texts; nil when there is none.
+    /// A note for failure texts; nil if there is none.
     public var note: String?
     /// The rule of the fixture that caused it.
     public var rule: String?

@@ -2,7 +2,7 @@ public import Clocks
 import ConversationEngine
 import MockServer
 
-/// A message that code answers in place of a rule.
+/// A message that code answers instead of a rule.
 ///
 /// ```swift
 /// try await mock.override(rule: "book") { said in
@@ -13,9 +13,9 @@ import MockServer
 /// }
 /// ```
 public struct Utterance: Sendable, Equatable {
-    /// The words of the user.
+    /// The text of the user's message.
     public let text: String
-    /// The memory of the talk, with the values captured from this message.
+    /// The slots of the conversation, with the values captured from this message.
     public let memory: [String: String]
     /// Number of the message within the session, from 1.
     public let number: Int
@@ -37,7 +37,7 @@ public struct Utterance: Sendable, Equatable {
 public struct OverrideStep: Sendable, Equatable {
     let step: Step
 
-    /// The agent says `text`, in which braces have no meaning, with answers to choose from.
+    /// The agent sends `text`, in which braces are literal, with suggested replies.
     public static func say(_ text: String, suggest suggestions: [String] = []) -> OverrideStep {
         var speech = SayStep(texts: [Template(literal: text)])
         speech.parts.suggestions = suggestions.map { SuggestionTemplate(text: Template(literal: $0)) }
@@ -49,7 +49,7 @@ public struct OverrideStep: Sendable, Equatable {
         OverrideStep(step: Step(.think(duration)))
     }
 
-    /// Nothing happens.
+    /// A pause without any event.
     public static func wait(_ duration: Interval) -> OverrideStep {
         OverrideStep(step: Step(.wait(duration)))
     }
@@ -59,10 +59,10 @@ public struct OverrideStep: Sendable, Equatable {
 }
 
 extension Mock {
-    /// Answers in place of one rule while `body` runs; the rule of the fixture is back afterwards.
+    /// Replaces the reply of one rule while `body` runs; afterwards the fixture's rule applies again.
     ///
-    /// `rule` is a name, `stage 2` for the second rule of a stage without a name, or `*` for every message that no
-    /// rule hears. `answer` is called while the server decides, so it must not wait; nil leaves the answer to the
+    /// `rule` is a name, `stage 2` for the second rule of a stage without a name, or `*` for every unmatched
+    /// message. `answer` is called on the server's loop, so it must not block; nil leaves the reply to the
     /// fixture.
     ///
     /// - Throws: what `body` throws; ``MockError`` with the likely spelling when no rule has that name.

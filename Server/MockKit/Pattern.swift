@@ -18,13 +18,13 @@ public struct Pattern: Sendable, Equatable {
     public enum Handoff: String, Sendable, Equatable, CaseIterable {
         /// The agent asks for a person.
         case triggered
-        /// A queue, or a live agent, took it.
+        /// A queue or a live agent accepted the handoff.
         case accepted
-        /// Nobody could take it.
+        /// No live agent was available.
         case failed
-        /// Nobody took it in time.
+        /// No live agent accepted in time.
         case timedOut = "timed out"
-        /// The client has to bring the user to a live agent itself.
+        /// The client has to connect the user to a live agent.
         case clientRequired = "required of the client"
     }
 
@@ -34,7 +34,7 @@ public struct Pattern: Sendable, Equatable {
         case natural
         /// The user ended it.
         case user
-        /// Nobody was there any more.
+        /// All clients were gone or silent.
         case abandoned
     }
 
@@ -98,21 +98,21 @@ public struct Pattern: Sendable, Equatable {
         pattern.isAgain = true
         return pattern
     }()
-    /// A message that no rule heard.
+    /// A message without a matching rule.
     public static let unmatchedMessage = Pattern(.unmatchedMessage)
-    /// A request that no route takes.
+    /// A request without a route.
     public static let unmatchedRequest = Pattern(.unmatchedRequest)
 
-    /// The agent's reply contains `text`, letter case, accents and punctuation aside.
+    /// The agent's reply contains `text`, ignoring case, accents and punctuation.
     public static func reply(_ text: String) -> Pattern { Pattern(.reply, text) }
 
-    /// The user's message contains `text`, letter case, accents and punctuation aside.
+    /// The user's message contains `text`, ignoring case, accents and punctuation.
     public static func userMessage(_ text: String) -> Pattern { Pattern(.userMessage, text) }
 
-    /// The live agent's message contains `text`, letter case, accents and punctuation aside.
+    /// The live agent's message contains `text`, ignoring case, accents and punctuation.
     public static func liveAgentMessage(_ text: String) -> Pattern { Pattern(.liveAgentMessage, text) }
 
-    /// The system message contains `text`, letter case, accents and punctuation aside.
+    /// The system message contains `text`, ignoring case, accents and punctuation.
     public static func system(_ text: String) -> Pattern { Pattern(.system, text) }
 
     /// The error contains `text`, or has this name in fixtures, such as `high load`.
@@ -169,11 +169,11 @@ public struct Pattern: Sendable, Equatable {
         return Folding.fold(observed.text).holds(Folding.fold(text))
     }
 
-    /// The pattern has a name that can be misspelt.
+    /// Whether the pattern contains a name that can be misspelt.
     var hasName: Bool {
         type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
-    /// A observed event of the same kind, worth comparing with the expected one.
+    /// Whether an observed event is of the same kind, and so worth comparing with the expected one.
     func isRelated(to observed: ObservedEvent) -> Bool { type == nil && observed.kind == kind }
 }

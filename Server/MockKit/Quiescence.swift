@@ -5,9 +5,9 @@ import SocketTransport
 
 /// Detection of rest: no bytes on their way between the clients and a server of this process.
 package enum Quiescence {
-    /// Waits until all bytes sent by one side have arrived at the other, and no client has work to do; false when
-    /// that never happens. `drivers` are asked anew in each round. `others` counts inputs of clients of other
-    /// protocols; nil while one of them waits for an actor.
+    /// Waits until all bytes sent by one side have arrived at the other, and no client has work to do; false
+    /// when that never happens. `drivers` is called anew in each round. `others` counts inputs of clients of
+    /// other protocols; nil while one of them waits for an actor.
     package static func reached(
         server: () -> MockServer?, network: HTTPClient, drivers: () -> [ClientDriver],
         others: () -> Int? = { 0 }

@@ -96,10 +96,10 @@ extension Pattern {
     /// A live agent left.
     @available(*, deprecated, renamed: "liveAgentLeft")
     public static var personLeft: Pattern { liveAgentLeft }
-    /// A message that no rule heard.
+    /// A message without a matching rule.
     @available(*, deprecated, renamed: "unmatchedMessage")
     public static var unheard: Pattern { unmatchedMessage }
-    /// A request that no route takes.
+    /// A request without a route.
     @available(*, deprecated, renamed: "unmatchedRequest")
     public static var strayRequest: Pattern { unmatchedRequest }
 
@@ -120,21 +120,21 @@ extension Pattern {
 }
 
 extension MockPlan {
-    /// Names of the fixture's faults that are in force.
+    /// Names of the fixture's active faults.
     @available(*, deprecated, renamed: "faults")
     public var troubles: [String] {
         get { faults }
         set { faults = newValue }
     }
 
-    /// Messages that no rule hears, and requests that no route takes.
+    /// Policy for messages without a matching rule, and requests without a route.
     @available(*, deprecated, renamed: "unmatched")
     public var unheard: Policy {
         get { unmatched }
         set { unmatched = newValue }
     }
 
-    /// Protocol rules that a client breaks.
+    /// Policy for violations of protocol rules.
     @available(*, deprecated, renamed: "violations")
     public var breaches: Policy {
         get { violations }

@@ -27,9 +27,9 @@ struct ReplayLine: Sendable {
         case name
         /// In this folder.
         case folder(String)
-        /// Nowhere but in the test.
+        /// Only in the test.
         case inline
-        /// In a file whose name cannot stand in a scenario.
+        /// In a file whose name cannot be part of a scenario line.
         case unspeakable
     }
 

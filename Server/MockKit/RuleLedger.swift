@@ -9,8 +9,8 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Record of the rules of fixtures in files that were exercised since the process began. The one object shared by the
-/// mocks of a process; read only by the report at the end, which `POLYMOCK_UNUSED=list` asks for.
+/// Record of which rules of fixture files were exercised since the process began. The only state shared by
+/// the mocks of a process; read only by the report at exit, which `POLYMOCK_UNUSED=list` requests.
 package final class RuleLedger: Sendable {
     /// Rules and faults of one file that were never exercised.
     package struct Unused: Sendable, Equatable {
@@ -99,7 +99,7 @@ package final class RuleLedger: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Use of the report, as the environment variable `POLYMOCK_UNUSED` says.
+    /// The kind of report, from the environment variable `POLYMOCK_UNUSED`.
     package enum Wish: Equatable, Sendable {
         /// No report: the variable is missing, or `quiet`.
         case quiet

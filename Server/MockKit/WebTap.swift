@@ -5,14 +5,14 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// A man-in-the-middle transport: cuts connections, drops and changes messages, refuses requests, drops answers.
-/// Records the traffic.
+/// A man-in-the-middle transport: cuts connections, drops and changes messages, refuses requests, drops
+/// answers, and records the traffic.
 package final class WebTap: WebTransport {
-    /// The verdict on a message.
+    /// The decision about a message.
     package struct Delivery: Sendable {
-        /// The messages that arrive.
+        /// The messages to deliver instead.
         package var messages: [[UInt8]]
-        /// The connection ends after them.
+        /// Whether the connection is cut after them.
         package var isCut: Bool
 
         package init(_ messages: [[UInt8]], isCut: Bool = false) {
@@ -21,24 +21,24 @@ package final class WebTap: WebTransport {
         }
     }
 
-    /// The verdict on a request: forwarded, dropped, or answered by the tap. A WebSocket passes, is unsent or
-    /// refused.
+    /// The decision about a request: forwarded, dropped, or answered by the tap. A WebSocket is passed,
+    /// dropped or refused.
     package enum Fate: Hashable, Sendable {
         case passes
-        /// Never leaves; or is answered in the server's place.
+        /// The request never leaves, or is answered instead of the server.
         case unsent
         case refused(Int, retryAfter: String? = nil)
-        /// The server has carried the request out; its answer is lost, never comes, comes late or is replaced.
+        /// The server executes the request; its answer is lost, never arrives, arrives late or is replaced.
         case lost
         case missing
         case late(Interval)
         case replaced(Int)
-        /// Arrives twice.
+        /// The request arrives twice.
         case doubled
     }
 
     private struct State {
-        /// Decided fates by the last part of a request's path; those of WebSockets by nil.
+        /// Decided fates by the last path component of a request; those of WebSockets under nil.
         var fates: [String?: [Fate]] = [:]
         var fate: @Sendable (HTTPClient.Request) -> Fate = { _ in .passes }
         var clock: (any EventClock)?

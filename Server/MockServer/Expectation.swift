@@ -1,5 +1,5 @@
-/// Traps in debug builds and tests where `condition` does not hold, which only a mistake of this program can bring about.
-/// Release builds go on.
+/// Traps in debug builds and tests if `condition` is false, which indicates a bug in this program. Release
+/// builds continue.
 @inline(__always)
 func expect(
     _ condition: @autoclosure () -> Bool, _ sentence: StaticString, file: StaticString = #fileID,

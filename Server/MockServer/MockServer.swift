@@ -15,11 +15,11 @@ import WebSocketCore
 ///
 /// Servers share nothing: a test can start as many as it likes, in parallel.
 public final class MockServer: Sendable {
-    /// The port that is listened on.
+    /// The port that the server listens on.
     public let port: UInt16
     /// The configuration passed to ``start(_:)``.
     public let configuration: Configuration
-    /// The seed in force: the same seed and the same clients give the same talks.
+    /// The seed in use: the same seed and the same clients give the same conversations.
     public let seed: UInt64
 
     let loop: Loop<ServerLoop>
@@ -90,8 +90,8 @@ public final class MockServer: Sendable {
         return MockServer(configuration: configuration, port: 0, seed: parts.seed, loop: loop, watch: nil)
     }
 
-    /// Takes leave of every client (close code 1001) and frees the port. Returns when no descriptor is left.
-    /// A second call does nothing but wait for the same.
+    /// Closes every client with code 1001 and frees the port. Returns when no descriptor is left. A second
+    /// call only waits for the same.
     public func stop() async {
         let hasPeers = await loop.run { state in state.beginStop() }
         if hasPeers { await GracefulStop(loop: loop).wait() }
@@ -99,8 +99,8 @@ public final class MockServer: Sendable {
         await Self.shutDown(loop)
     }
 
-    /// The messages that no rule heard and the requests that nobody answered, each in a line with its reason;
-    /// empty when ``Configuration/unmatched`` lets them pass. The newest 1,000 at least.
+    /// Unmatched messages and requests, one line each with the reason; empty if ``Configuration/unmatched``
+    /// is `pass`. At least the newest 1,000.
     public var unmatched: [String] {
         get async {
             await loop.run { state in

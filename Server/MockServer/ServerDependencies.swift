@@ -46,7 +46,7 @@ struct ServerDependencies: Sendable {
 }
 
 extension Configuration {
-    /// The protocols of a server. The first words what no route takes.
+    /// The protocols of a server. The first one words refusals for unknown routes.
     var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
 
     /// Settings of protocols that have no name in the configuration.

@@ -8,11 +8,11 @@
 /// }
 /// ```
 public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The address cannot be listened on.
+    /// The server cannot listen on the address.
     case cannotListen(String)
     /// A fixture is missing or has mistakes; the text holds the findings.
     case fixture(String)
-    /// A setting makes no sense.
+    /// A setting is invalid.
     case configuration(String, fix: String)
 
     /// A sentence with the cause and the fix; a line for each finding of a fixture.

@@ -1,14 +1,14 @@
 import Clocks
 
-/// Limits of the server that are no settings.
+/// Limits of the server that are not configurable.
 enum ServerLimits {
-    /// One message of the echo at `/_mock/echo`: what conformance tools send, and some room. A larger
-    /// ``Configuration/Limits/messageBytes`` counts for the echo, too.
+    /// Bytes of one message of the echo at `/_mock/echo`: the size used by conformance tools, and some room.
+    /// A larger ``Configuration/Limits/messageBytes`` applies to the echo, too.
     static let echoMessageBytes = 2 << 20
-    /// Frames of one message there. 262,144: the suites' 4 MiB in pieces of 64 bytes are 65,536, and 16 MiB four times
-    /// as many.
+    /// Frames of one echo message. 262,144: the suites' 4 MiB in pieces of 64 bytes are 65,536, and 16 MiB
+    /// four times as many.
     static let echoFrames = 1 << 18
-    /// Fixture files looked at in one folder.
+    /// Fixture files read from one folder.
     static let fixtureFiles = 1_000
     /// Bytes of an entry besides its text, where its messages are not kept; an estimate.
     static let entryBytes = 256
@@ -43,7 +43,8 @@ enum ServerLimits {
     static let acceptRetryMilliseconds: Int64 = 100
     /// Idle time after which a busy-polling loop returns to Dispatch.
     static let lingerMicroseconds: Int64 = 500
-    /// Time after which it returns in any case: other queues of the process need their turn.
+    /// Time after which a busy-polling loop returns to Dispatch in any case: other queues of the process need
+    /// their turn.
     static let stayMilliseconds: Int64 = 20
     /// Time between two checks of deadlines: a quarter of the millisecond that pacing may be off.
     static let turnSpacingMicroseconds: Int64 = 250
@@ -60,8 +61,8 @@ enum ServerLimits {
     /// Bytes inflated in one turn of the loop, for all connections. 64 KiB: a fifth of a millisecond, where a message
     /// of a megabyte takes three.
     static let inflatedBytes = 64 << 10
-    /// Bytes held back for one connection. 64 MiB: hundreds of the longest events; a client must not fill the memory
-    /// under an endless stall.
+    /// Bytes held back for one connection. 64 MiB: hundreds of the longest events; an endless stall must not
+    /// fill the memory.
     static let heldBytes = 64 << 20
     /// Delay from a protocol rule's deadline to its check; below the second of tolerance that protocol rules have.
     static let protocolRuleCheckMilliseconds: Int64 = 500
@@ -98,14 +99,14 @@ enum ServerLimits {
         static let gatheredNews = 50
         /// Ids of forgotten sessions kept for a feed.
         static let forgotten = 10_000
-        /// Length of a wait. One hour: a forgotten one must not keep its connection for ever.
+        /// Longest wait. One hour: a forgotten wait must not keep its connection for ever.
         static let waiting = Interval.hours(1)
         /// Rows and near misses in the answer of a failed wait. 10: as many as a person reads.
         static let toldRows = 10
         static let nearMisses = 3
         /// The longest move of the clock. Ten years: dates stay within the range of timestamps.
         static let advance = Interval.hours(24 * 3_650)
-        /// 2200-01-01: timestamps end some decades later.
+        /// The latest time of the clock, 2200-01-01: timestamps end some decades later.
         static let lastMoment = Instant(secondsSince1970: 7_258_118_400)
         /// Names of timers in one answer. 1,000: as in the list of timers.
         static let ranTimers = 1_000
@@ -124,12 +125,12 @@ enum ServerLimits {
         static let shortBody = 16 << 10
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
-        /// Rows after a firing that are searched for its own.
+        /// Rows after a firing that are searched for the firing's own row.
         static let firedRows = 100
         /// Default time that a frame waits for a person. 30 s: enough to read and change it, while clients stay
         /// patient.
         static let hold: Interval = .seconds(30)
-        /// 1 h: a demonstration, not a leak.
+        /// Longest time that a frame may be held. 1 h: enough for a demonstration.
         static let longestHold: Interval = .hours(1)
         /// Bytes of a name given by a caller: of a fixture, fault or person. 100: one line.
         static let nameBytes = 100

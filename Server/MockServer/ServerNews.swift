@@ -4,7 +4,7 @@ package import Matching
 /// Events for observers in the same process: tests, dry runs, tools. Passed in order, on the server's loop.
 package enum ServerNews: Sendable {
     case opened(session: String, script: Script)
-    /// `connection` is the engine's own number of it.
+    /// `connection` is the engine's number of the connection.
     case connected(session: String, connection: ConnectionID, cursor: UInt64)
     case disconnected(session: String, connection: ConnectionID)
     /// Input of a client, before the session handles it.
@@ -16,6 +16,6 @@ package enum ServerNews: Sendable {
     /// A violation of a protocol rule by a client; `source` is the protocol rule's page. No session where it belongs to
     /// none.
     case broken(session: String, connection: ConnectionID?, protocolRule: String, source: String)
-    /// A request that no route takes.
+    /// A request without a route.
     case unmatchedRequest(String)
 }

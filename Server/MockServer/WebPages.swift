@@ -136,7 +136,8 @@ struct WebPages: Sendable {
         return Response(status: 200, headers: headers, body: Array(text.utf8))
     }
 
-    /// The server's own files alone, and no markup made of texts (Content Security Policy Level 3; Trusted Types).
+    /// Allows only the server's own files, and no markup made from strings (Content Security Policy Level 3;
+    /// Trusted Types).
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
         img-src 'self' data: blob: https:; media-src 'self' blob: https:; base-uri 'none'; form-action 'none'; \

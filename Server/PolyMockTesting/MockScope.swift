@@ -82,7 +82,8 @@
         }
     }
 
-    /// Issues have had a severity since Swift 6.3 (Xcode 26.4): with an older one a warning is a line of output.
+    /// Severity of issues, which exists since Swift 6.3 (Xcode 26.4); with an older version a warning is
+    /// printed.
     extension Issue {
         #if compiler(>=6.3)
             fileprivate var hasFailed: Bool { isFailure }

@@ -22,9 +22,9 @@
     open class MockTestCase: XCTestCase {
         /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
         open var fixture: String { "webchat" }
-        /// Names of the fixture's faults that are in force. Default none.
+        /// Names of the fixture's active faults. Default none.
         open var faults: [String] { [] }
-        /// Decides every id and every chance. Default 1.
+        /// Seed of all ids and random choices. Default 1.
         open var seed: UInt64 { 1 }
         /// The name of the pace; nil, the default, leaves it to the fixture.
         open var pace: String? { nil }
@@ -32,17 +32,17 @@
         open var time: MockPlan.Time { .virtual }
         /// The cause that moves a virtual clock. Default time.
         open var movement: MockPlan.Movement { .time }
-        /// Policy for messages that no rule hears, and requests that no route takes. Default fail. XCTest of Linux
-        /// knows no warnings: there, a warning is printed.
+        /// Policy for messages without a matching rule, and requests without a route. Default fail. XCTest of
+        /// Linux knows no warnings: there, a warning is printed.
         open var unmatched: MockPlan.Policy { .fail }
         /// Policy for protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
 
-        /// Names of the fixture's faults that are in force.
+        /// Names of the fixture's active faults.
         @available(*, unavailable, renamed: "faults")
         open var troubles: [String] { faults }
 
-        /// Policy for messages that no rule hears.
+        /// Policy for messages without a matching rule.
         @available(*, unavailable, renamed: "unmatched")
         open var unheard: MockPlan.Policy { unmatched }
 

@@ -2,10 +2,10 @@ package import Clocks
 import ConversationEngine
 package import MockServer
 
-/// A playback of a recorded talk to every client that connects, in place of the events of its session.
+/// Plays a recorded conversation to every client that connects, instead of the events of its session.
 ///
-/// Every session sees the recording from its beginning; a client that connects again to the same session gets the
-/// messages shown so far at once, and goes on from there. Messages of clients are not answered.
+/// Every session sees the recording from its beginning; a client that reconnects to the same session gets the
+/// messages sent so far at once, and continues from there. Messages of clients are not answered.
 package final class Playback: Sendable {
     package enum Pace: String, Sendable, CaseIterable {
         /// The pauses of the recording.
@@ -63,10 +63,10 @@ package final class Playback: Sendable {
         self.orders = orders
     }
 
-    /// Shows the next message to every client.
+    /// Sends the next message to every client.
     package func step() { orders.yield(.step) }
 
-    /// Shows nothing more.
+    /// Stops the playback.
     package func stop() {
         orders.finish()
         task.withLock { $0 }?.cancel()

@@ -3,13 +3,13 @@ import MockServer
 import SocketTransport
 import Timeline
 
-/// Messages of a server to one client, read from a file: JSON lines of the timeline, or HAR.
+/// The messages that a server sent to one client, read from a file: JSON lines of the timeline, or HAR.
 package struct Recording: Sendable, Equatable {
     package struct Message: Sendable, Equatable {
-        /// The bytes of the wire.
+        /// The message as sent on the wire.
         package var raw: [UInt8]
         package var type: String
-        /// Time since the message before.
+        /// Time since the previous message.
         package var gap: Interval
     }
 
@@ -17,7 +17,7 @@ package struct Recording: Sendable, Equatable {
     /// Messages whose text the recording does not hold in full.
     package var incompleteCount: Int
 
-    /// The first session of the file in which the server sent something; throws where there is none.
+    /// Reads the first session of the file in which the server sent a message; throws if there is none.
     package init(_ bytes: [UInt8], fileName: String) throws {
         let rows: [Row]
         do throws(ImportError) {

@@ -6,8 +6,8 @@ import Matching
 import MockServer
 import PolyMessaging
 
-/// A scenario played in mock time with the SDK as its user, and the journal of it: named by failing tests and sweeps
-/// to show a failure again.
+/// A scenario played in mock time with the SDK as its user, and its journal. Failing tests and sweeps print
+/// the command, to reproduce a failure.
 package struct Replay: Sendable, Equatable {
     /// The scenario, such as `mock:booking+tunnel@seed=7`.
     package var line: String

@@ -16,7 +16,7 @@ struct ReplayLog: Sendable {
         var time: Interval
         /// The place in the journal.
         var sequence: UInt64?
-        /// The event type without its prefix; empty for what is no event.
+        /// The event type without its prefix; empty for other items.
         var type = ""
         var text = ""
     }

@@ -44,11 +44,11 @@ struct RunAnswer: Sendable {
     var arrivals: [RunRecording.Arrival] = []
     /// Reason why there is no run.
     var refusal: String?
-    /// The connection was closed while the agent went on.
+    /// Whether the connection was closed before the agent had finished.
     var isLeft = false
 
-    /// Reads to the end of the answer, wherever it breaks off: a pause longer than `silence` ends it, and `timeout`
-    /// all of it.
+    /// Reads the answer up to its end or interruption. A pause longer than `silence`, or `timeout` in all,
+    /// ends the reading.
     static func receive(
         _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock,
         silence: Interval? = nil, timeout: Interval? = nil

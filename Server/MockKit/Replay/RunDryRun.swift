@@ -79,15 +79,15 @@ extension Mock {
 }
 
 extension RunRecording {
-    /// The last run does not break off.
+    /// Whether the last run has an end.
     var hasEnd: Bool {
         ["RUN_FINISHED", "RUN_ERROR"].contains(events.last?.body["type"]?.string ?? "")
     }
 }
 
 extension RunQuestion {
-    /// Becomes the request after a run: decisions on its interrupts, answers to its open calls, else the next
-    /// message.
+    /// Turns this into the request that follows a run: decisions on its interrupts, results of its open
+    /// calls, otherwise the next message.
     fileprivate mutating func goOn(after events: [JSONObject], or words: inout ArraySlice<String>) {
         (says, answers, decisions) = (nil, [], [])
         let interrupts = events.last?["outcome"]?["interrupts"]?.array ?? []
@@ -118,7 +118,8 @@ extension RunQuestion {
     }
 }
 
-/// Events with ids by order of appearance, without the members that belong to one request or one day.
+/// Events with ids replaced by their order of appearance, and without members that differ between requests or
+/// days.
 private struct Masked {
     private static let ids: Set<String> = [
         "threadId", "runId", "messageId", "parentMessageId", "toolCallId", "entityId", "pendingToolCallIds",
@@ -127,7 +128,7 @@ private struct Masked {
         "timestamp", "expiresAt", "input", "protocolVersion", "parentRunId",
     ]
     private var names: [String: Int] = [:]
-    /// Members called `id` are ids in this event.
+    /// Whether members called `id` are ids in this event.
     private var namesAll = false
 
     mutating func line(_ event: JSONObject) -> String {

@@ -42,7 +42,7 @@ package struct RunRecorder: Sendable, Equatable {
         var bytes: [UInt8]
         var arrivals: [RunRecording.Arrival] = []
         var says: String?
-        /// The connection was closed while the agent went on.
+        /// Whether the connection was closed before the agent had finished.
         var isLeft = false
     }
 

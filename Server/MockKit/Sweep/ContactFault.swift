@@ -8,7 +8,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
         case request(WebTap.Fate)
         /// An item with half a surrogate in front of each text, in the item's JSON or in the frame's.
         case halfSurrogate(inFrame: Bool)
-        /// An item that is no JSON.
+        /// An item that is not JSON.
         case unusable
         /// The contact is connected a second time, before that item or request.
         case secondConnection
@@ -76,10 +76,10 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
 
 /// A mistake of a client that shows only with a fault, made between the client and the network.
 package enum ContactFlaw: Sendable, CaseIterable {
-    /// A message that is tried again is another one to the server.
+    /// A repeated message gets a new idempotency token, so the server treats it as another message.
     case freshTokens
-    /// A page that failed is not asked for again.
+    /// A failed page is not requested again.
     case noFurtherPage
-    /// The item after an unreadable item is not read either.
+    /// The item after an unreadable item is skipped as well.
     case losesNeighbour
 }

@@ -20,7 +20,7 @@ extension ContactSweep {
         var spoiled: [Spoiled] = []
         var hasFailedPage = false
         var losesNext = false
-        /// Items are lost, as in the last moments of a connection.
+        /// Whether items are lost, as in the last moments of a connection.
         var isDeaf = false
     }
 
@@ -42,8 +42,8 @@ extension ContactSweep {
         }
     }
 
-    /// One talk with these faults. With `hearsAll`, no reply to the last message is lost, not even the one that ends
-    /// the contact.
+    /// Runs one conversation with these faults. With `hearsAll`, no reply to the last message is lost, not
+    /// even the one that ends the contact.
     func play(_ faults: [ContactFault], hearsAll: Bool = false) async -> Outcome {
         var outcome = Outcome()
         let failure = await Mock.failure(of: plan) { mock in

@@ -2,11 +2,11 @@ import Clocks
 import MockServer
 import Texts
 
-/// Fault injection over one talk of Amazon Connect chat: played again and again, each time with another fault of the
-/// service.
+/// Fault injection for one conversation over Amazon Connect chat: it is repeated with a different fault of
+/// the service each time.
 ///
-/// With one fault, each message is one row that says truly whether it arrived, each call ends once, and messages of
-/// agents show once: all of them, unless an item could not be read.
+/// Expected with any single fault: each message has one row with its correct delivery status, each call
+/// completes once, and every agent message appears once, unless its item was unreadable.
 package struct ContactSweep: Sendable {
     package struct Finding: Sendable, Equatable {
         package var faults: [ContactFault]
@@ -42,9 +42,9 @@ package struct ContactSweep: Sendable {
     var isStreaming = false
     var flaw: ContactFlaw?
     var mostFaults = Limits.sweptInterruptions
-    /// Two faults in each run as well, so many pairs at most.
+    /// Maximum number of fault pairs to try in addition; 0 for none.
     var mostPairs = 0
-    /// The sweep ends with so many differences.
+    /// Number of differences after which the sweep stops.
     var mostFindings = Limits.differingLines
 
     /// - Throws: ``MockError`` when the talk does not pass without a fault.
@@ -112,14 +112,15 @@ package struct ContactSweep: Sendable {
     // MARK: - Comparing
 
     struct Outcome: Sendable {
-        /// Messages as the customer sees them, oldest first, and as a second connection does.
+        /// Messages as the customer sees them, oldest first.
         var own: [(text: String, hasArrived: Bool)] = []
         var heard: [String] = []
         var second: [String]?
         var ids: [String] = []
-        /// The contact is over: no client may connect again to read the items it missed.
+        /// The contact has ended: no client may reconnect to read missed items.
         var hasEnded = false
-        /// Messages of agents that the customer has a part of, though a later connection could bring all of them.
+        /// Agent messages of which the customer has only a part although a later connection could complete
+        /// them.
         var unfinished: [String] = []
         /// Texts of items that could not be read; of an item with files their names.
         var spoiled: [String] = []
@@ -128,7 +129,7 @@ package struct ContactSweep: Sendable {
         var requests = 0
         var items = 0
         var fired = 0
-        /// Reason why the talk could not begin, or came to no end.
+        /// The reason why the conversation could not begin or did not end.
         var refusal: String?
         var failure: String?
     }
@@ -197,7 +198,7 @@ extension ContactFault {
         if case .request = kind { true } else { false }
     }
 
-    /// The fault may keep a customer out.
+    /// Whether the fault may keep a customer from connecting.
     fileprivate var isRefusal: Bool {
         switch kind {
         case .request(.refused), .request(.replaced), .request(.late): true

@@ -19,7 +19,7 @@ final class CutPlan: Sendable {
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
     /// Interruptions that happened.
     var fired: Int { state.withLock { $0.fired } }
-    /// A message is missing, and no event with a sequence has come after it.
+    /// Whether a message is missing and no event with a sequence has followed it.
     var endsInHole: Bool {
         state.withLock { state in
             state.arrived.indices.reversed().first { index in
@@ -29,7 +29,7 @@ final class CutPlan: Sendable {
         }
     }
 
-    /// Counts a message; returns the interruption that is due at it.
+    /// Counts a message; returns the interruption due at it, if any.
     func receive(_ message: [UInt8]) -> Interruption? {
         state.withLock { state in
             state.arrived.append(message)

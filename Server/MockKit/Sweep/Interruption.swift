@@ -2,23 +2,24 @@
 /// message is one event, or one batch of a history.
 package struct Interruption: Hashable, Sendable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// The message arrives, and nothing after it: the connection is cut.
+        /// The message arrives; then the connection is cut.
         case cut
         /// The message is lost with the connection.
         case lose
-        /// The message is lost, and the connection goes on: a hole in the sequence.
+        /// The message is lost and the connection continues: a gap in the sequence.
         case skip
-        /// The message arrives without a required member; of a batch, its last event.
+        /// The message arrives without a required member; in a batch, its last event lacks the member.
         case spoil
         /// Each text of the message ends with half a surrogate pair.
         case halve
         /// The message arrives twice.
         case double
 
-        /// The client needs no further connection to recover.
+        /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// A fault for clients without sequences, to whom the others are the same as a cut connection.
+        /// Whether clients without sequences can be tested with this fault; to them the others equal a cut
+        /// connection.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 
@@ -31,10 +32,10 @@ package struct Interruption: Hashable, Sendable, Comparable {
         self.kind = kind
     }
 
-    /// The connection ends here.
+    /// Whether the connection ends here.
     var cutsConnection: Bool { kind == .cut || kind == .lose }
 
-    /// The messages that arrive in place of one.
+    /// The messages that arrive instead of the original one.
     func replacements(of message: [UInt8]) -> [[UInt8]] {
         switch kind {
         case .cut: [message]

@@ -1,14 +1,14 @@
 import HTTPClient
 import Texts
 
-/// A mistake that a client could make when it connects again, made between the client and the network: shows that a
-/// sweep finds such mistakes.
+/// A deliberate client bug in reconnecting, simulated between client and network to show that a sweep finds
+/// such bugs.
 package enum PlantedBug: Sendable, Equatable, CaseIterable {
-    /// Asks for the events after one more than the client has.
+    /// Requests events after a cursor that is one too large.
     case cursorTooFar
     /// Repeats the last reply of the agent or a live agent after a reconnect, under another id.
     case repeatsLastReply
-    /// Loses the first reply after a fault that leaves the connection open, for good.
+    /// Loses the first reply after a fault that leaves the connection open.
     case losesBehindFaults
 
     /// The request of ``cursorTooFar``: a chat's cursor is one too large, a contact's page begins at the newest item.
@@ -23,7 +23,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return request
     }
 
-    /// A copy under other ids: a copy under the same id is dropped by every client that knows ids at all.
+    /// A copy under other ids; a copy under the same id would be dropped by every client that compares ids.
     static func withOtherID(_ message: [UInt8]) -> [UInt8] {
         let text = String(decoding: message, as: UTF8.self)
             .pieces(between: "\"id\":\"0").joined(separator: "\"id\":\"f")
@@ -32,7 +32,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return Array(text.utf8)
     }
 
-    /// A contact's transcript has no cursor.
+    /// A request for the newest items only; a contact's transcript has no cursor.
     static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
             return request

@@ -20,7 +20,7 @@ package struct RunSweep: Sendable {
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// The failure without any cut, where the fixture may mean it to; nothing is cut then.
+        /// The failure without any cut, if the fixture may intend one; then no stream is cut.
         package var ownFault: String?
         /// Sentences; none when the client reports each cut, and goes on.
         package var differences: [String] = []
@@ -137,7 +137,7 @@ package struct RunSweep: Sendable {
             ? Self.difference(beside: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
 
-    /// Runs in which no cut found anything left to cut, so that none shows anything.
+    /// Runs in which no cut took effect, so that they prove nothing.
     static func unfired<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
         let fired = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
         return Set(cuts.map(\.run)).subtracting(fired.map(\.0.run)).sorted()
@@ -288,7 +288,8 @@ extension RunSweep.Heard<AgentRunEvent.Kind> {
 }
 
 extension Script {
-    /// Clients may report an error: there are faults, faults or silent calls, or runs end before their time.
+    /// Whether runs may fail without a cut: the script has faults or calls without a result, or ends runs
+    /// early.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
         // Their results come by steps of their own.

@@ -4,12 +4,12 @@ import Fixtures
 import Matching
 import MockServer
 
-/// Fault injection over the examples of a fixture: each is played again and again with the connection cut at another
-/// event, and the final chat and journal are compared with those of the quiet run.
+/// Fault injection over the examples of a fixture: each is repeated with the connection cut at a different
+/// event, and the final chat and journal are compared with those of the undisturbed run.
 ///
-/// A message that reaches the client is one event, or a batch of a history. The connection is cut after each, so that
-/// it is the last one of the client. Echoes of the client's own events are lost with their connection as well: then
-/// the server knows of something that the client has to ask for.
+/// A message that reaches the client is one event, or a batch of a history. The connection is cut after each,
+/// so that it is the last one of the client. Echoes of the client's own events are lost with their connection
+/// as well: then the server knows of something that the client has to ask for.
 package struct Sweep: Sendable, Equatable {
     package enum Streaming: String, Sendable, CaseIterable {
         case both, on, off
@@ -17,7 +17,7 @@ package struct Sweep: Sendable, Equatable {
         var modes: [Bool] { self == .both ? [false, true] : [self == .on] }
     }
 
-    /// The SDK that talks.
+    /// The SDK that acts as the client.
     package enum Client: String, Sendable, CaseIterable {
         case messaging, connect
     }
@@ -27,7 +27,7 @@ package struct Sweep: Sendable, Equatable {
     package var fixturesFolder: String?
     /// Only this example; nil takes all.
     package var example: String?
-    /// Only so many lines of the user; nil takes all.
+    /// Number of user lines to play; nil for all.
     package var lineCount: Int?
     /// Messages of the user in place of an example.
     package var says: [String]?
@@ -41,12 +41,12 @@ package struct Sweep: Sendable, Equatable {
     var mostCuts = Limits.sweptInterruptions
     var mostPairs = Limits.sweptPairs
     package var seed: UInt64 = 1
-    /// A mistake that the sweep has to find.
+    /// A deliberate client bug that the sweep has to find.
     package var flaw: PlantedBug?
 
     package init(_ fixture: String) { self.fixture = fixture }
 
-    /// Messages of the user, under a name.
+    /// A named list of user messages.
     struct Talk: Sendable, Equatable {
         /// nil: no example; the fixture has none, or the lines were given.
         var example: String?
@@ -63,7 +63,7 @@ package struct Sweep: Sendable, Equatable {
             fullCount = says.count
         }
 
-        /// The talk begins as every talk of the fixture does, so other messages can be sent in it.
+        /// Whether the conversation starts as by default, so that other messages can be sent in it.
         var beginsAsUsual: Bool { now == nil && memory.isEmpty }
     }
 
@@ -198,7 +198,7 @@ package struct Sweep: Sendable, Equatable {
         talk.example.map { "the example \"\($0)\"" } ?? "the talk"
     }
 
-    /// The command that shows it again.
+    /// The command that reproduces a finding.
     private func line(_ talk: Talk, _ finding: SweepReport.Finding) -> String {
         let says = finding.says
         var words = ["polymock", "sweep", plan.isText ? "inline" : Self.quoted(fixture)]

@@ -15,10 +15,10 @@ package struct SweepReport: Sendable, Equatable {
         package var runCount = 0
         /// Interruptions that were not tried, as the talk has too many.
         package var leftOut = 0
-        /// Runs that end otherwise than the quiet one.
+        /// Runs whose result differs from the undisturbed one.
         package var differing = 0
-        /// Runs that went on in a new session, because theirs ended while the client was away; a contact gets its end
-        /// instead.
+        /// Runs that continued in a new session, because theirs ended while the client was away; a contact
+        /// gets its end instead.
         package var renewed = 0
     }
 
@@ -28,7 +28,7 @@ package struct SweepReport: Sendable, Equatable {
         package var says: [String]
         package var isStreaming: Bool
         var failure: SweepRig.Failure
-        /// The command that shows it again.
+        /// The command that reproduces the difference.
         package var line: String
 
         package var cuts: [Interruption] { failure.cuts }
@@ -46,7 +46,7 @@ package struct SweepReport: Sendable, Equatable {
     package init(fixture: String) { self.fixture = fixture }
 
     package var runCount: Int { results.reduce(0) { $0 + $1.runCount } }
-    /// Something was interrupted, and nothing differs.
+    /// Whether at least one interruption happened and no result differs.
     package var passes: Bool {
         findings.isEmpty && results.allSatisfy { $0.runCount > 0 && $0.differing == 0 }
             && runs.allSatisfy { $0.differences.isEmpty } && faults.allSatisfy { $0.findings.isEmpty }

@@ -5,7 +5,7 @@ extension SweepRig {
         await sparser(await shorter(await fewerCuts(failure)))
     }
 
-    /// Leaves out one interruption after the other.
+    /// Removes interruptions one by one.
     private func fewerCuts(_ failure: Failure) async -> Failure {
         var best = failure
         for cut in failure.cuts where best.cuts.count > 1 {
@@ -15,7 +15,7 @@ extension SweepRig {
         return best
     }
 
-    /// Leaves out the last messages: nothing changes before them, so the cuts stay where they are.
+    /// Removes messages from the end: events before them do not change, so the cuts keep their positions.
     private func shorter(_ failure: Failure) async -> Failure {
         for count in 0..<failure.says.count {
             if let smaller = await attempt(failure.cuts, Array(failure.says.prefix(count))) { return smaller }
@@ -23,7 +23,7 @@ extension SweepRig {
         return failure
     }
 
-    /// Leaves out single messages before the last: events get other numbers, so that every single cut is tried.
+    /// Removes single messages before the last: events are renumbered, so every single cut is tried.
     private func sparser(_ failure: Failure) async -> Failure {
         guard failure.cuts.count == 1 else { return failure }
         var best = failure

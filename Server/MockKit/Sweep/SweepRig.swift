@@ -8,7 +8,7 @@ struct SweepRig: Sendable {
     var mostCuts = Limits.sweptInterruptions
     var mostPairs = Limits.sweptPairs
 
-    /// A run that ends otherwise than the quiet one.
+    /// A run whose result differs from the undisturbed one.
     struct Failure: Sendable, Equatable {
         var says: [String]
         var cuts: [Interruption]

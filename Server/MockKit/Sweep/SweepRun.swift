@@ -97,7 +97,8 @@ struct SweepRun: Sendable {
         }
     }
 
-    /// A message is missing or unusable, and the client goes on: only SESSION_START is waited for.
+    /// Whether a message is missing or unusable although the connection continues: only SESSION_START is
+    /// awaited then.
     private var hasHole: Bool {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }

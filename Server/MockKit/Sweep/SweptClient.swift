@@ -3,7 +3,7 @@ import PolyMessaging
 
 /// The client of a run, of whichever protocol.
 protocol SweptClient: Sendable {
-    /// Reason why the client cannot talk.
+    /// The reason why the client cannot send messages.
     var obstacle: String? { get async }
     var sessionID: String? { get }
     /// Rows of every kind.
@@ -16,7 +16,7 @@ protocol SweptClient: Sendable {
 /// A row as people see it, as a comparable line.
 struct SweptRow: Sendable {
     var text: String
-    /// The server keeps the row nowhere: once lost it never comes again.
+    /// Whether the server does not keep the row, so that a lost one is not sent again.
     var isTransient = false
     /// A row in place of an end that came while the client was away.
     var isMissedEnd = false

@@ -34,21 +34,21 @@ extension Configuration {
         deflate ? DeflateService(limit: limits.compressionTotalBytes ?? shares.compression) : nil
     }
 
-    /// Of files of sessions.
+    /// Limits of the files of sessions.
     func shelfLimits(_ shares: MemoryShares) -> AttachmentStore.Limits {
         var kept = AttachmentStore.Limits()
         kept.totalBytes = limits.filesTotalBytes ?? shares.files
         return kept
     }
 
-    /// Of requests whatever they ask for: each one's own limit is looked at with its head.
+    /// Limits common to all requests; the limit of a route is checked with the request's head.
     var requestLimits: HTTPCore.Limits {
         var kept = HTTPCore.Limits()
         kept.bodyBytes = max(limits.bodyBytes, control.isOn ? ServerLimits.Control.importBytes : 0)
         return kept
     }
 
-    /// Of one WebSocket; what conformance tools send to the echo is longer than any message of a client.
+    /// Limits of one WebSocket. Conformance tools send longer messages to the echo than any client does.
     func messageLimits(ofEcho isEcho: Bool) -> WebSocketCore.Limits {
         var kept = WebSocketCore.Limits()
         kept.messageBytes = max(limits.messageBytes, isEcho ? ServerLimits.echoMessageBytes : 0)

@@ -6,7 +6,7 @@ import Texts
 
 /// Settings, by their keys in a configuration file.
 extension Configuration {
-    /// Has each setting visited.
+    /// Passes each setting to `visitor`.
     mutating func visit(_ visitor: inout SettingVisit) {
         visitor.visit("host", &host)
         visitor.visit("port", &port, 0...65_535)
@@ -98,7 +98,7 @@ extension Configuration {
         return list.names
     }
 
-    /// Refuses settings that no server can follow.
+    /// Refuses invalid settings.
     func check() throws(ServerError) {
         var (check, lent) = (SettingVisit(), self)
         lent.visit(&check)

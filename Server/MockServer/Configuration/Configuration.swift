@@ -27,17 +27,17 @@ public struct Configuration: Sendable {
     public var host = "127.0.0.1"
     /// The TCP port; 0 picks a free one. Default 0; the command line uses 8787.
     public var port: UInt16 = 0
-    /// How the agent behaves: a fixture's name, or the path of a file ending in `.json5`. Default `webchat`.
+    /// The agent's behaviour: a fixture's name, or the path of a file ending in `.json5`. Default `webchat`.
     public var fixture = "webchat"
     /// The folder that names are looked up in; nil uses only the fixtures inside the binary.
     public var fixturesFolder: String?
-    /// A fixture file that is saved takes effect for new sessions; a file with a mistake leaves the old version in
-    /// force. Default true.
+    /// Whether saved changes to fixture files take effect for new sessions. A file with a mistake leaves the
+    /// old version active. Default true.
     public var watchesFixtures = true
     /// The seed of every id and every random choice; nil draws a seed, which ``MockServer/seed`` has.
     public var seed: UInt64?
-    /// Which of several servers this is that share the work: it makes the session ids of that shard alone. Default nil:
-    /// the only one.
+    /// The shard of a server that shares the work with others: it assigns session ids of that shard only.
+    /// Default nil: the only server.
     public var shard: Shard?
     /// The path of a file whose bytes sign tokens and links: 32 or more, readable by its owner alone. Servers with the
     /// same file take each other's. Default nil: each server draws its own key.
@@ -69,20 +69,20 @@ public struct Configuration: Sendable {
     public var pages = Pages()
     /// The treatment of messages that match no rule, and of requests that match no route.
     public enum Unmatched: String, Sendable, CaseIterable {
-        /// Answered as usual; neither logged nor recorded.
+        /// Handled as usual; neither logged nor recorded.
         case pass
         /// Logged and recorded: `/_mock/unmatched`.
         case warn
-        /// So they are, and `polymock` ends with exit code 1.
+        /// As ``warn``, and `polymock` ends with exit code 1.
         case fail
     }
 
-    /// Default ``Unmatched/warn``.
+    /// Treatment of unmatched traffic. Default ``Unmatched/warn``.
     public var unmatched = Unmatched.warn
-    /// Looks whether clients keep the protocol's rules; violations show in the log and in `/_mock/violations`. Default
-    /// on.
+    /// Checks that clients follow the protocol's rules; violations appear in the log and in
+    /// `/_mock/violations`. Default on.
     public var checksProtocol = true
-    /// As ``checksProtocol``.
+    /// Former name of ``checksProtocol``.
     @available(*, deprecated, renamed: "checksProtocol")
     public var watchesLaws: Bool {
         get { checksProtocol }
@@ -90,16 +90,15 @@ public struct Configuration: Sendable {
     }
     /// Real time, unless a test brings its own clock.
     package var clock: (any SteerableClock)?
-    /// Told everything that happens, with the moment by the server's clock. Called on the server's loop: keep it
-    /// short.
+    /// Called with every event and its time by the server's clock, on the server's loop: keep it short.
     package var observer: (@Sendable (ServerNews, Instant) -> Void)?
 
-    /// Further readers of all that happens, for tests.
+    /// Additional readers of all events, for tests.
     package var readers: [any ServerEventReader & Sendable] = []
     /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.
     public var fixtureText: String?
 
-    /// The defaults of the documented service.
+    /// The documented service with default settings.
     public init() {}
 
     /// A block of the Messaging API: `configuration.tokens`.
@@ -130,13 +129,13 @@ public struct Configuration: Sendable {
     ///
     /// It answers to loopback addresses and ``Configuration/host`` alone, and to no script of a foreign page.
     public struct Control: Sendable, Equatable {
-        /// False serves nothing of it but `/_mock/health`. Default true.
+        /// Whether the control API is served; `/_mock/health` always is. Default true.
         public var isOn = true
         /// The token that every request must have as `X-Mock-Token`, or the feed as `?token=`; nil requires none. The
         /// token is neither logged nor recorded. Default nil.
         public var token: String?
 
-        /// On, without a token.
+        /// The control API enabled, without a token.
         public init() {}
     }
 
@@ -148,7 +147,7 @@ public struct Configuration: Sendable {
         /// Members of `/pages/config.json`, which the chat page reads; `Server/Pages/web/README.md` lists them.
         package var members: [String: JSONValue] = ["token": .string("chat")]
 
-        /// Those of the program.
+        /// The pages in the binary, with default members.
         public init() {}
 
         package var content: JSONValue {
@@ -177,7 +176,7 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// Bounds on what peers may cost.
+    /// Limits on the resources that peers can use.
     public struct Limits: Sendable, Equatable {
         /// Bytes of one client message; more closes with 1009. Default 131072.
         public var messageBytes = 131_072
@@ -189,11 +188,11 @@ public struct Configuration: Sendable {
         /// Unsent bytes of one peer above which its histories, feeds and requests wait: half of this, and 256 KiB at
         /// most, so that more than 512 KiB changes nothing. Default 4 MiB.
         public var writeBufferBytes = 4_194_304
-        /// Bytes waiting for all peers together; beyond it the connection is cut for which most waits. Default nil:
-        /// 256 MiB, or an eighth of the memory.
+        /// Bytes waiting for all peers together; beyond it, the connection with the most waiting bytes is
+        /// cut. Default nil: 256 MiB, or an eighth of the memory.
         public var outputTotalBytes: Int?
-        /// Sessions held at once, ended ones included. A new one takes the place of the one that ended first; when
-        /// none has ended, it is refused. Default 100,000.
+        /// Sessions held at once, ended ones included. A new session replaces the one that ended first; if
+        /// none has ended, the new one is refused. Default 100,000.
         public var sessions = 100_000
         /// Entries in one journal; the session ends when it is full. Default 100,000.
         public var journalEntries = 100_000
@@ -217,20 +216,22 @@ public struct Configuration: Sendable {
         /// Open sockets of one address; one more is answered with 503 and Retry-After. Default nil: 1,000, and no
         /// bound for loopback, where all programs of this machine share an address.
         public var socketsPerAddress: Int?
-        /// From the opening of a connection to the end of its first request's head, which may ask for a WebSocket.
-        /// A silent connection is closed without an answer, an incomplete request is answered with 408. Default 10
-        /// seconds.
+        /// Time from the opening of a connection to the end of its first request's head, which may ask for a
+        /// WebSocket. A silent connection is closed without an answer; an incomplete request is answered with
+        /// 408. Default 10 seconds.
         public var handshakeTime = Interval.seconds(10)
-        /// From the first byte of a request's head to its last; more is answered with 408. Default 10 seconds.
+        /// Time from the first byte of a request's head to its last; a later head is answered with 408.
+        /// Default 10 seconds.
         public var headerTime = Interval.seconds(10)
-        /// From the first byte of a request to its last; more is answered with 408. Default 20 seconds.
+        /// Time from the first byte of a request to its last; a later one is answered with 408. Default 20
+        /// seconds.
         public var requestTime = Interval.seconds(20)
-        /// Silence between two requests of one connection. Default 75 seconds.
+        /// Idle time allowed between two requests of one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// Time in which a peer that has unsent bytes above that bound reads something; after it the connection is cut.
-        /// Default 60 seconds.
+        /// Time within which a peer with more unsent bytes than the bound of ``writeBufferBytes`` must read
+        /// some; otherwise the connection is cut. Default 60 seconds.
         public var stallTime = Interval.seconds(60)
-        /// For the peer to answer a close, or to read the last bytes. Default 2 seconds.
+        /// Time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Interval.seconds(2)
 
         /// The defaults above.

@@ -13,7 +13,7 @@ struct ConfigurationFile {
     private let file: String
     /// The first mistake found; later ones would often follow from it.
     private var mistake: Finding?
-    /// The setting, or the member of one, that is read.
+    /// Name of the setting, or of the member, being read.
     fileprivate var name = ""
     private let names: [String]
 
@@ -158,10 +158,10 @@ private func key<Target, Value: SettingValue>(
 
 /// A type that settings can have.
 protocol SettingValue: Sendable {
-    /// Of whole numbers.
+    /// Bounds of whole numbers.
     typealias Bounds = ClosedRange<Int>
 
-    /// nil when a mistake was noted.
+    /// nil if a mistake was recorded.
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
     /// The mistake in a value set by a program; nil if there is none.
     func mistake(_ bounds: Bounds) -> SettingMistake?
@@ -274,7 +274,7 @@ extension Set: SettingValue where Element: SettingValue {
     }
 }
 
-/// Whatever JSON can say, for the pages.
+/// Any JSON value, for the pages.
 extension JSONValue: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> JSONValue? {
         switch value.content {

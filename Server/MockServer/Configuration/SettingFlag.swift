@@ -5,10 +5,10 @@ package struct SettingFlag: Sendable {
     package let name: String
     /// Placeholder of the flag's value; nil for a switch.
     package let wanted: String?
-    /// nil when the text is not what it wants.
+    /// Applies the text to the configuration; nil if the text is invalid.
     package let set: @Sendable (inout Configuration, String) -> Void?
 
-    /// A flag that a word follows.
+    /// A flag with a value.
     private init(
         _ name: String, _ wanted: String = "a text",
         _ set: @escaping @Sendable (inout Configuration, String) -> Void?
@@ -16,7 +16,7 @@ package struct SettingFlag: Sendable {
         (self.name, self.wanted, self.set) = (name, wanted, set)
     }
 
-    /// A flag that stands alone.
+    /// A flag without a value.
     private init(_ name: String, _ set: @escaping @Sendable (inout Configuration) -> Void) {
         (self.name, wanted, self.set) = (name, nil, { configuration, _ in set(&configuration) })
     }

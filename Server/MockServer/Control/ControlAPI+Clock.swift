@@ -145,7 +145,8 @@ extension ControlAPI {
         ])
     }
 
-    /// Stable as long as the timer is pending. That of a script includes the moment: each chunk is another timer.
+    /// An id that is stable while the timer is pending. That of a script timer includes the time, because
+    /// each chunk is another timer.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"

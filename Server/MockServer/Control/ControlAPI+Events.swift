@@ -54,7 +54,7 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
-    /// Input in place of a client: a text, or an event of the session's protocol; with that event.
+    /// Input on behalf of a client: a text, or an event of the session's protocol, which is returned too.
     private func userInput(
         _ body: ControlBody, in session: Conversation
     ) throws(ControlProblem) -> (input: ClientInput, type: String, event: [UInt8]) {
@@ -176,7 +176,7 @@ struct RequestedMessage {
     var text: String
     var parts = MessageParts()
 
-    /// At least one part must be there.
+    /// Throws if the body has no part of a message.
     init(_ body: ControlBody) throws(ControlProblem) {
         text = try body.text("text") ?? ""
         for (index, value) in try body.list("suggestions").enumerated() {

@@ -114,7 +114,7 @@ extension ControlAPI {
         return faults
     }
 
-    /// `do` is an object, or a text as in fixtures.
+    /// Reads a fault whose `do` is an object, or a text as in fixtures.
     private func read(_ object: JSONObject) -> Result<Fault, ScenarioProblem> {
         guard let words = object["do"]?.string, let moment = object["at"]?.string else {
             return FaultReader.read(JSONWriter.bytes(.object(object)), also: Self.own)

@@ -6,7 +6,8 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Fixtures as texts: shown with their rules, checked, saved. Done on a queue, but for the adoption of a saved one.
+/// Fixtures as texts: shown with their rules, checked, saved. All on a queue, except the adoption of a saved
+/// fixture.
 extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))

@@ -91,7 +91,7 @@ extension ControlAPI {
             .mapError { ControlProblem.bad($0.sentence) }.get()
     }
 
-    /// Reloads the files before it answers.
+    /// Reloads the files, then answers.
     func reloadFixtures() throws(ControlProblem) -> Work {
         _ = try body([])
         let shelf = server.fixtures
@@ -128,7 +128,7 @@ extension ControlAPI {
         }
     }
 
-    /// Adds a fixture to this server alone; one with errors replaces nothing.
+    /// Adds a fixture to this server only; a fixture with errors replaces nothing.
     func addFixture() throws(ControlProblem) -> Work {
         let body = try body(["name", "text"])
         let name = try body.neededText("name", example: "mine")

@@ -39,7 +39,7 @@ extension ControlAPI {
         return try filter(text)
     }
 
-    /// `session:last` means the session that is newest now.
+    /// Parses a filter; `session:last` means the newest session at present.
     func filter(_ text: String) throws(ControlProblem) -> RowFilter {
         let filter = try Result { () throws(FilterError) -> RowFilter in
             if let known = try readFilter?.filter(from: text) { return known }
@@ -74,8 +74,8 @@ extension ControlAPI {
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The likely id: the nearest one, else the one with the longest common prefix; of several that of the newest session. Among
-    /// very many ids only some are compared.
+    /// The likely id: the nearest one, else the one with the longest common prefix; if several are equal,
+    /// that of the newest session. Among very many ids only some are compared.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }

@@ -166,7 +166,7 @@ extension ControlAPI {
 
     // MARK: - Journal
 
-    /// Entries exactly as the session's clients receive them, or those of another protocol would.
+    /// Entries exactly as the session's clients receive them, or as clients of another protocol would.
     func journal() throws(ControlProblem) -> Work {
         let session = try find(self.id)
         let after = Int(clamping: try number("after") ?? 0)

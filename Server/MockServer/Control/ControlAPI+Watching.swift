@@ -50,7 +50,7 @@ extension ControlAPI {
         }
     }
 
-    /// Requests a further turn, after the present work of the loop.
+    /// Requests another turn after the present work of the loop.
     private func requestTurn() {
         guard !server.controls.isTurnDue else { return }
         server.controls.isTurnDue = true
@@ -63,7 +63,7 @@ extension ControlAPI {
 
     // MARK: - Away from the loop
 
-    /// Compares the remaining rows with their filters on a queue; a further turn uses the result.
+    /// Compares the remaining rows with filters on a queue; a later turn uses the result.
     private func compareAway() {
         guard !server.controls.isComparing else { return }
         var ids: [ConnectionID] = []
@@ -91,8 +91,8 @@ extension ControlAPI {
 
     // MARK: - Waits
 
-    /// Answers when the rows are there; nil when the connection waits. More rows than the loop may look at now are
-    /// compared for all waits together.
+    /// Starts a wait: answers if the rows are there, nil if the connection has to wait. If there are more
+    /// rows than the loop may examine now, they are compared for all waits together.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if affords(wait.filter) {
@@ -226,7 +226,7 @@ extension Connection {
 }
 
 extension RowWait {
-    /// There are rows not yet compared.
+    /// Whether there are rows not yet compared.
     fileprivate func isBehind(_ timeline: Timeline) -> Bool { !isAnswered && seen < timeline.lastNumber }
 
     /// Compares new rows as long as the turn has steps left.

@@ -16,7 +16,7 @@ extension ControlAPI {
         }
 
         let isLong: Bool
-        /// Runs anywhere; its result is called on the loop until it is done.
+        /// Runs on any thread; its result is called on the loop until it is done.
         let prepare: @Sendable () -> Prepared
 
         struct Prepared: Sendable {

@@ -234,9 +234,9 @@ extension ControlAPI {
         var heldSince: [UInt64: Held] = [:]
         /// Remaining steps of long answers, by connection.
         var works: [ConnectionID: Work.Step] = [:]
-        /// Rows are being compared with filters on a queue.
+        /// Whether rows are being compared with filters on a queue.
         var isComparing = false
-        /// A further turn is requested, because the last one had no steps left.
+        /// Whether another turn was requested because the last one had no steps left.
         var isTurnDue = false
         /// Steps for rows until the loop polls its sockets again.
         let steps = StepBudget()
@@ -247,10 +247,10 @@ extension ControlAPI {
 
         init(seed: UInt64) { identities = SeededGenerator(seed: seed).stream("control") }
 
-        /// A frame that waits for a person.
+        /// A frame that waits for a person's decision.
         struct Held {
             let since: Instant
-            /// By the wall clock, while the server's clock stands still.
+            /// Deadline by the wall clock, used while the server's clock stands still.
             var realEnd: Instant?
         }
     }
@@ -262,13 +262,13 @@ struct RowWait {
     let filter: RowFilter
     let count: Int
     let timeout: Interval
-    /// By the server's clock.
+    /// Deadline by the server's clock.
     var deadline: Instant
     /// By the wall clock; applies while the server's clock stands still.
     let realDeadline: Instant
     /// The number of the newest compared row.
     var seen: UInt64
-    /// Rows after this one count.
+    /// Only rows after this one count.
     let after: UInt64
     var found: [Row] = []
     /// Further rows are being compared on a queue.

@@ -25,7 +25,7 @@ struct ControlBody {
         self.object = Self.renamed(object)
     }
 
-    /// Former names of members, and of the value of `as`, become those of now.
+    /// Replaces former names of members, and of the value of `as`, by the present ones.
     private static func renamed(_ object: JSONObject) -> JSONObject {
         guard object.members.contains(where: { FormerNames.members[$0.name] != nil || $0.name == "as" })
         else {
@@ -137,7 +137,7 @@ struct ControlBody {
         return interval
     }
 
-    /// One of `choices`.
+    /// A value from `choices`.
     func choice(_ name: String, _ choices: [String]) throws(ControlProblem) -> String? {
         try read(name) { reader throws(ValueMistake) in try reader.word(among: choices) }
     }

@@ -172,7 +172,7 @@ struct ControlDescription {
         return .object(JSONObject(schema.members + keywords.members))
     }
 
-    /// Those of the schema that `form` goes on with, and its own.
+    /// The members of the schema that `form` extends, and its own.
     private func members(of form: JSONObject) -> [JSONObject.Member] {
         let former = form["..."]?.string.flatMap { file["schemas"]?[$0]?.object }
         return (former.map { members(of: $0) } ?? [])
@@ -191,7 +191,7 @@ struct ControlDescription {
         ])
     }
 
-    /// Of `string|null <=100: words`.
+    /// The schema for a short form such as `string|null <=100: words`.
     private func schema(_ text: String) -> [JSONObject.Member] {
         let head = text.prefix { $0 != ":" }
         let words = head.split(separator: " ")

@@ -118,7 +118,8 @@ struct ControlGate: Sendable {
 
     // MARK: - Hosts
 
-    /// Loopback or the server's address. A server on every address accepts all numeric ones: only names can be rebound.
+    /// Whether a host is loopback or the server's address. A server on every address accepts all numeric
+    /// ones, because only names can be rebound.
     private func isOwn(_ authority: String) -> Bool {
         let name = Self.hostName(authority)
         if ["localhost", "127.0.0.1", "::1", host.lowercased()].contains(name) { return true }
@@ -126,7 +127,7 @@ struct ControlGate: Sendable {
         return name.contains(":") || name.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
     }
 
-    /// Without port and brackets, in lower case.
+    /// The host without port and brackets, in lower case.
     static func hostName(_ authority: String) -> String {
         let text = authority.lowercased()
         if text.hasPrefix("[") { return String(text.dropFirst().prefix { $0 != "]" }) }

@@ -23,7 +23,7 @@ package struct ControlRoute: Sendable {
         /// A file of rows.
         case rows
 
-        /// Its limit in bytes, above that for all requests.
+        /// Maximum body in bytes, instead of the common limit.
         var limit: Int {
             switch self {
             case .object: 0
@@ -64,7 +64,7 @@ package struct ControlRoute: Sendable {
         return statuses.union(ownRefusals).sorted()
     }
 
-    /// The answer waits for no future event.
+    /// Whether the answer does not wait for future events.
     var isAtOnce: Bool {
         switch answer {
         case .wait, .feed: false
@@ -89,7 +89,7 @@ package struct ControlRoute: Sendable {
     package static let prefix = "/_mock/"
     package static let folder = "/_mock"
 
-    /// A route stands in one row, next to its handler.
+    /// All routes, one row each with its handler.
     package static let all: [ControlRoute] = Array(
         [
             first, sessions, events, agents, runs, holding, faults, clock, fixtures, unmatched, wire, files,
@@ -132,7 +132,8 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// Whether a target is no traffic of clients: pages, control API, and files that browsers request from every server.
+    /// Whether a target does not count as client traffic: pages, control API, and files that browsers request
+    /// from every server.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true

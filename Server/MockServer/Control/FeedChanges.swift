@@ -21,7 +21,7 @@ struct RowFeed {
     /// Bytes of a text at most; nil: all.
     var textBytes: Int?
     var sendsRows: Bool
-    /// Nil without topics and rate.
+    /// Nil without topics and rate limit.
     var changes: FeedChanges?
 
     var compared: UInt64 { max(seen, judged.to) }

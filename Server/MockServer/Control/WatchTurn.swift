@@ -2,8 +2,8 @@ import Clocks
 import Texts
 import Timeline
 
-/// Budget of the steps for rows until the loop polls its sockets again, for requests, results of queues, waits and
-/// feeds.
+/// Budget of steps for rows until the loop polls its sockets again, shared by requests, results of queues,
+/// waits and feeds.
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
@@ -38,7 +38,7 @@ final class WatchTurn {
     private let budget: StepBudget
     private var rows: [UInt64: Row] = [:]
     private var texts: [Text: [UInt8]] = [:]
-    /// Work is left for the next turn.
+    /// Whether work is left for the next turn.
     private(set) var isOver = false
     var hasBegun: Bool { budget.spent > 0 }
 

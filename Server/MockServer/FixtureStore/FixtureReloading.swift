@@ -7,9 +7,9 @@ import SocketTransport
 final class FixtureReloading {
     private let queue = LoopQueue(label: "polymock.fixtures")
     private var isUnderWay = false
-    /// Files changed during the present reload.
+    /// Whether files changed during the present reload.
     private var looksAgain = false
-    /// The present reload may have read older files than the server has.
+    /// Whether the present reload may have read older files than the server has adopted.
     private var isOvertaken = false
 
     /// Begins a reload; `done` passes the result to ``adopt(_:_:into:)`` on the loop.

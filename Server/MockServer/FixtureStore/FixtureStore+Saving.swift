@@ -9,9 +9,9 @@ extension FixtureStore {
     struct Copy: Sendable {
         enum Source: String, Sendable {
             case file
-            /// Inside the binary.
+            /// Embedded in the binary.
             case binary
-            /// Brought along.
+            /// Given as text.
             case text
         }
 
@@ -19,11 +19,11 @@ extension FixtureStore {
         /// nil for all but files.
         let file: String?
         let bytes: [UInt8]
-        /// Changes with the bytes; nil for a file that is gone, whose last version is in force.
+        /// Changes with the bytes; nil for a missing file, whose last version stays active.
         let version: String?
     }
 
-    /// nil for a name that is nowhere.
+    /// nil for an unknown name.
     func copy(of name: String) -> Copy? {
         if let known = shelved[name], let file = known.file, texts[name] == nil,
             Files.entry(file) == .nothing

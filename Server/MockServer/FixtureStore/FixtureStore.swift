@@ -78,10 +78,10 @@ struct FixtureStore: Sendable {
         }
     }
 
-    /// A good version is known.
+    /// Whether a version without errors is known.
     func isGood(_ name: String) -> Bool { shelved[name] != nil || name == defaultName }
 
-    /// Its file has errors, so that another version is in force, or none.
+    /// Whether the file has errors, so that another version is active, or none.
     func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
 
     var names: [String] {

@@ -5,7 +5,7 @@ import Clocks
 enum BusyPollSlot {
     private static let isTaken = Locked(false)
 
-    /// False when another loop has it.
+    /// False if another loop has the slot.
     static func acquire() -> Bool {
         isTaken.withLock { isTaken in
             defer { isTaken = true }

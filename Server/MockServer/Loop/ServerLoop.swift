@@ -22,7 +22,7 @@ final class ServerLoop {
     /// Submits work to the loop, from any thread.
     var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
     var queues: [WorkLane: WorkQueue] = [:]
-    /// A pause of accepting was logged, and nothing accepted since.
+    /// Whether a pause of accepting was logged, with nothing accepted since.
     private var hasLoggedPause = false
     var frameHeader: [UInt8] = []
     /// Reused buffer for outputs being executed.
@@ -250,7 +250,7 @@ final class ServerLoop {
 
     // MARK: - Output that waits for peers
 
-    /// Begins to watch a peer for which much waits: it has to read something from time to time.
+    /// Begins to watch a peer with much waiting output: it has to read some from time to time.
     func watchOutput(of connection: Connection) {
         guard connection.costs.stall == nil else { return }
         noteTaken(of: connection)
@@ -275,7 +275,7 @@ final class ServerLoop {
         }
     }
 
-    /// Whether a closing connection still waits for its peer to read. It may take as long as the peer reads something.
+    /// Whether a closing connection still waits for its peer. It may wait as long as the peer keeps reading.
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {
@@ -294,7 +294,7 @@ final class ServerLoop {
         return true
     }
 
-    /// Notes the bytes that the peer has acknowledged, where some wait.
+    /// Records how many bytes the peer has acknowledged, if some are waiting.
     func noteTaken(of connection: Connection) {
         guard connection.costs.stall == nil, sockets.pendingBytes(connection.socket) > 0 else { return }
         connection.costs.stall = Connection.Stall(
@@ -340,7 +340,7 @@ final class ServerLoop {
         server.noteShortTokens()
     }
 
-    /// Accepts nothing more and closes what is open. True when peers should get time to leave.
+    /// Stops accepting and closes open connections. True if peers should get time to leave.
     func beginStop() -> Bool {
         guard !server.isStopping else { return sockets.openSockets > 0 }
         if let listener { sockets.stopListening(listener) }

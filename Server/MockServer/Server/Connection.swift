@@ -27,22 +27,22 @@ final class Connection {
     /// Each case holds one reference: a stage is copied for each message, which counts its references.
     enum Stage {
         case http(Box<HTTPExchange>)
-        /// The 101 response waits, with the bytes that came meanwhile.
+        /// The 101 response is delayed; bytes that arrive meanwhile are kept.
         indirect case handshake(Handshake)
         case webSocket(OpenWebSocket)
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// The body is read away from the loop, or the answer made there or in pieces. Without further requests the connection
-        /// ends with the answer.
+        /// The body is parsed away from the loop, or the answer made there or in pieces. Without pipelined
+        /// requests the connection ends with the answer.
         indirect case working(RequestHead, behind: Pipelined?)
-        /// The last bytes leave; nothing is read any more.
+        /// The last bytes are being sent; nothing is read any more.
         case closing
     }
 
     struct Handshake {
         let response: Response
-        /// Set where messages may be compressed.
+        /// Compression state, if it was negotiated.
         let deflate: DeflateCodec?
         var channel: Channel
         /// Its owner in the dialect's count.
@@ -78,7 +78,7 @@ final class Connection {
         }
 
         var core: WebSocketConnection
-        /// Set where messages may be compressed.
+        /// Compression state, if it was negotiated.
         let deflate: DeflateCodec?
         var purpose: Purpose
         /// See ``HTTPExchange/isPaused``.
@@ -113,7 +113,8 @@ final class Connection {
         /// The connection waits for inflation.
         var awaitsInflation: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
 
-        /// Notes the end of the peer's input. False when all input was read, so that the end takes effect now.
+        /// Records the end of the peer's input. False if all input was read, so that the end takes effect
+        /// now.
         func endsLater() -> Bool {
             guard awaitsInflation else { return false }
             waiting = Box((unread, true))
@@ -156,7 +157,8 @@ final class Connection {
     /// Noted for connections of sessions alone.
     var userAgent: String?
     var stage: Stage
-    /// Charges to the ledger and the peer's stall, allocated on demand: an idle connection has neither.
+    /// Charges to the ledger, and the peer's stall. Allocated on demand, because an idle connection has
+    /// neither.
     var costs: Costs {
         get { kept?.value ?? Costs() }
         set {
@@ -172,7 +174,7 @@ final class Connection {
         var wait = 0
         /// Bytes held back by faults (``MemoryLedger/Kind/held``).
         var held = 0
-        /// Nil while little output waits.
+        /// Nil unless much output is waiting.
         var stall: Stall?
     }
 
@@ -214,7 +216,7 @@ final class Connection {
         if case .webSocket(let webSocket) = stage { webSocket } else { nil }
     }
 
-    /// A message may be sent: the server has not sent a Close.
+    /// Whether a message may be sent, because the server has not sent a Close.
     var takesMessages: Bool { stream != nil || webSocket.map { $0.core.state != .closing } ?? false }
 
     var session: SessionHandle? { channel?.handle }
@@ -241,7 +243,7 @@ final class Connection {
         }
     }
 
-    /// No history is being sent. Mostly the connection is plain, and its channel need not be copied.
+    /// Whether no history is being sent. Most connections are plain, so the channel need not be copied.
     var isCaughtUp: Bool { isPlain || channel?.history == nil }
 
     var stream: OpenStream? {
@@ -303,7 +305,7 @@ final class Connection {
         }
     }
 
-    /// It waits for rows, or is a feed.
+    /// Whether the connection waits for rows, or is a feed.
     var isWatching: Bool {
         if case .waiting = stage { true } else { isFeed }
     }

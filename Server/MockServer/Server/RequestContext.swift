@@ -19,7 +19,7 @@ final class RequestContext: DialectContext {
     var entered: [FiredFault] = []
     var facts: RequestInfo?
     var party = 0
-    /// Counted by the faults of its scenario line.
+    /// Whether the faults of the request's scenario line have counted it.
     private var isCounted = false
 
     init(

@@ -135,7 +135,7 @@ extension Server {
 }
 
 extension Connection {
-    /// Name of its deadline; nil where nobody waits for that.
+    /// Name of the deadline; nil if nothing waits for it.
     fileprivate func timerName(at now: Instant) -> (String, isScript: Bool)? {
         switch stage {
         case .http(let exchange):
@@ -149,7 +149,7 @@ extension Connection {
         }
     }
 
-    /// Held back without an end, so nothing to wait for.
+    /// Whether output is held back without an end, so that there is nothing to wait for.
     private func isEndless(at now: Instant) -> Bool {
         heldUntil.map { $0 - now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
     }

@@ -34,7 +34,7 @@ extension Server {
         }
     }
 
-    /// Executes an effect, and with an event of a run those of the same run that the `rest` begins with.
+    /// Executes an effect. For an event of a run, also the events of the same run at the start of `rest`.
     private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
@@ -116,7 +116,7 @@ extension Server {
         endIfFull(outbox)
     }
 
-    /// The connections that will not find the entry in the history they are being sent.
+    /// The connections that will not get the entry as part of the history being sent.
     private func listeners(to entry: JournalEntry, of audience: Audience) -> Audience {
         func isCaughtUp(_ id: ConnectionID) -> Bool { connection(of: id)?.isCaughtUp ?? true }
         guard entry.sequence != nil else { return audience }

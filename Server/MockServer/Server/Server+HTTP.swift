@@ -71,8 +71,8 @@ extension Server {
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
-    /// Judges a request by its head: one that is refused costs no memory for its body. False when the connection is
-    /// done.
+    /// Checks a request by its head, so that a refused one costs no memory for its body. False if the
+    /// connection is done.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {

@@ -24,7 +24,7 @@ extension Server {
         newestSession.flatMap { engine[$0] } ?? sessions.max { $0.openedAt < $1.openedAt }
     }
 
-    /// Some feed follows sessions.
+    /// Whether any feed follows sessions.
     package var notesChanges: Bool {
         get { engine.notesChanges }
         set {
@@ -96,7 +96,7 @@ extension Server {
 
     // MARK: - `GET /_mock/health`
 
-    /// The seed predicts ids of sessions, so that it is only for those who may use the control API.
+    /// The seed predicts session ids, so it is shown only to callers that may use the control API.
     func health(_ head: RequestHead) -> Response {
         var members: [(String, JSONValue)] = [
             ("status", .string("ok")), ("version", .string(MockServer.version)),

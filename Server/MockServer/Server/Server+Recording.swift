@@ -68,7 +68,7 @@ extension Server {
         record(.framed(link(of: connection), frame, isInbound: isInbound, code: code))
     }
 
-    /// A message has left for a client.
+    /// Records that a message was sent to a client.
     func recordSent(
         _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection, at now: Instant? = nil
     ) {
@@ -194,7 +194,7 @@ struct EventFanOut {
 }
 
 extension ServerNews {
-    /// The news of an event for observers in the same process; nil for events that are none of theirs.
+    /// The event for observers in the same process; nil for events that are not reported to them.
     init?(_ event: ServerEvent) {
         switch event {
         case .opened(let session, let script): self = .opened(session: session, script: script)

@@ -129,7 +129,8 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its limit or finds no room. An ended session stays until another one needs its room.
+    /// Ends a session that exceeds its limit or finds no room. The ended session is kept until another one
+    /// needs its room.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // Asked for each entry, so the two comparisons come first.

@@ -75,7 +75,7 @@ package final class Server {
     var crowded: [(connection: Connection, isReader: Bool)] = []
     /// Unsent bytes of a connection beyond which its peer reads too slowly.
     let highWaterBytes: Int
-    /// As the loop last noted.
+    /// Socket counts as last recorded by the loop.
     var sockets = SocketCounts()
     var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
     let turnWatch: SlowTurnMonitor
@@ -96,7 +96,7 @@ package final class Server {
     var fixtureNews: [FixtureStore.News] = []
     /// 0 until the server listens.
     var port: UInt16 = 0
-    /// The clock is being moved: clients cannot be in time.
+    /// Whether the clock is being moved, so that clients cannot be on time.
     var isSteered = false
     /// The server's clock is real time.
     var isOnWallTime: Bool
@@ -158,8 +158,8 @@ package final class Server {
 
     // MARK: - Starting
 
-    /// The published SDKs renew a token that has 300 seconds left or less before they connect, and a session is bound
-    /// to its token.
+    /// Logs a warning if tokens are short-lived: the published SDKs renew a token that has 300 seconds or
+    /// less left before they connect, and a session is bound to its token.
     func noteShortTokens() {
         let life = configuration.poly.tokens.life
         guard life <= .seconds(ServerLimits.renewalSeconds), configuration.poly.tokens.binding != .off else {

@@ -17,7 +17,7 @@ enum WorkLane: String, CaseIterable {
 /// Work for a queue, and its continuation on the loop.
 struct AwayWork {
     struct Result: Sendable {
-        /// Frees memory on the queue.
+        /// Releases the memory on the queue.
         let drop: @Sendable () -> Void
         let proceed: @Sendable (Server) -> Void
 
