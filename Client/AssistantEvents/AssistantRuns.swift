@@ -25,10 +25,11 @@ final class AssistantRuns: AgentRunListener {
     }
 }
 
-/// Runs in the words of the guide: an object for each event and each stored message, as frames carry it. Pure.
+/// Converts runs to the objects of CometChat's guide, one for each event and each stored message, as in
+/// frames. Pure.
 ///
-/// The arguments of a call go out in one piece, at its end: clients of that platform parse each piece as complete JSON. The
-/// guide has no event for state, steps, reasoning and activities.
+/// The arguments of a call are sent in one piece, at its end: clients of that platform parse each piece as
+/// complete JSON. The guide has no event for state, steps, reasoning and activities.
 private struct AssistantWords: Sendable {
     private var runs: [RunID: Run] = [:]
     private var nextID: Int
@@ -63,7 +64,7 @@ private struct AssistantWords: Sendable {
         return run.body(of: message, id: takeID())
     }
 
-    /// The end of a run that ended early, and an empty reply: clients wait for both.
+    /// Events for a run that ended early, including an empty reply: clients wait for both.
     mutating func interrupted(
         _ id: RunID, _ reason: AgentRunInterruption
     ) -> (end: JSONObject, reply: JSONObject)? {
@@ -80,7 +81,7 @@ private struct Run: Sendable {
     var calls: [ToolCallID: [String: String]] = [:]
     var openTexts: [MessageID] = []
     var suggestions: AgentRuns.JSONValue?
-    /// Questions to a person. The guide has no event for them: they are text of the agent.
+    /// Questions to a person. The guide has no event for questions, so they become text of the agent.
     var questions: [String] = []
     var failure: [String: String]?
 

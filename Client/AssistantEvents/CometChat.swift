@@ -20,11 +20,11 @@ public protocol CometChatMessageDelegate: AnyObject {
 }
 
 extension CometChatMessageDelegate {
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func onAIAssistantMessageReceived(_ aiAssistantMessage: AIAssistantMessage) {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func onAIToolResultMessageReceived(_ aiToolResultMessage: AIToolResultMessage) {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage) {}
 }
 
@@ -41,7 +41,7 @@ extension CometChatMessageDelegate {
 /// _ = try await thread.send("Are you open on Sunday?")
 /// ```
 public enum CometChat {
-    /// A listener is only ever touched on the queue: no lock of these is waited for.
+    /// Access to listeners is confined to the queue, so locks are never contended.
     private struct Listeners {
         var events: [String: Locked<WeakEvents>] = [:]
         var messages: [String: Locked<WeakMessages>] = [:]

@@ -14,7 +14,7 @@ public class AIAssistantBaseEvent {
     public let conversationId: String?
     /// The first message of the thread; 0 when there is none.
     public let parentId: Int
-    /// All else that the event has.
+    /// All other members of the event.
     public let additionalProperties: [String: Any]
     /// The run; 0 where the event has none.
     public var runId: Int { data.int("runId") }
@@ -95,7 +95,7 @@ public class AIAssistantToolEndedEvent: AIAssistantToolCallEvent {}
 
 /// A tool has answered.
 public class AIAssistantToolResultEvent: AIAssistantToolCallEvent {
-    /// The message that the answer is.
+    /// The message with the answer.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The answer.
     public var content: String { data.text("content") }
@@ -120,7 +120,7 @@ public class AIAssistantCardReceivedEvent: AIAssistantBaseEvent {
     /// The card.
     public var cardId: String { data.text("cardId") }
 
-    /// The content of the card; nil when that is no object.
+    /// The content of the card; nil if it is not an object.
     public func getCard() -> [String: Any]? { data.object["card"]?.object.map { Fields.plain($0) } }
 }
 

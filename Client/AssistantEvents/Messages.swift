@@ -11,7 +11,7 @@ public class AIAssistantElement {
     /// `text`, `card`, or another word.
     public func getType() -> String { fields.text("type") }
 
-    /// The text, the card with its id, or whatever stands there; nil for nothing.
+    /// The text, the card with its id, or any other value; nil if there is none.
     public func getData() -> Any? { fields.object["value"].flatMap { Fields.plain($0) } }
 }
 
@@ -37,7 +37,7 @@ public class AIAssistantMessage {
             .map { AIAssistantElement(Fields($0)) }
     }
 
-    /// Texts and cards in order; nil from a server that stores none, when the text is all.
+    /// Texts and cards in order; nil from a server that stores no elements, so that the text is everything.
     public func getElements() -> [AIAssistantElement]? { elements }
 }
 
@@ -130,7 +130,7 @@ struct Fields {
 
     func text(_ name: String) -> String { object[name]?.string ?? "" }
 
-    /// Numbers may be digits in a text.
+    /// A number, also if it is given as digits in a text.
     func int(_ name: String, absent: Int = 0) -> Int {
         switch object[name] {
         case .string(let digits)?: Int(digits) ?? absent
@@ -141,7 +141,7 @@ struct Fields {
 
     func inner(_ name: String) -> Fields { Fields(object[name]?.object ?? JSONObject()) }
 
-    /// As Foundation's readers make it; members without a value are left out.
+    /// The object in Foundation's types; members without a value are left out.
     static func plain(_ object: JSONObject, without known: Set<String> = []) -> [String: Any] {
         var result: [String: Any] = [:]
         for member in object.members where !known.contains(member.name) {

@@ -114,7 +114,7 @@
             Task { try? await session.send(text) }
         }
 
-        /// The draft's own id: a message that failed has no other.
+        /// Retries a failed message, which has only the draft's id.
         func retry(_ message: RowMessage) {
             let session = session
             apply(.remove(id: message.id))

@@ -96,7 +96,7 @@ public class AWSConnectParticipantStartPosition: AWSModel {
     public var identifier: String?
     /// At this time.
     public var absoluteTime: String?
-    /// So many items before the end.
+    /// Starts this many items before the end.
     public var mostRecent: NSNumber?
 }
 

@@ -7,13 +7,13 @@ import Texts
 /// The pages for people, `/chat`, `/inspect` and `/docs`, and their files below `/pages/`. They are in the binary; where
 /// a folder is set (``Configuration/Pages/folder``), they are read from there at each request.
 struct WebPages: Sendable {
-    /// Files below `web/` are one or two folders deep.
+    /// Files below `web/`, one or two folders deep.
     static let routes = [
         "/chat", "/inspect", "/docs", "/pages/config.json", "/pages/docs/all.json", "/pages/{folder}/{file}",
         "/pages/{folder}/{inner}/{file}",
     ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
-    /// Whether a target is one of the pages or their files, which are no traffic of clients.
+    /// Contents of `/pages/config.json`, for the chat page.
     static func isOwn(_ target: String) -> Bool {
 
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]

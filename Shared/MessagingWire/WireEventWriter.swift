@@ -3,7 +3,7 @@ import Texts
 /// Appends the text of server events (protocol.md#server-envelope): id, sequence, timestamp, type, payload,
 /// metadata.
 package enum WireEventWriter {
-    /// How the payload of an event stands in its envelope.
+    /// Form of an event's payload in its envelope.
     package enum PayloadForm: Sendable {
         /// Under `payload`.
         case payload

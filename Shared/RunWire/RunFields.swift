@@ -54,7 +54,7 @@ struct RunFields {
         return value == .null ? nil : value
     }
 
-    /// Null is a value.
+    /// A required value; null counts as one.
     func any(_ name: String) throws(RunFormatError) -> JSONValue {
         guard let value = object[name] else { throw missing(name) }
         return value

@@ -13,7 +13,7 @@ import Texts
 /// for try await event in agent.stream(input) { print(event.kind) }
 /// ```
 ///
-/// A talk of several runs, with tools and approval, is an ``AGUIThread``.
+/// For a conversation of several runs, with tools and approval, use ``AGUIThread``.
 public final class AGUIAgent: Sendable {
     /// The address of the agent and the options of the protocol.
     public let configuration: AGUIConfiguration
@@ -21,7 +21,7 @@ public final class AGUIAgent: Sendable {
     private let center: AgentRunCenter?
     private let ids: Locked<SeededGenerator>
 
-    /// Makes an agent of an address and the options of the protocol; `center` receives the events of all runs.
+    /// Makes an agent from its URL and the options of the protocol; `center` receives the events of all runs.
     public convenience init(configuration: AGUIConfiguration, center: AgentRunCenter? = nil) {
         self.init(configuration: configuration, center: center, network: .shared)
     }
@@ -35,16 +35,16 @@ public final class AGUIAgent: Sendable {
         ids = Locked(SeededGenerator(seed: network.seed))
     }
 
-    /// Asks for a run at once, with the version of the configuration's profile. The stream also reports
-    /// errors of the request.
+    /// Requests a run at once, in the version of the configuration's profile. Errors of the request are
+    /// reported by the stream.
     public func stream(_ input: RunAgentInput) -> AGUIRunStream {
         let wire = input.wire
         return stream(
             wire, Locked(RunReducer(messages: wire.messages, state: wire.state ?? .object([:]))))
     }
 
-    /// Asks for what the agent has stored of a thread: its messages and its state, as snapshots. The stream
-    /// fails with status 404 or 405 when the agent stores nothing.
+    /// Requests the agent's stored messages and state of a thread, as snapshots. The stream fails with status
+    /// 404 or 405 if the agent stores nothing.
     public func connect(to thread: ThreadID) -> AGUIRunStream {
         let input = RunAgentInput(threadID: thread, runID: RunID(rawValue: newID()), messages: [])
         return stream(input.wire, Locked(RunReducer()), pathEnding: "/connect")
@@ -79,11 +79,10 @@ public final class AGUIAgent: Sendable {
 
 /// The events of one request; a single loop can iterate over them.
 ///
-/// Ends after the last event. Throws an ``AgentRunError`` when there can be none: for trouble with the connection, for
-/// what cannot be read, for a wrong order, and when the stream ends before its run. A run that has failed at the agent
-/// ends with
-/// ``AgentRunEvent/Kind/runFailed(_:)`` and throws nothing. When the last copy of this value is gone, the connection is
-/// closed.
+/// Ends after the last event. Throws an ``AgentRunError`` if no further event can be read: for a connection
+/// failure, an unreadable event, a wrong order, and a stream that ends before its run. A run that has failed
+/// at the agent ends with ``AgentRunEvent/Kind/runFailed(_:)`` and throws nothing. Releasing the last copy of
+/// this value closes the connection.
 ///
 /// ```swift
 /// let stream = agent.stream(input)
@@ -94,7 +93,7 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = AgentRunEvent
 
-    /// Closes the connection when it is gone.
+    /// Closes the connection when it is released.
     private final class Hold: Sendable {
         let feed: RunFeed
 
@@ -121,7 +120,7 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
         public mutating func next() async throws -> AgentRunEvent? { try await stream.feed.next() }
     }
 
-    /// An iterator over the events that were not handed out yet.
+    /// An iterator over the events that were not delivered yet.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
 
     /// Closes the connection. The stream then ends with ``AgentRunError/cancelled``.

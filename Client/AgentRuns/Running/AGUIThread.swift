@@ -2,7 +2,8 @@ import Clocks
 public import RunWire
 import Texts
 
-/// A talk with an agent over any number of runs: keeps its messages and its state, runs tools, asks for approval.
+/// A conversation with an agent over any number of runs: keeps messages and state, runs tools, asks for
+/// approval.
 ///
 /// ```swift
 /// let thread = AGUIThread(agent: agent, threadID: "thread-1")
@@ -12,7 +13,7 @@ import Texts
 /// print(done.visibleText)
 /// ```
 ///
-/// A run that is asked for while another one is under way takes its place: that one is cancelled.
+/// A new run replaces one that is under way, which is cancelled.
 public actor AGUIThread {
     /// Runs a tool: takes the arguments, returns the answer.
     public typealias ToolHandler = @Sendable (JSONValue) async throws -> String
@@ -22,7 +23,7 @@ public actor AGUIThread {
     private let talk: Locked<RunReducer>
     private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
     private var current: AGUIRunStream?
-    /// Calls were answered, and no run has been asked for since.
+    /// Whether calls were answered since the last run was requested.
     private var hasNewAnswers = false
 
     /// A thread of an agent, with its messages and its state so far.
@@ -54,8 +55,8 @@ public actor AGUIThread {
         tools.append((tool, handler))
     }
 
-    /// Says something to the agent and returns the events of the run that answers. Calls that wait for an
-    /// answer are given up. Throws ``AgentRunError/interruptsUnanswered(_:)``.
+    /// Sends a user message and returns the events of the run that answers. Pending calls are abandoned.
+    /// Throws ``AgentRunError/interruptsUnanswered(_:)``.
     public func send(_ text: String) throws -> AGUIRunStream {
         let open = pendingInterrupts.map(\.id)
         guard open.isEmpty else { throw AgentRunError.interruptsUnanswered(open) }
@@ -65,10 +66,10 @@ public actor AGUIThread {
         return start()
     }
 
-    /// Answers each of the ``pendingInterrupts`` and returns the events of the run that goes on. Throws
-    /// ``AgentRunError/interruptsUnanswered(_:)`` with those that lack,
+    /// Answers each of the ``pendingInterrupts`` and returns the events of the run that continues. Throws
+    /// ``AgentRunError/interruptsUnanswered(_:)`` with those that have no answer,
     /// ``AgentRunError/interruptExpired(_:)`` for one that is resolved too late (it can be cancelled at any
-    /// time), or ``AgentRunError/invalidInput(_:)`` for an answer to nothing.
+    /// time), or ``AgentRunError/invalidInput(_:)`` for an answer to an unknown interrupt.
     public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
         let pending = pendingInterrupts
         let answered = Set(entries.map(\.interruptID))
@@ -88,9 +89,9 @@ public actor AGUIThread {
         return start(entries)
     }
 
-    /// Asks for what the agent has stored of the thread, as after a restart of the app: messages, state and
-    /// what waits for an answer. ``runToCompletion(maxRuns:)`` then answers the calls that wait. The stream
-    /// fails with status 404 or 405 when the agent stores nothing.
+    /// Requests the agent's stored messages, state and pending calls and interrupts of the thread, as after a
+    /// restart of the app. ``runToCompletion(maxRuns:)`` then answers the calls. The stream fails with status
+    /// 404 or 405 if the agent stores nothing.
     public func reconnect() -> AGUIRunStream {
         stop()
         let input = RunInput(threadID: threadID.rawValue, runID: agent.newID(), state: .object([:]))
@@ -100,7 +101,7 @@ public actor AGUIThread {
     }
 
     /// Answers a call of the last run, with content or with an error; the next run sends the answer to the
-    /// agent. Throws ``AgentRunError/invalidInput(_:)`` when no such call waits.
+    /// agent. Throws ``AgentRunError/invalidInput(_:)`` if no such call is pending.
     public func answer(_ call: ToolCallID, content: String, error: String? = nil) throws {
         let message = RunWire.RunMessage(
             id: agent.newID(), role: .tool, content: .text(content), toolCallID: call.rawValue, error: error)
@@ -114,14 +115,14 @@ public actor AGUIThread {
         hasNewAnswers = true
     }
 
-    /// Waits for the run that is under way, answers its calls with the registered tools, asks for the next run, and
-    /// so on. Begins with a new run where there was none. Manual answers are sent like those of tools.
+    /// Waits for the current run, answers its calls with the registered tools, requests the next run, and so
+    /// on. Starts a new run if there is none. Manual answers are sent like those of tools.
     ///
     /// - Parameter maxRuns: the maximum number of runs; 10 by default.
-    /// - Returns: what is known when nothing waits any more, when a person has to answer, when a call has no tool here, when
-    ///   a run has failed at the agent, or when there were enough runs.
-    /// - Throws: an ``AgentRunError``; ``AgentRunError/interruptsUnanswered(_:)`` when ``resume(_:)`` has failed and has to be
-    ///   tried again.
+    /// - Returns: the state when nothing is pending, a person has to answer, a call has no registered tool, a
+    ///   run has failed at the agent, or `maxRuns` is reached.
+    /// - Throws: an ``AgentRunError``; ``AgentRunError/interruptsUnanswered(_:)`` when ``resume(_:)`` has
+    ///   failed and has to be tried again.
     public func runToCompletion(maxRuns: Int = 10) async throws -> AgentRunSnapshot {
         guard maxRuns > 0 else { throw AgentRunError.invalidInput("maxRuns has to be 1 or more.") }
         var runs = 0
@@ -150,7 +151,7 @@ public actor AGUIThread {
 
     // MARK: - Runs
 
-    /// Answers the calls that have a tool here.
+    /// Answers the calls of registered tools.
     private func runTools() async throws {
         let calls = talk.withLock { reducer in reducer.pendingCalls.compactMap { reducer.call($0) } }
         let work = calls.compactMap { call in

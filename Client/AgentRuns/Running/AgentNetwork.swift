@@ -15,7 +15,7 @@ package struct AgentNetwork: Sendable {
         self.seed = seed
     }
 
-    /// Bytes of requests that wait to be sent: a thread with all its messages.
+    /// Limit of unsent request bytes: a thread with all its messages.
     package static let unsentBytes = 64 * 1_024 * 1_024
 
     /// Real time and one loop, for all agents of the process.
@@ -30,7 +30,7 @@ package struct AgentNetwork: Sendable {
 extension HTTPClient.Request {
     /// Bytes of a refusal's body that are kept.
     private static let refusalBytes = 64 * 1_024
-    /// Bytes of events that may wait to be handed out before the socket is no longer read.
+    /// Limit of bytes of undelivered events; above it reading pauses.
     private static let waitingBytes = 256 * 1_024
     /// Header fields set by this module or by the framing.
     private static let ownFields: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]

@@ -4,16 +4,16 @@ import HTTPClient
 import HTTPCore
 import RunWire
 
-/// One request for a run, from the dialling to the end: receives reports of the network, delivers events.
+/// One request for a run, from connecting to its end: receives network reports, delivers events.
 final class RunFeed: Sendable {
     private typealias Waiter = CheckedContinuation<AgentRunEvent?, any Error>
 
     private struct State: Sendable {
         var intake: RunIntake
         var events: [AgentRunEvent] = []
-        /// The first of ``events`` that was not handed out.
+        /// Index of the first undelivered event in ``events``.
         var first = 0
-        /// Sizes of the parts whose events wait.
+        /// Sizes of the parts whose events have not been delivered.
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
         var hasToldEnd = false
@@ -34,7 +34,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Until a server that has said all must have closed the stream. 2 s: a round trip and patience.
+    /// Time for a server to close a completed stream. 2 s: a round trip and some margin.
     private static let grace = Interval.seconds(2)
 
     let input: RunInput
@@ -136,7 +136,7 @@ final class RunFeed: Sendable {
         if let error { finish(.failure(error)) }
     }
 
-    /// Parts count as handled when all their events were delivered.
+    /// Returns the sizes of parts whose events have all been delivered.
     private static func dealtWith(_ state: inout State) -> [Int] {
         guard state.events.isEmpty else { return [] }
         defer { state.untaken = [] }
@@ -212,7 +212,7 @@ final class RunFeed: Sendable {
         for size in taken { connection?.taken(size) }
     }
 
-    /// Ends it from this side; events that were not handed out are lost, their messages stay.
+    /// Cancels the request locally; undelivered events are lost, but their messages are kept.
     func cancel() {
         state.withLock { if $0.end == nil { ($0.events, $0.first) = ([], 0) } }
         finish(.failure(.cancelled), .superseded)

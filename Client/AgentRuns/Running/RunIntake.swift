@@ -8,13 +8,13 @@ struct RunIntake: Sendable {
     private let maxEventBytes: Int
     private var reader: EventStreamReader
     private var verifier: RunVerifier
-    /// In place of the verifier where that is not wanted.
+    /// Used instead of the verifier if verification is off.
     private var expander: RunExpander
     private var threadID: String
     private var runID: String
     private var count = 0
     private var lastType: String?
-    /// The last run of the stream is over.
+    /// Whether the last run of the stream has ended.
     private(set) var isComplete = false
 
     init(_ input: RunInput, profile: RunProfile, verifies: Bool, maxEventBytes: Int) {
@@ -27,7 +27,7 @@ struct RunIntake: Sendable {
         runID = input.runID
     }
 
-    /// Appends what is right before it throws.
+    /// Decodes bytes; appends all valid events before it throws.
     mutating func receive(
         _ bytes: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
     ) throws(AgentRunError) {

@@ -16,13 +16,13 @@ public enum AgentRunError: Error, Sendable, Equatable {
     case invalidInput(String)
     /// The agent has refused the request.
     case http(status: Int, body: String)
-    /// There is no connection, or none any more; the text says why.
+    /// The connection failed or was lost; the text says why.
     case transport(String)
-    /// Something came that is no event. `eventType` is its type, when that is known.
+    /// Invalid data instead of an event. `eventType` is its type, if known.
     case decoding(eventType: String?, detail: String)
     /// The events came in an order that AG-UI does not allow.
     case sequence(SequenceViolation)
-    /// The stream has ended before the run. `lastEventType` is nil when no event has come.
+    /// The stream ended before the run. `lastEventType` is nil if no event arrived.
     case truncated(lastEventType: String?)
     /// These interrupts wait for an answer: use ``AGUIThread/resume(_:)``.
     case interruptsUnanswered([InterruptID])

@@ -26,7 +26,7 @@ public struct AgentRunEvent: Sendable, Equatable {
     public let index: Int
     /// Time of arrival, by the local clock.
     public let receivedAt: Date
-    /// The event as it came.
+    /// The event as received.
     package let wire: RunEvent
 
     package init(threadID: String, runID: String, index: Int, receivedAt: Instant, _ wire: RunEvent) {
@@ -62,7 +62,7 @@ public struct AgentRunEvent: Sendable, Equatable {
         case stepStarted(name: String)
         /// A step ends.
         case stepFinished(name: String)
-        /// A text message begins. For an id that is known, its text goes on.
+        /// A text message begins, or continues if its id is known.
         case textStarted(MessageID, role: MessageRole, name: String?)
         /// More text of a message.
         case textDelta(MessageID, String)
@@ -84,17 +84,17 @@ public struct AgentRunEvent: Sendable, Equatable {
         case reasoningDelta(MessageID, String)
         /// A message of reasoning is complete.
         case reasoningTextEnded(MessageID)
-        /// The agent has thought.
+        /// The agent's reasoning has ended.
         case reasoningEnded(MessageID)
-        /// An opaque text that later requests give back; `subtype` is `message` or `tool-call`.
+        /// An opaque text that later requests return; `subtype` is `message` or `tool-call`.
         case reasoningEncrypted(entityID: String, subtype: String, value: String)
-        /// The state of the thread, whole.
+        /// The complete state of the thread.
         case stateSnapshot(JSONValue)
         /// A change of the state.
         case stateDelta([JSONPatchOperation])
         /// All messages that the agent has of the thread.
         case messagesSnapshot([RunMessage])
-        /// Progress in a structured form. `replace`: whether it takes the place of what the id had.
+        /// Progress in a structured form. `replace`: whether it replaces an earlier activity with the id.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         /// A change of an activity.
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
@@ -110,7 +110,7 @@ public struct AgentRunEvent: Sendable, Equatable {
         case subagentFinished(id: String, result: JSONValue?, suspendedOn: [InterruptID]?)
         /// A subagent has failed.
         case subagentFailed(id: String, message: String, code: String?)
-        /// An event of the agent's own making.
+        /// A custom event of the agent.
         case custom(name: String, value: JSONValue)
         /// An event of the agent's provider, passed on unchanged.
         case raw(event: JSONValue, source: String?)

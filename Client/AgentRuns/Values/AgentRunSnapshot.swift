@@ -3,13 +3,13 @@ import Texts
 
 /// The reason for which a run was left before its end.
 public enum AgentRunInterruption: Sendable, Equatable {
-    /// The connection is gone, or what came could not be read.
+    /// The connection was lost, or the data could not be read.
     case connectionLost
-    /// The stream ended in good order, and the run had not.
+    /// The stream ended in good order before the run did.
     case truncated
-    /// Nothing came for too long.
+    /// No data arrived for too long.
     case timedOut
-    /// This side has begun another run of the thread, or has cancelled this one.
+    /// The client has started another run of the thread, or cancelled this one.
     case superseded
 }
 
@@ -85,7 +85,7 @@ public struct AgentRunReducer: Sendable {
         reducer = RunReducer(messages: messages.map(\.wire), state: state.wire)
     }
 
-    /// Applies the next event of the thread and returns what could not be taken over from it; all else was.
+    /// Applies the next event of the thread and returns warnings for the parts that could not be applied.
     public mutating func apply(_ event: AgentRunEvent) -> [ReducerWarning] {
         reducer.apply(event.wire)
     }

@@ -106,9 +106,9 @@ public struct RunAgentInput: Sendable, Equatable {
     public var threadID: ThreadID
     /// The run; the client names it, anew each time.
     public var runID: RunID
-    /// The version of AG-UI that is asked for; nil for version 0.
+    /// The requested version of AG-UI; nil for version 0.
     public var protocolVersion: String?
-    /// The run that this one goes on from.
+    /// The run that this one continues.
     public var parentRunID: RunID?
     /// The state of the thread; an empty object by default.
     public var state: JSONValue
@@ -118,7 +118,7 @@ public struct RunAgentInput: Sendable, Equatable {
     public var tools: [AGUITool] = []
     /// Further context for the agent.
     public var context: [AGUIContext] = []
-    /// Anything that this agent wants besides; an empty object by default.
+    /// Agent-specific data; an empty object by default.
     public var forwardedProps: JSONValue = .object([:])
     /// Answers to the interrupts of the last run.
     public var resume: [ResumeEntry] = []
@@ -131,8 +131,8 @@ public struct RunAgentInput: Sendable, Equatable {
         state = .object([:])
     }
 
-    /// Reads the body of a request, its keys in either spelling. Throws ``AgentRunError/invalidInput(_:)``
-    /// with the field that is wrong.
+    /// Reads the body of a request, with either spelling of its keys. Throws
+    /// ``AgentRunError/invalidInput(_:)`` that names the invalid field.
     public init(decoding data: Data) throws {
         do throws(RunFormatError) {
             self.init(try RunInput(reading: Array(data)))

@@ -3,11 +3,11 @@ import Texts
 
 /// Start of a run.
 public struct RunStart: Sendable, Equatable {
-    /// The run that this one goes on from.
+    /// The run that this one continues.
     public let parentRunID: RunID?
     /// The version of AG-UI that the agent speaks; nil for version 0.
     public let protocolVersion: String?
-    /// The request, when the agent gives it back.
+    /// The request, if the agent echoes it.
     public let input: RunAgentInput?
 
     init(_ start: RunWire.RunStart) {
@@ -47,8 +47,8 @@ public struct ToolCallResult: Sendable, Equatable {
     public let toolCallID: ToolCallID
     /// The answer.
     public let content: ToolContent
-    /// The reason of a failed call: `mock.toolStatus` says `failed`, or the content is an object with `error`. Nil when
-    /// all is well.
+    /// The reason of a failed call: `mock.toolStatus` says `failed`, or the content is an object with
+    /// `error`. Nil for a successful call.
     public let failure: String?
 
     init(_ result: RunToolResult, _ metadata: JSONObject?) {
@@ -73,9 +73,9 @@ public struct ToolCallResult: Sendable, Equatable {
 public struct CardStart: Sendable, Equatable {
     /// The card's id.
     public let cardID: String
-    /// The message that holds it.
+    /// The message that contains the card.
     public let messageID: MessageID?
-    /// Status text until the card is there.
+    /// Status text until the card arrives.
     public let executionText: String?
 }
 
@@ -117,9 +117,9 @@ public enum RunOutcome: Sendable, Equatable {
 
 /// Failure of a run at the agent.
 public struct RunFailure: Error, Sendable, Equatable {
-    /// For people.
+    /// Description for people.
     public let message: String
-    /// For programs; a free text of the agent's.
+    /// Code for programs; a free text of the agent.
     public let code: String?
     /// Tokens, one entry for each model; empty when the agent does not say.
     public let usage: [TokenUsage]
@@ -147,13 +147,13 @@ public struct Interrupt: Sendable, Equatable, Codable {
     public let id: InterruptID
     /// `tool_call`, `input_required`, `confirmation`, or a name of the agent's own.
     public let reason: String
-    /// For people.
+    /// Text for people.
     public let message: String?
     /// The call that waits.
     public let toolCallID: ToolCallID?
     /// A JSON Schema of the answer.
     public let responseSchema: JSONValue?
-    /// Until when it can be answered, in ISO 8601; nil for ever.
+    /// Expiry of the interrupt in ISO 8601; nil for none.
     public let expiresAt: String?
     /// Metadata.
     public let metadata: [String: JSONValue]?

@@ -1,9 +1,10 @@
 import Clocks
 public import RunWire
 
-/// Watches all runs of the agents that were given it.
+/// Observes all runs of the agents that use it.
 ///
-/// Each listener receives all events of a run in order, at its own pace. Messages kept of a run follow its last event.
+/// Each listener receives all events of a run in order, at its own pace. The messages kept of a run follow
+/// its last event.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -27,7 +28,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
 
     private struct State: Sendable {
         var runs: [String: Run] = [:]
-        /// The oldest first.
+        /// Ids of runs, oldest first.
         var order: [String] = []
         var nextNumber = 0
         var watchers: [Int: AsyncStream<AgentRunEvent>.Continuation] = [:]
@@ -48,7 +49,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps so many runs to be watched from their first event. The oldest that are over go first.
+    /// Makes a center that keeps `retainedRuns` runs, to be observed from their first event. The oldest
+    /// finished ones are removed first.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -56,7 +58,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     /// The events of all runs from now on.
     public var events: AgentRunEvents { AgentRunEvents(stream: stream(\.watchers)) }
 
-    /// The events of one run from its first to its last, also of one that is over; empty for a run that is not known.
+    /// All events of one run, even if it has ended; empty for an unknown run.
     public func events(of run: RunID) -> AgentRunEvents {
         let (stream, continuation) = AsyncStream.makeStream(of: AgentRunEvent.self)
         let number = state.withLock { state -> Int? in
@@ -103,13 +105,13 @@ public final class AgentRunCenter: Sendable, RunObserver {
         }.map(\.snapshot)
     }
 
-    /// The state of a run; nil for one that is not known, or not kept any more.
+    /// The state of a run; nil if it is unknown or no longer kept.
     public func snapshot(of run: RunID) -> AgentRunSnapshot? {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
     /// At most `limit` messages kept of the runs of a thread, the oldest first: the newest, or the last
-    /// before a message. Throws ``AgentRunError/invalidInput(_:)`` for a message that is not there.
+    /// before a message. Throws ``AgentRunError/invalidInput(_:)`` for an unknown message.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {
@@ -222,15 +224,15 @@ public protocol AgentRunListener: AnyObject, Sendable {
 }
 
 extension AgentRunListener {
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func agentRunDidReceive(_ event: AgentRunEvent) {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func agentRunDidPersist(_ message: AgenticMessage) {}
-    /// Does nothing.
+    /// The default implementation does nothing.
     public func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption) {}
 }
 
-/// Events in order; ends with the run where it is of one.
+/// Events in order. A sequence for one run ends with the run.
 public struct AgentRunEvents: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = AgentRunEvent

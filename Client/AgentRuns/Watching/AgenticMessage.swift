@@ -7,7 +7,7 @@ import Texts
     public import Foundation
 #endif
 
-/// Message kept of a run when it is over.
+/// A message kept after a run has ended.
 public enum AgenticMessage: Sendable, Equatable, Identifiable {
     /// The calls of one turn of the agent.
     case toolArguments(AgenticToolArguments)
@@ -18,7 +18,7 @@ public enum AgenticMessage: Sendable, Equatable, Identifiable {
 
     /// The message.
     public var id: MessageID { common.id }
-    /// The run that it is left of.
+    /// The run that the message belongs to.
     public var runID: RunID { common.run }
     /// The thread of the run.
     public var threadID: ThreadID { common.thread }
@@ -38,7 +38,7 @@ public enum AgenticMessage: Sendable, Equatable, Identifiable {
 public struct AgenticAssistantMessage: Sendable, Equatable {
     /// The message.
     public let id: MessageID
-    /// The run that it is left of.
+    /// The run that the message belongs to.
     public let runID: RunID
     /// The thread of the run.
     public let threadID: ThreadID
@@ -48,7 +48,7 @@ public struct AgenticAssistantMessage: Sendable, Equatable {
     public let text: String
     /// Texts, then cards.
     public let elements: [MessageElement]
-    /// True when the run has not come to its end.
+    /// Whether the run was interrupted before its end.
     public let isPartial: Bool
 }
 
@@ -56,7 +56,7 @@ public struct AgenticAssistantMessage: Sendable, Equatable {
 public struct AgenticToolArguments: Sendable, Equatable {
     /// The message that holds the calls.
     public let id: MessageID
-    /// The run that it is left of.
+    /// The run that the message belongs to.
     public let runID: RunID
     /// The thread of the run.
     public let threadID: ThreadID
@@ -70,7 +70,7 @@ public struct AgenticToolArguments: Sendable, Equatable {
 public struct AgenticToolResult: Sendable, Equatable {
     /// The message.
     public let id: MessageID
-    /// The run that it is left of.
+    /// The run that the message belongs to.
     public let runID: RunID
     /// The thread of the run.
     public let threadID: ThreadID
@@ -80,7 +80,7 @@ public struct AgenticToolResult: Sendable, Equatable {
     public let toolCallID: ToolCallID
     /// The answer.
     public let text: String
-    /// The reason of a failed call; nil when all is well.
+    /// The reason of a failed call; nil for a successful one.
     public let failure: String?
 }
 
@@ -120,8 +120,8 @@ public enum MessageElement: Sendable, Equatable {
 }
 
 extension AgenticMessage {
-    /// The messages kept of a run: its calls and answers in their order, then the reply. Those that a snapshot of the thread
-    /// repeats were kept of earlier runs.
+    /// The messages kept of a run: its calls and answers in their order, then the reply. Messages that a
+    /// snapshot of the thread repeats are left out, because they were kept with earlier runs.
     static func left(of reducer: RunReducer, _ events: [AgentRunEvent]) -> [AgenticMessage] {
         guard let end = events.last else { return [] }
         let (run, thread, date) = (end.runID, end.threadID, end.receivedAt)

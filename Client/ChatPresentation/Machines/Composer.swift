@@ -7,9 +7,9 @@
 public struct Composer: Equatable, Sendable {
     /// The state of the box.
     public enum State: Equatable, Sendable {
-        /// Nothing can be said: the talk is over, or goes on elsewhere.
+        /// The conversation has ended or continues elsewhere, so nothing can be sent.
         case disabled
-        /// Nothing but white space.
+        /// The text is empty or only white space.
         case empty
         /// The frame would be larger than the server takes; the text stays.
         case tooLong
@@ -26,20 +26,21 @@ public struct Composer: Equatable, Sendable {
         /// An input method is composing and uses the key for itself.
         public var isComposing: Bool
 
-        /// Enter alone, unless more is said.
+        /// A press of Enter, by default without modifier keys.
         public init(hasShift: Bool = false, hasCommand: Bool = false, isComposing: Bool = false) {
             self.hasShift = hasShift
             self.hasCommand = hasCommand
             self.isComposing = isComposing
         }
 
-        /// True: the message is sent; false: the key is the box's own, and with Shift a new line.
+        /// Whether the press sends the message; otherwise the text box handles the key, with Shift as a new
+        /// line.
         public var sends: Bool { !isComposing && (hasCommand || !hasShift) }
     }
 
     /// Characters of one message, as its reader counts them.
     public static let maxCharacters = 500
-    /// Bytes of one frame, where the server names no other limit.
+    /// Maximum bytes of one frame, unless the server announces another limit.
     public static let maxBytes = 131_072
 
     /// The state of the box.
@@ -67,13 +68,13 @@ public struct Composer: Equatable, Sendable {
         count = length * 5 >= maxCharacters * 4 ? length : nil
     }
 
-    /// The first characters of a text, for a paste that is too long; nil where nothing has to be cut.
+    /// The first characters of a text, for a paste that is too long; nil if nothing has to be cut.
     public static func cut(_ text: String, to maxCharacters: Int = Composer.maxCharacters) -> String? {
         let head = text.prefix(max(0, maxCharacters))
         return head.endIndex < text.endIndex ? String(head) : nil
     }
 
-    /// The text in JSON, and what a frame has around it.
+    /// Size of the text in JSON and of the frame around it.
     private static func frameBytes(_ message: String) -> Int {
         message.utf8.reduce(2 + 160) { sum, byte in
             switch byte {

@@ -17,11 +17,11 @@
 public struct ScrollFollow: Equatable, Sendable {
     /// Event of the list of rows.
     public enum Event: Equatable, Sendable {
-        /// A finger, wheel or key of the reader really moved the rows up.
+        /// The reader has actually moved the rows up with a finger, wheel or key.
         case movedUp
         /// A scroll of the reader came to rest this many points from the end.
         case settled(distance: Double)
-        /// The reader sent something, or asked for the latest.
+        /// The reader sent a message, or jumped to the latest one.
         case wentToEnd
     }
 

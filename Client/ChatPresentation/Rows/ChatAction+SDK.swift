@@ -116,7 +116,7 @@ extension ChatEvent.Content {
 }
 
 extension RowAttachment {
-    /// Nil for a kind that cannot be shown, and for addresses that must not be followed.
+    /// Nil for an attachment of unknown kind, and for URLs that must not be followed.
     public init?(_ attachment: Attachment) {
         guard attachment.contentType != .unknown else { return nil }
         self.init(
@@ -137,7 +137,7 @@ extension RowNotice.Level {
 }
 
 extension Ending {
-    /// The reasons that the API names; any other is the agent's.
+    /// Maps the documented reasons; any other reason means that the agent ended the conversation.
     init(reason: String?) {
         switch reason {
         case "REASON_USER_END", "user_ended": self = .user

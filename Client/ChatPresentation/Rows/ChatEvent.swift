@@ -1,4 +1,4 @@
-/// Milliseconds: since 1970 UTC where they name a moment, else a length of time.
+/// Milliseconds: since 1970 UTC for a point in time, otherwise a length of time.
 public typealias Milliseconds = Int64
 
 /// Event of the server, in the terms of ``ChatModel``.
@@ -13,9 +13,9 @@ public typealias Milliseconds = Int64
 public struct ChatEvent: Equatable, Sendable {
     /// Content of a message, or of a piece of a streamed one.
     public struct Content: Equatable, Sendable {
-        /// The message's id on the wire; empty: the event's own.
+        /// The message's id on the wire; empty to use the event's id.
         public var id: String
-        /// The text as it was sent, with its marks.
+        /// The text as sent, with its markup.
         public var text: String
         /// The name of the sender, where the message has it.
         public var name: String?
@@ -59,7 +59,7 @@ public struct ChatEvent: Equatable, Sendable {
         case message(Content, from: Speaker)
         /// A piece of an agent's message. Indexes begin at 1.
         case chunk(Content, index: Int, isLast: Bool)
-        /// Echo of a message of the user. `draftID` is the one it was sent with, where it was sent here.
+        /// Echo of a user's message. `draftID` is the draft's id if this client sent the message.
         case userMessage(id: String, text: String, draftID: String?)
         /// A person took over.
         case personJoined(name: String?, avatar: String?)
@@ -67,17 +67,17 @@ public struct ChatEvent: Equatable, Sendable {
         case personTyping(isTyping: Bool, name: String?)
         /// The person left, which ends the talk.
         case personLeft(name: String?)
-        /// A person is looked for.
+        /// A handoff to a person has begun.
         case handoffStarted
-        /// A person will come.
+        /// A person has accepted the handoff.
         case handoffAccepted
         /// The place in the queue, the wait in seconds, and the server's own words.
         case queue(position: Int?, waitSeconds: Int?, text: String?)
         /// No person could be reached.
         case handoffFailed(hasTimedOut: Bool)
-        /// The talk goes on elsewhere: at an address, where `route` is one.
+        /// The conversation continues elsewhere, at `route` if that is a URL.
         case continueElsewhere(route: String?)
-        /// Words of the server.
+        /// A text from the server.
         case systemMessage(text: String, level: RowNotice.Level)
         /// The language of the talk, such as `en-GB`.
         case language(String)
@@ -85,15 +85,15 @@ public struct ChatEvent: Equatable, Sendable {
         case idleWarning
         /// The talk is over.
         case ended(by: Ending)
-        /// The user has asked for the end, here or elsewhere.
+        /// The user has asked to end the conversation, here or in another client.
         case userEnded
-        /// Something that changes no row, such as a heartbeat. Its sequence counts.
+        /// An event that changes no row, such as a heartbeat. Its sequence still counts.
         case other
     }
 
-    /// Unique; an event with an id that was there already is left out. Empty: always new.
+    /// Unique id; an event with a known id is ignored. Empty: always new.
     public var id: String
-    /// Its place in the talk, from 1; nil for what no history repeats.
+    /// Its sequence in the conversation, from 1; nil for an event that is not part of the history.
     public var sequence: Int?
     /// Time of the event by the server's clock.
     public let at: Milliseconds
@@ -119,7 +119,7 @@ public enum Speaker: String, Equatable, Sendable {
     case person
 }
 
-/// By whom, or by what, a talk was ended.
+/// The party or cause that ended a conversation.
 public enum Ending: String, Equatable, Sendable {
     /// The user ended it.
     case user
@@ -146,7 +146,7 @@ public enum ChatAction: Equatable, Sendable {
     case anew
     /// An event of the server.
     case event(ChatEvent)
-    /// The server's clock at this moment, where it is known: rows made here take their time from it.
+    /// The server's present time, if known, from which new rows take theirs.
     case serverTime(Milliseconds)
     /// The user sends. `id` is the draft's, new with each; `payload` is a suggestion's.
     case say(id: String, text: String, payload: String? = nil)
@@ -154,9 +154,9 @@ public enum ChatAction: Equatable, Sendable {
     case retry(id: String, freshID: String)
     /// The user deletes a failed message.
     case remove(id: String)
-    /// The SDK says that a draft arrived. Used with ``ChatModel/Delivery/told``.
+    /// The SDK reports that a draft arrived. Used with ``ChatModel/Delivery/told``.
     case confirmed(id: String, messageID: String)
-    /// The SDK says that a draft is lost. Used with ``ChatModel/Delivery/told``.
+    /// The SDK reports that a draft failed. Used with ``ChatModel/Delivery/told``.
     case failed(id: String)
     /// The history of a connection is complete.
     case opened
@@ -166,19 +166,19 @@ public enum ChatAction: Equatable, Sendable {
     case closed
     /// The user ended the talk here.
     case end
-    /// The app is out of sight.
+    /// The app was hidden.
     case hidden
-    /// The app is seen again.
+    /// The app became visible again.
     case shown
     /// The reader left the end of the rows.
     case scrolledUp
     /// The reader is at the end of the rows.
     case reachedEnd
-    /// The talk was begun earlier; `id` is the last message its reader saw.
+    /// The conversation was begun earlier; `id` is the last message that its reader saw.
     case resumed(after: String)
-    /// The user did something that is no message, such as "Stay in the chat".
+    /// The user did something other than send a message, such as pressing "Stay in the chat".
     case active
-    /// The app itself has something to say: a key of ``ChatStrings``.
+    /// The app shows a notice of its own: a key of ``ChatStrings``.
     case note(key: String)
     /// Time has passed.
     case tick

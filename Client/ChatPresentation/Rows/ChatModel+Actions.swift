@@ -1,25 +1,25 @@
 /// Times of a talk, in milliseconds.
 enum Times {
-    /// Typing shows this long without a new sign of it.
+    /// How long typing is shown without a new sign of it.
     static let typing: Milliseconds = 10_000
-    /// "Sending…" shows after this time.
+    /// Delay before "Sending…" is shown.
     static let sendingLabel: Milliseconds = 500
-    /// A draft without an echo fails.
+    /// Time-out of a draft without an echo.
     static let echo: Milliseconds = 12_000
-    /// A draft without a connection fails.
+    /// Time-out of a draft without a connection.
     static let connection: Milliseconds = 15_000
-    /// Copies of a draft, where they are sent.
+    /// Times at which copies of a draft are sent, if they are enabled.
     static let copies: [Milliseconds] = [3_000, 6_000, 9_000]
-    /// An echo that took longer is announced.
+    /// Delay of an echo above which its arrival is announced.
     static let slowEcho: Milliseconds = 2_000
-    /// A missing chunk is waited for.
+    /// Time to wait for a missing chunk.
     static let gap: Milliseconds = 2_000
     /// Messages of a group are at most this far apart.
     static let group: Milliseconds = 300_000
-    /// The divider "New messages" goes when the reader was at the end for this long.
+    /// Time that the reader must be at the end before the divider "New messages" disappears.
     static let seen: Milliseconds = 10_000
 
-    /// A moment within a quarter of a million years of 1970: no reckoning with it leaves the range of numbers.
+    /// Clamps a time to a quarter of a million years around 1970, so that calculations cannot overflow.
     static func bounded(_ moment: Milliseconds) -> Milliseconds {
         min(max(moment, -8_640_000_000_000_000), 8_640_000_000_000_000)
     }
@@ -104,7 +104,8 @@ extension ChatModel {
         effects.append(.send(id: message.id, text: message.text, payload: items[slot].payload))
     }
 
-    /// The draft arrived. It stands where the server put it: at `order`, or after all received rows.
+    /// Marks a draft as arrived and moves its row to the server's position: `order`, or after all received
+    /// rows.
     mutating func confirm(
         _ slot: Int, _ messageID: String, order: Double?, at now: Milliseconds, since time: Milliseconds
     ) {

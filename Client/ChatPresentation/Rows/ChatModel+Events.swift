@@ -1,5 +1,5 @@
 extension ChatModel {
-    /// An event of the server. The first with an id counts, wherever it comes from.
+    /// Applies an event of the server. Only the first event with an id counts, whatever its source.
     mutating func apply(_ event: ChatEvent, at now: Milliseconds) {
         if !event.id.isEmpty, !seen.insert(event.id).inserted { return }
         if let number = event.sequence { sequence = max(sequence, number) }
@@ -78,7 +78,7 @@ extension ChatModel {
         }
     }
 
-    /// One row for the whole queue, changed in place.
+    /// Shows the queue in one row, which is updated in place.
     private mutating func showQueue(_ event: ChatEvent, _ position: Int?, _ wait: Int?, _ text: String?) {
         presence = .queue
         let minutes = wait.map { max(1, Int((Double($0) / 60).rounded(.toNearestOrAwayFromZero))) }
@@ -122,7 +122,7 @@ extension ChatModel {
         (growing, gaps) = ([], [])
     }
 
-    /// Somebody speaks again after a person had left.
+    /// Resumes the conversation when somebody speaks after a person had left.
     private mutating func revive() {
         if ending == .person { ending = nil }
     }
@@ -158,7 +158,7 @@ extension ChatModel {
         return slot
     }
 
-    /// A whole message; what came of it before is replaced in place.
+    /// Applies a whole message, which replaces its chunks in place.
     private mutating func speak(
         _ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker, at now: Milliseconds
     ) {
@@ -202,7 +202,8 @@ extension ChatModel {
         growing.insert(slot)
     }
 
-    /// Puts together what has come: up to the first gap, or over all gaps when they were waited for in vain.
+    /// Assembles the received chunks: up to the first gap, or over all gaps once the wait for them has timed
+    /// out.
     mutating func assemble(_ slot: Int, at now: Milliseconds) {
         var item = items[slot]
         if item.isLoose {

@@ -1,11 +1,11 @@
-/// Rows are patched: what came, went or changed, and its neighbours.
+/// Incremental updates of rows: inserted, removed and changed rows, and their neighbours.
 extension ChatModel {
     mutating func add(_ item: ChatItem) -> Int {
         items.append(item)
         return items.count - 1
     }
 
-    /// Gives an item its row, after all of the same order.
+    /// Inserts the row of an item, after all of the same order.
     mutating func place(_ slot: Int) {
         placeCount += 1
         (items[slot].isPlaced, items[slot].placed) = (true, placeCount)
@@ -21,7 +21,7 @@ extension ChatModel {
         spoilNeighbours(of: index)
     }
 
-    /// Takes an item's row away, where it has one.
+    /// Removes the row of an item, if it has one.
     mutating func removeRow(_ slot: Int) {
         guard let index = index(of: slot) else { return }
         if items[slot].speaker != nil {
@@ -34,7 +34,7 @@ extension ChatModel {
         spoilNeighbours(of: index - 1)
     }
 
-    /// The first piece of a message decides on its place and time, though that may arrive last.
+    /// Moves a message to the position and time of its first chunk, which may arrive last.
     mutating func reorder(_ slot: Int, to order: Double, at time: Milliseconds) {
         guard order < items[slot].order else { return }
         let isPlaced = items[slot].isPlaced
@@ -55,7 +55,7 @@ extension ChatModel {
         markUntil = nil
     }
 
-    /// Makes the rows anew that something changed.
+    /// Rebuilds the rows marked as stale.
     mutating func refreshStale() {
         for slot in stale {
             guard let index = index(of: slot) else { continue }
@@ -67,7 +67,7 @@ extension ChatModel {
         stale = []
     }
 
-    /// Marks the rows around this index, whose group and time may be wrong now.
+    /// Marks the rows around this index as stale, because their group and time may have changed.
     private mutating func spoilNeighbours(of index: Int) {
         for each in [index - 1, index] where each >= 0 { stale.append(rows[each].slot) }
         let next = index < 0 ? 0 : first(spoken.count) { isBehind(spoken[$0], rows[index].slot) }
@@ -131,14 +131,15 @@ public enum DayAge: String, Equatable, Sendable {
     case today
     /// The day before.
     case yesterday
-    /// Two to six days before: its weekday says it.
+    /// Two to six days ago: shown as a weekday.
     case week
     /// Earlier this year: shown as day and month.
     case year
     /// Another year.
     case old
 
-    /// The age of the day of `at`, seen from `now`; `secondsFromUTC` says how far the reader's time is ahead of UTC.
+    /// The age of the day of `at`, seen from `now`; `secondsFromUTC` is the offset of the reader's time from
+    /// UTC.
     public init(
         of at: Milliseconds, seenFrom now: Milliseconds,
         secondsFromUTC: (Milliseconds) -> Int = { _ in 0 }

@@ -1,6 +1,8 @@
-/// A talk as its reader sees it, without a view: what happened goes in, rows and announcements come out.
+/// View model of a conversation without a view: events and user actions go in, rows and announcements come
+/// out.
 ///
-/// It reads no clock: each action brings its time, and ``nextDeadline`` says when ``ChatAction/tick`` is wanted.
+/// It reads no clock: each action brings its time, and ``nextDeadline`` says when ``ChatAction/tick`` is
+/// wanted.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -10,12 +12,11 @@
 /// for row in chat.rows { draw(row) }
 /// ```
 ///
-/// An action changes rows where it must and leaves the others alone: among 10,000 rows it costs what it costs among
-/// 100.
+/// An action updates only the rows it affects, so its cost does not depend on the number of rows.
 public struct ChatModel: Sendable {
-    /// The party that decides about the delivery of a message of the user.
+    /// The party that determines whether a user's message was delivered.
     public enum Delivery: Equatable, Sendable {
-        /// The SDK: ``ChatAction/confirmed(id:messageID:)`` and ``ChatAction/failed(id:)`` say it.
+        /// The SDK reports it: ``ChatAction/confirmed(id:messageID:)`` and ``ChatAction/failed(id:)``.
         case told
         /// The model: it asks for each draft to be sent, and once more after a lost connection. Without an echo a
         /// draft fails after 12 s, or after 15 s without a connection. `waitsForever` leaves out the latter;
@@ -27,13 +28,14 @@ public struct ChatModel: Sendable {
     public struct Options: Sendable {
         /// The name of an agent that has none.
         public var agentName = "Agent"
-        /// Replies show while they grow; else typing shows until they are complete.
+        /// Whether replies are shown while they are streamed; otherwise typing is shown until they are
+        /// complete.
         public var isProgressive = true
-        /// The party that decides about the delivery of a message of the user.
+        /// The party that determines whether a user's message was delivered.
         public var delivery = Delivery.told
         /// Duration of the talk after an idle warning, in seconds.
         public var idleGraceSeconds = 30
-        /// Seconds that the reader's time is ahead of UTC at a moment. UTC unless it is said.
+        /// Offset of the reader's time zone from UTC in seconds, at a given time. Default UTC.
         public var secondsFromUTC: @Sendable (Milliseconds) -> Int = { _ in 0 }
 
         /// The defaults.
@@ -54,19 +56,19 @@ public struct ChatModel: Sendable {
 
     /// The rows, oldest first.
     public internal(set) var rows: [ChatRow] = []
-    /// The name of who is typing.
+    /// The name of the participant who is typing.
     public var typing: String? { dots?.name }
-    /// By whom the talk was ended.
+    /// The party or cause that ended the conversation.
     public internal(set) var ending: Ending?
-    /// Nothing more can come: also a person's leaving was confirmed by the server.
+    /// Whether nothing more can arrive. If a person left, only once the server has confirmed the end.
     public internal(set) var isOver = false
     /// The responder to the user.
     public internal(set) var presence: Presence?
     /// The name of the person who is in the talk.
     public var person: String? { live?.name }
-    /// Messages that came out of sight.
+    /// Number of messages that arrived while the app was hidden.
     public internal(set) var unread = 0
-    /// Messages that came while the reader had scrolled up.
+    /// Number of messages that arrived while the reader had scrolled up.
     public internal(set) var below = 0
     /// The last language received.
     public internal(set) var language: String?
@@ -90,13 +92,13 @@ public struct ChatModel: Sendable {
     var messages: [String: Int] = [:]
     var drafts: [String: Int] = [:]
     var seen: Set<String> = []
-    /// Drafts that were neither confirmed nor given up, oldest first.
+    /// Drafts that are neither confirmed nor failed, oldest first.
     var waiting: [Int] = []
     /// Replies that are not complete.
     var growing: Set<Int> = []
-    /// Those of them that miss a piece.
+    /// Incomplete replies that lack a chunk.
     var gaps: Set<Int> = []
-    /// Slots of messages that have a row, in its order.
+    /// Slots of messages that have a row, in row order.
     var spoken: [Int] = []
     var placeCount = 0
     /// Slots whose rows have to be made anew.
@@ -104,7 +106,7 @@ public struct ChatModel: Sendable {
     var effects: [ChatEffect] = []
 
     var sequence = 0
-    /// The server's clock less that of the caller.
+    /// The server's time minus the caller's.
     var offset: Milliseconds = 0
     var agent: Agent?
     var live: Agent?
@@ -129,7 +131,8 @@ public struct ChatModel: Sendable {
         self.options = options
     }
 
-    /// Applies one action, by a clock of the caller that never goes back, and returns what is to be done, in order.
+    /// Applies one action and returns the resulting effects, in order. `now` comes from a clock that never
+    /// goes back.
     public mutating func apply(_ action: ChatAction, at now: Milliseconds) -> [ChatEffect] {
         let now = Times.bounded(now)
         effects = []
@@ -139,7 +142,8 @@ public struct ChatModel: Sendable {
         return effects
     }
 
-    /// The replies to choose from now: those of the last row, when it is a complete message of the other side.
+    /// The suggested replies at present: those of the last row, if it is a complete message of the other
+    /// side.
     public var suggestions: [RowSuggestion] {
         guard ending == nil, let row = rows.last(where: { $0.notice?.event != "idleWarning" }) else {
             return []
@@ -148,19 +152,19 @@ public struct ChatModel: Sendable {
         return item.speaker != .user && item.isDone ? item.suggestions : []
     }
 
-    /// The reader's clock as the server would read it: the input of ``DayAge``.
+    /// The server's time at the caller's `now`: the input of ``DayAge``.
     public func serverTime(at now: Milliseconds) -> Milliseconds { Times.bounded(now) + offset }
 }
 
 /// State of a message or a notice besides its row.
 struct ChatItem: Sendable {
     let id: String
-    /// Its sequence, one half more for rows after it, endless for drafts.
+    /// Sort key: the sequence, plus one half for rows after it, infinite for drafts.
     var order: Double
     var at: Milliseconds
     var content: ChatRow.Content
     var isPlaced = false
-    /// Among rows of one order: who came first stands first.
+    /// Order of arrival among rows with the same sort key.
     var placed = 0
     /// Shown when the message is complete.
     var attachments: [RowAttachment] = []
@@ -178,10 +182,10 @@ struct ChatItem: Sendable {
     /// The index after those that the text has.
     var nextIndex = 1
     var lastIndex: Int?
-    /// Gaps are not waited for any more.
+    /// Whether gaps are no longer waited for.
     var isLoose = false
     var gapUntil: Milliseconds?
-    /// The connection broke while it grew.
+    /// Whether the connection was lost while the message was streamed.
     var isCut = false
 
     // Of a draft.
@@ -189,7 +193,7 @@ struct ChatItem: Sendable {
     var since: Milliseconds = 0
     var failsAt: Milliseconds?
     var copiesAt: [Milliseconds] = []
-    /// The draft by which the user sent this one again.
+    /// The draft with which the user sent this message again.
     var retrySlot: Int?
 
     var speaker: Speaker? { message?.speaker }

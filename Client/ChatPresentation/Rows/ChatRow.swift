@@ -11,7 +11,7 @@
 public struct ChatRow: Identifiable, Equatable, Sendable {
     /// The content of the row.
     ///
-    /// Kept apart from the row: a list of rows moves when one comes into its midst.
+    /// Stored indirectly, so that inserting a row moves little memory.
     public indirect enum Content: Equatable, Sendable {
         /// Something that was said.
         case message(RowMessage)
@@ -30,13 +30,13 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
         /// The last of several: it has the time.
         case last
 
-        /// True where the speaker's name and picture stand.
+        /// Whether the speaker's name and picture are shown.
         public var isFirst: Bool { self == .first || self == .single }
-        /// True where the time stands.
+        /// Whether the time is shown.
         public var isLast: Bool { self == .last || self == .single }
     }
 
-    /// Stays while the row is there.
+    /// Constant as long as the row exists.
     public let id: String
     /// A message or a notice.
     public var content: Content
@@ -93,7 +93,7 @@ public struct RowMessage: Equatable, Sendable {
         }
     }
 
-    /// The message's id on the wire; that of the draft before it has one.
+    /// The message's id on the wire, or the draft's id until it has one.
     public var id: String
     /// The sender.
     public var speaker: Speaker
@@ -109,11 +109,11 @@ public struct RowMessage: Equatable, Sendable {
     public var unknownCount = 0
     /// Numbers to call; none before the message is complete.
     public var calls: [RowCall] = []
-    /// Of the user's messages.
+    /// Delivery state; only for the user's messages.
     public var delivery: Delivery?
-    /// More of the text will come.
+    /// Whether more text will follow.
     public var isStreaming = false
-    /// The rest of the text did not come: "Reply interrupted".
+    /// Whether the rest of the text did not arrive: "Reply interrupted".
     public var isInterrupted = false
 
     /// The actions on the message, in the order of its menu.
@@ -174,14 +174,14 @@ public struct RowNotice: Equatable, Sendable {
     public var key: String
     /// The values for the placeholders of those words.
     public var arguments: ChatStrings.Arguments = [:]
-    /// The server's own words, which stand in place of those of the key.
+    /// The server's own words, shown instead of those of the key.
     public var text: String?
     /// An address that may be followed.
     public var link: String?
-    /// Of a queue: the words before these, oldest first.
+    /// For a queue: earlier words of the row, oldest first.
     public var earlier: [Words] = []
 
-    /// Words that stood in a row.
+    /// Words that a row showed earlier.
     public struct Words: Equatable, Sendable {
         /// The key of the words.
         public var key: String
@@ -247,10 +247,11 @@ public struct RowSuggestion: Equatable, Sendable {
 public struct RowCall: Equatable, Sendable {
     /// The name of the other end.
     public var title: String
-    /// Digits, a plus before them where there was one; nil when there is no digit: then it is text.
+    /// Digits, a plus before them where there was one; nil when there is no digit: the call is then shown as
+    /// text.
     public var number: String?
 
-    /// `title` is the number when it is empty.
+    /// An empty `title` is replaced by the number.
     public init(title: String, number raw: String) {
         self.title = title.isEmpty ? raw : title
         let digits = raw.filter { $0.isASCII && $0.isNumber }
@@ -261,11 +262,11 @@ public struct RowCall: Equatable, Sendable {
 
 /// A change of ``ChatModel/rows``. Changes apply one after the other.
 public enum RowChange: Equatable, Sendable {
-    /// The row came in at this index.
+    /// A row was inserted at this index.
     case inserted(ChatRow, at: Int)
-    /// The row at this index is now this one.
+    /// The row at this index was replaced by this one.
     case updated(ChatRow, at: Int)
-    /// The row at this index went.
+    /// The row at this index was removed.
     case removed(at: Int)
 }
 
@@ -273,8 +274,8 @@ public enum RowChange: Equatable, Sendable {
 public enum ChatEffect: Equatable, Sendable {
     /// Rows changed.
     case rows(RowChange)
-    /// A draft goes to the server, with its id as `metadata.custom.local_id`.
+    /// Send a draft to the server, with its id as `metadata.custom.local_id`.
     case send(id: String, text: String, payload: String?)
-    /// A screen reader says it; ``ChatStrings/text(of:)`` has the words.
+    /// A screen reader announces this; ``ChatStrings/text(of:)`` has the words.
     case announce(Announcement)
 }

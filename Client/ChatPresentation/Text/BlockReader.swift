@@ -11,7 +11,7 @@ struct BlockSource: Equatable, Sendable {
     var lines: [[Unicode.Scalar]]
     /// True for the last block of a text that is still streaming.
     var isOpen: Bool
-    /// Of a fence: its last line closes it.
+    /// For a fence: whether its last line closes it.
     var isClosed = false
 }
 
@@ -86,7 +86,7 @@ enum BlockReader {
         return isIn
     }
 
-    /// Half a mark, half a tag or half an entity at the end is not shown.
+    /// The text without half a mark, tag or entity at its end.
     private static func withoutUnclearEnd(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         var text = text
         let tail = text.suffix(9)
@@ -104,7 +104,7 @@ enum BlockReader {
         return backslashes % 2 == 0 ? text : text.dropLast()
     }
 
-    /// A line that may still become a list item, a heading or a fence.
+    /// Whether a line may still become a list item, a heading or a fence.
     private static func isUnclearLine(_ line: ArraySlice<Unicode.Scalar>) -> Bool {
         let spaces = line.reversed().prefix { $0 == " " || $0 == "\t" }.count
         let mark = line.dropLast(spaces).drop { $0 == " " }
@@ -178,7 +178,7 @@ enum BlockReader {
 /// A line that begins with a mark of a list.
 private struct ListItem {
     var indent: Int
-    /// Of lists with numbers.
+    /// Number of the item; nil in lists without numbers.
     var number: Int?
     var text: [Unicode.Scalar]
 

@@ -30,7 +30,7 @@ public struct ChatStrings: Sendable {
     /// Values of the placeholders in a text, by name.
     public typealias Arguments = [String: Argument]
 
-    /// The words of one language by key. A text has gaps, `{name}`.
+    /// The texts of one language by key. A text may have placeholders, `{name}`.
     public struct Pack: Equatable, Sendable {
         enum Entry: Equatable, Sendable {
             case text(String)
@@ -44,8 +44,8 @@ public struct ChatStrings: Sendable {
             self.entries = entries
         }
 
-        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}`; what is neither is left out. Nil
-        /// when the bytes are no JSON object.
+        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}`; other members are ignored. Nil
+        /// if the bytes are not a JSON object.
         public init?(json: [UInt8]) {
             guard let object = (try? JSONReader.read(json))?.object else { return nil }
             entries = [:]
@@ -80,7 +80,7 @@ public struct ChatStrings: Sendable {
         return (names[0] == names[1] ? [language] : names).filter { $0 != "en" }
     }
 
-    /// The text of a key with its gaps filled; the key itself when no pack has it.
+    /// The text of a key with its placeholders filled; the key itself if no pack has it.
     public func say(_ key: String, _ arguments: Arguments = [:]) -> String {
         guard let entry = packs.lazy.compactMap({ $0.entries[key] }).first else { return key }
         switch entry {

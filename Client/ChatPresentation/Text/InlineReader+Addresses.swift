@@ -1,13 +1,13 @@
 /// Addresses that stand in a text without any mark.
 extension InlineReader {
-    /// The middle of a word is no beginning.
+    /// Whether an address can begin here, which is not so in the middle of a word.
     var canBeginAddress: Bool {
         guard index > 0 else { return true }
         let before = text[index - 1]
         return !Scalars.isWord(before) && before != "_" && before != "@"
     }
 
-    /// True when there was one, and `index` is after it.
+    /// Reads an address; if there was one, returns true, and `index` is after it.
     mutating func readAddress() -> Bool {
         if let extent = webExtent() { return put(extent) }
         if let extent = phoneExtent() { return put(trimmed(extent)) }
@@ -26,8 +26,8 @@ extension InlineReader {
         return true
     }
 
-    /// The signs at the end belong to the sentence, and so does a parenthesis that was opened before, also where they are
-    /// escaped.
+    /// Removes trailing signs that belong to the sentence, escaped ones included, and a parenthesis that was
+    /// opened before the address.
     private func trimmed(_ extent: Range<Int>) -> Range<Int> {
         var pieces: [(start: Int, meant: Unicode.Scalar)] = []
         var place = extent.lowerBound

@@ -1,6 +1,6 @@
 /// The second pass: the text of one block, or of one item of a list.
 struct InlineReader {
-    /// Marks stand inside of each other up to this depth; deeper ones are text.
+    /// Maximum nesting of marks; deeper ones are text.
     static let depthLimit = 4
 
     enum Kind: Sendable {
@@ -10,7 +10,7 @@ struct InlineReader {
         case link
     }
 
-    /// Something that has begun and not ended.
+    /// An element that has begun and not ended.
     struct Frame {
         var kind = Kind.root
         /// The opening delimiter; empty for a tag.
@@ -24,7 +24,7 @@ struct InlineReader {
     let text: [Unicode.Scalar]
     /// Unclosed markup at the end is shown as if it were closed.
     let isOpen: Bool
-    /// Nothing is read but addresses, as in what users write.
+    /// Whether only addresses are recognised, as in users' messages.
     let isPlain: Bool
     let isInLink: Bool
     var frames = [Frame()]
@@ -69,7 +69,7 @@ struct InlineReader {
         return frames[0].nodes
     }
 
-    /// True when something was read, and `index` is after it.
+    /// Reads markup; if there was any, returns true, and `index` is after it.
     private mutating func readMarked(_ first: Unicode.Scalar) -> Bool {
         switch first {
         case "\\":
@@ -112,7 +112,7 @@ struct InlineReader {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Words join those before them.
+    /// Appends words to those before them.
     private mutating func add(_ words: String) {
         guard !words.isEmpty else { return }
         let last = frames.count - 1
@@ -138,7 +138,7 @@ struct InlineReader {
         frames.append(frame)
     }
 
-    /// Ends the innermost frame; one that is not kept was no mark, so what began it is text.
+    /// Ends the innermost frame. If it is not kept, its opening mark becomes text.
     private mutating func close(keeps: Bool) {
         flush()
         let frame = frames.removeLast()
@@ -160,7 +160,7 @@ struct InlineReader {
         frames.lastIndex { $0.kind == kind && $0.delimiter == delimiter }
     }
 
-    /// Ends the frame at `place`. Of those inside of it, tags end with it; marks were none.
+    /// Ends the frame at `place`. Inner frames of tags end with it; inner marks become text.
     private mutating func unwind(to place: Int) {
         while frames.count > place + 1 { close(keeps: frames[frames.count - 1].isTag) }
         close(keeps: true)

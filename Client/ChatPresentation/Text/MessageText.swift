@@ -58,11 +58,11 @@ public enum MessageText {
         case list(List)
     }
 
-    /// Characters that are read; the rest is shown as it stands.
+    /// Number of characters that are parsed; the rest is shown literally.
     public static let limit = 65_536
 
-    /// The blocks of a text. With `isOpen` more of it will come: what is open at its end is shown as if it were closed,
-    /// and what is not clear yet is left out. ``MessageTextReader`` does that without making known blocks anew.
+    /// The blocks of a text. With `isOpen` more text will follow: unclosed markup at the end is shown as if
+    /// it were closed, and ambiguous characters are left out. ``MessageTextReader`` does so incrementally.
     public static func parse(_ text: String, isOpen: Bool = false) -> [Block] {
         var reader = MessageTextReader()
         return reader.read(text, isOpen: isOpen)
@@ -109,7 +109,7 @@ public enum MessageText {
     }
 }
 
-/// Reads one text as it grows. A block whose words did not change is not read again.
+/// Parses a growing text incrementally: unchanged blocks are not parsed again.
 ///
 /// ```swift
 /// var reader = MessageTextReader()
@@ -130,7 +130,7 @@ public struct MessageTextReader: Sendable {
     /// Blocks that were made so far, for tests.
     private(set) var madeCount = 0
 
-    /// A reader that has read nothing.
+    /// Makes a reader without text.
     public init() {}
 
     /// The blocks of the whole text so far; see ``MessageText/parse(_:isOpen:)``.

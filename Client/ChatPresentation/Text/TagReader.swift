@@ -1,6 +1,6 @@
 /// The first pass: tags become marks, new lines and list items, or go; code stays as it is.
 struct TagReader {
-    /// A tag that is longer is text.
+    /// Maximum length of a tag; a longer one is text.
     static let tagLimit = 2_048
 
     private let text: [Unicode.Scalar]
@@ -10,7 +10,7 @@ struct TagReader {
     private var lists: [Bool] = []
     private var index = 0
     private var isLineStart = true
-    /// Between `<code>` and `</code>` a backslash escapes nothing.
+    /// Whether the position is between `<code>` and `</code>`, where a backslash escapes nothing.
     private var isInCode = false
 
     static func read(_ text: [Unicode.Scalar], isOpen: Bool) -> [Unicode.Scalar] {

@@ -24,7 +24,7 @@
         }
     }
 
-    /// The dots of who is typing. They do not move: nothing moves that the reader did not move.
+    /// The typing indicator. The dots are not animated.
     struct TypingIndicator: View {
         let label: String
 

@@ -23,7 +23,7 @@
         }
     }
 
-    /// Grey shapes where messages will stand. They do not move.
+    /// Grey placeholders for messages. They are not animated.
     struct LoadingSkeleton: View {
         var body: some View {
             VStack(alignment: .leading, spacing: 12) {

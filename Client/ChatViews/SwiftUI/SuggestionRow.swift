@@ -3,7 +3,7 @@
     import ChatPresentation
     import SwiftUI
 
-    /// Replies to choose; nothing where there are none.
+    /// Suggested replies; empty if there are none.
     struct SuggestionRow: View {
         let suggestions: [RowSuggestion]
         let onTap: (RowSuggestion) -> Void

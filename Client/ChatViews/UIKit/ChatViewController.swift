@@ -24,7 +24,7 @@
             super.init(nibName: nil, bundle: nil)
         }
 
-        /// There is no storyboard.
+        /// Not supported: there is no storyboard.
         public required init?(coder: NSCoder) { nil }
 
         /// Lays out the table over suggestions and box.

@@ -206,7 +206,7 @@ package struct SessionCore: Sendable {
         return outputs + [.failed(error, purpose)]
     }
 
-    /// Upper-case, the same for all attempts of one call (protocol.md#correlation-id).
+    /// A new correlation id in upper case, shared by all attempts of one call (protocol.md#correlation-id).
     private mutating func correlationID() -> String { UniqueID.version4(from: &generator).text.uppercased() }
 
     // MARK: A session in use

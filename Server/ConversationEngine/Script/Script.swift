@@ -317,7 +317,7 @@ package struct Handoff: Equatable, Sendable {
 
 package struct QueuePlan: Equatable, Sendable {
     package var name: String?
-    /// Positions in the queue, in order; 1 is the front; may rise.
+    /// Successive positions in the queue; 1 is the front. A position may be higher than the one before.
     package var positions: [Int]
     package var every: Interval
     /// Estimated wait per position; nil sends none.

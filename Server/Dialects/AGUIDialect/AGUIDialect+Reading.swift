@@ -22,7 +22,8 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Only the first event and the last name the run; the events between belong to it.
+    /// The reader of a stream row by its event type. Only the first and the last event name the run; the
+    /// events between belong to it.
     private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil

@@ -136,7 +136,7 @@ package final class Server {
 
     var now: Instant { clock.now }
 
-    /// The user agent of a request. Most clients have the same, and share one text.
+    /// The user agent of a request. Equal values share one string, because most clients send the same.
     func userAgent(of head: RequestHead?) -> String? {
         guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
         if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
